@@ -1,0 +1,75 @@
+"""One line turns it all on: `ADDONS = {"newsclean.addon.Newsclean": 500}`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from newsclean.defaults import DEFAULTS
+from newsclean.downloadermiddlewares.waiting import WaitingPages
+from newsclean.methods import method_named
+from newsclean.pipelines.article import ArticlePipeline
+from newsclean.pipelines.content import ContentPipeline
+from newsclean.pipelines.dynamic_noise import DynamicNoisePipeline
+from newsclean.pipelines.export import ExportPipeline
+from newsclean.pipelines.metadata import MetadataPipeline
+from newsclean.pipelines.neighborhood import NeighborhoodPipeline
+from newsclean.pipelines.page import PagePipeline
+from newsclean.pipelines.revision import RevisionPipeline
+from newsclean.pipelines.static_noise import StaticNoisePipeline
+from newsclean.spidermiddlewares.page_of_item import PageOfItem
+from newsclean.usage import usage_error
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
+
+#: The way of a page; all of it before the pipelines that projects usually have from 300 on.
+PIPELINES = (
+    PagePipeline,
+    NeighborhoodPipeline,
+    StaticNoisePipeline,
+    DynamicNoisePipeline,
+    ContentPipeline,
+    ArticlePipeline,
+    MetadataPipeline,
+    RevisionPipeline,
+    ExportPipeline,
+)
+FIRST_PIPELINE, PIPELINE_STEP = 110, 10
+
+#: Nearest to the engine: a page that comes back needs neither robots.txt nor a download.
+WAITING_ORDER = 10
+#: Nearest to the spider: what it yields is seen before anything else has touched it.
+PAGE_ORDER = 950
+
+
+class Newsclean:
+    """Adds the pipelines, the middlewares and the default of each setting."""
+
+    def update_settings(self, settings: BaseSettings) -> None:
+        for name, value in DEFAULTS.items():
+            settings.set(name, value, priority="default")
+        check(settings)
+        for number, pipeline in enumerate(PIPELINES):
+            order = FIRST_PIPELINE + PIPELINE_STEP * number
+            settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", pipeline, order)
+        settings.setdefault_in_component_priority_dict(
+            "DOWNLOADER_MIDDLEWARES", WaitingPages, WAITING_ORDER
+        )
+        settings.setdefault_in_component_priority_dict("SPIDER_MIDDLEWARES", PageOfItem, PAGE_ORDER)
+
+
+def check(settings: BaseSettings) -> None:
+    """Refuse a setting that makes no sense; without newsclean, a crawl would hand on raw pages."""
+    try:
+        method_named(settings["NEWSCLEAN_METHOD"])
+    except ValueError as error:
+        raise usage_error(f"NEWSCLEAN_METHOD: {error}") from None
+    for name, default in DEFAULTS.items():
+        try:
+            if isinstance(default, bool):
+                settings.getbool(name)
+            elif isinstance(default, int):
+                settings.getint(name)
+        except (TypeError, ValueError):
+            kind = "True or False" if isinstance(default, bool) else "a whole number"
+            raise usage_error(f"{name}={settings[name]!r}: it takes {kind}") from None

@@ -1,0 +1,109 @@
+"""`newsclean extract`: the article of one page."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from newsclean import Article, Neighborhood, PageError
+from newsclean.cli.errors import UNUSABLE, USAGE, CommandError
+from newsclean.cli.sources import page_files, read_file, read_source
+from newsclean.extraction import extract
+from newsclean.methods import DEFAULT_METHOD, METHODS, method_named
+
+if TYPE_CHECKING:
+    from newsclean.methods import Method
+
+DESCRIPTION = """Print the article of one page.
+
+With --neighbors, other pages of the same site tell what the site repeats on
+each page: menus, footers, cookie texts. Five or more make a difference."""
+
+EXAMPLES = """examples:
+  newsclean extract page.html
+  newsclean extract page.html --neighbors saved-pages/ --format html
+  newsclean extract https://example.org/story --format json
+  curl -s https://example.org/story | newsclean extract - --url https://example.org/story
+"""
+
+
+def add_parser(commands: Any) -> None:
+    parser = commands.add_parser(
+        "extract",
+        help="print the article of one page",
+        description=DESCRIPTION,
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("source", metavar="FILE|URL|-", help="the page; - is standard input")
+    parser.add_argument(
+        "--neighbors",
+        metavar="PATH",
+        nargs="+",
+        default=[],
+        help="pages of the same site, or folders",
+    )
+    names = ", ".join(sorted(METHODS))
+    parser.add_argument(
+        "--method",
+        default=DEFAULT_METHOD,
+        metavar="NAME",
+        help=f"{names}; chain with +, NAME:paper for the published parameters "
+        f"(default: {DEFAULT_METHOD})",
+    )
+    parser.add_argument("--format", choices=("json", "text", "html"), default="text")
+    parser.add_argument("--url", help="the page's address, if FILE does not tell it")
+    parser.add_argument("--no-images", action="store_true", help="leave pictures out of the HTML")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    try:
+        method = method_named(options.method)
+    except ValueError as error:
+        raise CommandError(f"--method: {error}", USAGE) from None
+    body, url, content_type = read_source(options.source)
+    neighborhood = learn(options.neighbors, method) if options.neighbors else None
+    try:
+        article = extract(
+            body,
+            options.url or url,
+            neighborhood=neighborhood,
+            method=options.method,
+            content_type=content_type,
+            images=not options.no_images,
+        )
+    except PageError as error:
+        raise CommandError(f"{options.source}: {error}", UNUSABLE) from None
+    if not article.body:
+        raise CommandError(f"{options.source}: no article found", UNUSABLE)
+    if url:
+        article.fetched_at = datetime.now(UTC).isoformat(timespec="seconds")
+    write(article, options.format)
+    return 0
+
+
+def learn(paths: list[str], method: Method) -> Neighborhood:
+    """A neighborhood of the pages at these paths; a page that cannot be used is named."""
+    files = list(page_files(paths))
+    neighborhood = Neighborhood(keying=method.keying, window=len(files))
+    for path in files:
+        try:
+            neighborhood.learn(read_file(path), str(path))
+        except PageError as error:
+            print(f"newsclean: neighbor {path} left out: {error}", file=sys.stderr)
+    return neighborhood
+
+
+def write(article: Article, form: str) -> None:
+    if form == "json":
+        text = json.dumps(article.to_dict(), ensure_ascii=False, indent=2)
+    elif form == "html":
+        text = article.body_html
+    else:
+        text = "\n\n".join(filter(None, (article.headline, article.body)))
+    sys.stdout.buffer.write(text.encode("utf-8", "replace") + b"\n")
+    sys.stdout.buffer.flush()

@@ -1,0 +1,18 @@
+"""Every setting of newsclean with its default."""
+
+from typing import Any
+
+from newsclean.methods import DEFAULT_METHOD
+from newsclean.neighborhood.window import WINDOW
+
+#: The README has a line on each.
+DEFAULTS: dict[str, Any] = {
+    "NEWSCLEAN_METHOD": DEFAULT_METHOD,
+    "NEWSCLEAN_MIN_NEIGHBORS": 5,
+    "NEWSCLEAN_WINDOW": WINDOW,
+    "NEWSCLEAN_IMAGES": True,
+    "NEWSCLEAN_KEEP_NON_ARTICLES": False,
+    "NEWSCLEAN_MAX_PAGE_SIZE": 10_000_000,
+    "NEWSCLEAN_SECTION_PAGES": 5,
+    "NEWSCLEAN_SITES": "sites",
+}

@@ -1,0 +1,168 @@
+"""The demo site on real sockets: one free port for each publisher."""
+
+import random
+import socketserver
+import threading
+import time
+from collections import Counter
+from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import TracebackType
+from typing import Self
+
+from newsclean.demo.leaves import ODDITIES
+from newsclean.demo.site import Response, Site
+from newsclean.demo.world import Publisher, build_world
+
+HOST = "127.0.0.1"
+POLL_SECONDS = 0.02
+IDLE_SECONDS = 30
+
+
+class DemoServer:
+    """Serves the demo's publishers; a context manager, or ``start()`` and ``stop()``.
+
+    ``ports`` fixes the ports, one for each publisher (0 takes a free one). ``delay`` is how many
+    seconds each response is held back. ``hits`` counts the requests (GET and HEAD) by the
+    publisher's name and by path with query.
+    """
+
+    def __init__(
+        self, seed: int = 7, *, ports: tuple[int, ...] = (0, 0), delay: float = 0.0
+    ) -> None:
+        self._world = build_world(seed)
+        if len(ports) != len(self._world):
+            raise ValueError(
+                f"ports={ports!r}: give {len(self._world)} ports, one for each publisher"
+            )
+        self._ports = ports
+        self._delay = delay
+        self._rng = random.Random(seed)
+        self._lock = threading.Lock()
+        self._redesigned = False
+        self._listeners: list[_Listener] = []
+        self.publishers: tuple[Publisher, ...] = ()
+        self.hits: dict[str, Counter[str]] = {}
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.stop()
+
+    def start(self) -> None:
+        """Bind the ports and serve in daemon threads; ``publishers`` has the addresses."""
+        if self._listeners:
+            raise RuntimeError("the demo server is already running")
+        try:
+            for port in self._ports:
+                self._listeners.append(_Listener(self, port))
+        except OSError:
+            self._close()
+            raise
+        for publisher, listener in zip(self._world, self._listeners, strict=True):
+            listener.site = Site(publisher.at(f"http://{HOST}:{listener.server_port}"))
+        self.publishers = tuple(_addressed(listener.site) for listener in self._listeners)
+        self.hits = {publisher.name: Counter() for publisher in self.publishers}
+        for listener in self._listeners:
+            threading.Thread(
+                target=listener.serve_forever, args=(POLL_SECONDS,), daemon=True
+            ).start()
+
+    def stop(self) -> None:
+        """Stop serving and free the ports; ``publishers`` and ``hits`` stay readable."""
+        for listener in self._listeners:
+            listener.shutdown()
+        self._close()
+
+    def redesign(self) -> None:
+        """From now on, all pages come in their publisher's second template."""
+        self._redesigned = True
+
+    @property
+    def redesigned(self) -> bool:
+        return self._redesigned
+
+    def _close(self) -> None:
+        for listener in self._listeners:
+            listener.server_close()
+        self._listeners = []
+
+    def _answer(self, site: Site, target: str) -> Response:
+        if self._delay:
+            time.sleep(self._delay)
+        with self._lock:
+            self.hits[site.publisher.name][target] += 1
+            return site.respond(target, self._redesigned, self._rng)
+
+
+class _Listener(ThreadingHTTPServer):
+    """One publisher's socket."""
+
+    daemon_threads = True
+    # A client that keeps its connection open must not hold up stop().
+    block_on_close = False
+    request_queue_size = 128
+    site: Site
+
+    def __init__(self, demo: DemoServer, port: int) -> None:
+        self.demo = demo
+        super().__init__((HOST, port), _Handler)
+
+    def server_bind(self) -> None:
+        # HTTPServer would look up the host's name, which can take seconds.
+        socketserver.TCPServer.server_bind(self)
+        self.server_name = HOST
+        self.server_port = int(self.server_address[1])
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """A client that hangs up is no error of the demo."""
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: _Listener
+    protocol_version = "HTTP/1.1"
+    server_version = "newsclean-demo"
+    timeout = IDLE_SECONDS
+    # Headers and body leave in one packet: else Nagle's algorithm adds 40 ms to each response.
+    wbufsize = -1
+    disable_nagle_algorithm = True
+
+    def do_GET(self) -> None:
+        self._send(with_body=True)
+
+    def do_HEAD(self) -> None:
+        self._send(with_body=False)
+
+    def _send(self, with_body: bool) -> None:
+        response = self.server.demo._answer(self.server.site, self.path)
+        self.send_response(response.status)
+        self.send_header("Content-Type", response.content_type)
+        self.send_header("Content-Length", str(len(response.body)))
+        self.end_headers()
+        if with_body:
+            self.wfile.write(response.body)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+        """Silent: tests and the demo have their own output."""
+
+
+def _addressed(site: Site) -> Publisher:
+    """The publisher with the addresses of its pages that are no articles."""
+    base_url = site.publisher.base_url
+    oddities = ODDITIES[site.publisher.key]
+    return replace(
+        site.publisher,
+        non_article_urls=tuple(base_url + path for path in site.leaf_paths),
+        forbidden_urls=(f"{base_url}/search",),
+        missing_url=base_url + oddities.missing,
+        pdf_url=base_url + oddities.pdf,
+        empty_url=base_url + oddities.empty,
+        copies=((base_url + site.copy_path, site.copied.url),),
+    )

@@ -1,0 +1,215 @@
+"""The demo: serve the world, crawl it, and show people what happened."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import mean
+from textwrap import shorten
+from typing import Any
+from urllib.request import urlopen
+
+from rich.console import Console
+from rich.panel import Panel
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+from scrapy import signals
+from scrapy.crawler import AsyncCrawlerProcess, Crawler
+from scrapy.utils.project import get_project_settings
+
+from newsclean.demo.server import DemoServer
+from newsclean.demo.world import DemoArticle, Publisher
+from newsclean.evaluate import Agreement, word_bag_agreement
+from newsclean.methods.stadynot import TUNED
+from newsclean.neighborhood.memory import RamMemory, memory_of
+from newsclean.page import Page
+from newsclean.site import site_of
+
+#: The demo's server stands on this machine: no need to be gentle with it.
+HURRY = {
+    "AUTOTHROTTLE_ENABLED": False,
+    "HTTPCACHE_ENABLED": False,
+    "LOG_LEVEL": "WARNING",
+    "LOG_INSTALL_ROOT_HANDLER": True,
+}
+GOOD_F1 = 0.98
+_NOISE = ("static_chars", "dynamic_chars")
+EXCERPT = 900  # characters
+SAMPLE = 48
+
+
+@dataclass(frozen=True)
+class Result:
+    """The demo's outcome: every line that was exported, against what the world knows."""
+
+    lines: list[dict[str, Any]]
+    articles: dict[str, DemoArticle]
+
+    @property
+    def agreements(self) -> list[Agreement]:
+        return [
+            word_bag_agreement(line["body"], self.articles[line["url"]].gold)
+            for line in self.lines
+            if line["url"] in self.articles
+        ]
+
+    @property
+    def strangers(self) -> list[str]:
+        return [line["url"] for line in self.lines if line["url"] not in self.articles]
+
+    @property
+    def complete(self) -> bool:
+        """Whether each article was exported exactly once, and nothing else."""
+        return sorted(line["url"] for line in self.lines) == sorted(self.articles)
+
+    @property
+    def f1(self) -> float:
+        return mean(agreement.f1 for agreement in self.agreements) if self.agreements else 0.0
+
+
+def serve() -> int:
+    """Serve the demo sites until interrupted."""
+    console = Console()
+    with DemoServer() as server:
+        for publisher in server.publishers:
+            console.print(f"[bold]{publisher.name}[/]  {publisher.base_url}")
+            for url in publisher.section_urls:
+                console.print(f"  scrapy crawl news -a url={url}", soft_wrap=True)
+        console.print("Ctrl-C ends it.")
+        try:
+            while True:
+                time.sleep(3600)
+        except KeyboardInterrupt:
+            return 0
+
+
+def show(output: Path) -> int:
+    """Crawl the demo sites and print the story; 0 if all went as it should."""
+    console = Console()
+    output.mkdir(parents=True, exist_ok=True)
+    feed = output / "articles.jsonl"
+    feed.unlink(missing_ok=True)
+    with DemoServer() as server:
+        console.print(_introduction(server.publishers))
+        crawler = _crawl(server.publishers, feed, console)
+        with feed.open("rb") as file:
+            lines = [json.loads(line) for line in file]
+        articles = {a.url: a for publisher in server.publishers for a in publisher.articles}
+        result = Result(lines, articles)
+        memory = memory_of(crawler)
+        assert isinstance(memory, RamMemory)
+        console.print(_learned_table(memory, result))
+        console.print(_noise_table(memory))
+        if lines:
+            console.print(*_before_and_after(lines[0]))
+    console.print(_quality_table(result, server.publishers))
+    return _verdict(console, result, feed)
+
+
+def _introduction(publishers: tuple[Publisher, ...]) -> Panel:
+    rows = [
+        f"[bold]{p.name}[/] {p.base_url}: {len(p.articles)} articles in {len(p.sections)} sections"
+        for p in publishers
+    ]
+    return Panel("\n".join(rows), title="two news sites on this machine", title_align="left")
+
+
+def _crawl(publishers: tuple[Publisher, ...], feed: Path, console: Console) -> Crawler:
+    settings = get_project_settings()
+    settings.setmodule("newsclean.settings", priority="project")
+    settings.setdict(HURRY, priority="cmdline")
+    form = {"format": "jsonlines", "encoding": "utf-8", "overwrite": True}
+    settings.set("FEEDS", {str(feed): form}, priority="cmdline")
+    process = AsyncCrawlerProcess(settings)
+    crawler = process.create_crawler("news")
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()
+    with Progress(*columns, TimeElapsedColumn(), console=console) as progress:
+        total = sum(len(publisher.articles) for publisher in publishers)
+        task = progress.add_task("crawling", total=total)
+
+        def advance() -> None:
+            progress.advance(task)
+
+        crawler.signals.connect(advance, signals.item_scraped)
+        urls = [url for publisher in publishers for url in publisher.section_urls]
+        process.crawl(crawler, url=",".join(urls))
+        process.start()
+    return crawler
+
+
+def _learned_table(memory: RamMemory, result: Result) -> Table:
+    table = Table(title="What was learned and removed", title_justify="left")
+    table.add_column("site", no_wrap=True)
+    table.add_column("category")
+    for name in ("pages", "repeated texts", "static chars", "dynamic chars", "kept chars"):
+        table.add_column(name, justify="right")
+    rows: dict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
+    for line in result.lines:
+        rows[line["site"], line["category"]].append(line)
+    for (site, category), lines in sorted(rows.items()):
+        hood = memory.neighborhood(site, category)
+        table.add_row(
+            site,
+            category,
+            str(len(hood)),
+            str(len(hood.repeated(TUNED.support))),
+            *(f"{sum(line['extraction'][k] for line in lines):,}" for k in _NOISE),
+            f"{sum(len(line['body']) for line in lines):,}",
+        )
+    return table
+
+
+def _noise_table(memory: RamMemory) -> Table:
+    table = Table(title="Some of the texts that the sites repeat", title_justify="left")
+    table.add_column("site", no_wrap=True)
+    table.add_column("pages", justify="right", no_wrap=True)
+    table.add_column("text")
+    for site in sorted({site for site, _ in memory.neighborhoods()}):
+        repeated = memory.neighborhood(site).repeated(TUNED.support)
+        for text, count in sorted(repeated, key=lambda pair: -len(pair[0]))[:5]:
+            table.add_row(site, str(count), shorten(text, SAMPLE, placeholder=" …"))
+    return table
+
+
+def _before_and_after(line: dict[str, Any]) -> list[Panel]:
+    with urlopen(line["url"], timeout=10) as response:
+        page = Page.from_html(response.read(), line["url"])
+    before = " · ".join(page.blocks.text)
+    return [
+        Panel(f"{before[:EXCERPT]} …", title=f"before: {line['url']}", title_align="left"),
+        Panel(
+            f"{line['body'][:EXCERPT]} …", title=f"after: {line['headline']}", title_align="left"
+        ),
+    ]
+
+
+def _quality_table(result: Result, publishers: tuple[Publisher, ...]) -> Table:
+    table = Table(title="Against the gold texts", title_justify="left")
+    table.add_column("publisher")
+    for name in ("articles", "precision", "recall", "F1"):
+        table.add_column(name, justify="right")
+    for publisher in publishers:
+        own = [line for line in result.lines if line["site"] == site_of(publisher.base_url)]
+        part = Result(own, {a.url: a for a in publisher.articles})
+        figures = part.agreements
+        table.add_row(
+            publisher.name,
+            f"{len(own)} of {len(publisher.articles)}",
+            *(f"{mean(f[k] for f in figures):.3f}" if figures else "–" for k in range(3)),
+        )
+    return table
+
+
+def _verdict(console: Console, result: Result, feed: Path) -> int:
+    good = result.complete and result.f1 >= GOOD_F1
+    colour = "green" if good else "red"
+    console.print(
+        f"[{colour}]F1 {result.f1:.3f}[/], {len(result.lines)} articles "
+        f"({'each exactly once' if result.complete else 'not as they should be'}), "
+        f"{len(result.strangers)} pages that are no articles"
+    )
+    console.print(f"The JSON lines are in {feed}", soft_wrap=True)
+    return 0 if good else 1

@@ -1,0 +1,102 @@
+"""Brings pages back that waited for neighbors, without downloading them again."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any, Self
+
+from scrapy import Request, signals
+from scrapy.exceptions import DontCloseSpider, IgnoreRequest
+from scrapy.http import HtmlResponse
+
+from newsclean.items import PageItem
+from newsclean.neighborhood.memory import memory_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+
+    from newsclean.neighborhood.memory import WaitingPage
+
+logger = logging.getLogger(__name__)
+
+META = "newsclean_waiting"
+
+#: Before what the crawl still has to download, so that the memory does not fill up.
+PRIORITY = 1_000
+
+
+class WaitingPages:
+    """A waiting page comes back as a request that is answered from the memory.
+
+    It does so when its neighborhood is ready, or when the spider has nothing else to do; then it
+    goes on with what is known.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+        self.memory = memory_of(crawler)
+        self.on_the_way: set[int] = set()
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        middleware = cls(crawler)
+        crawler.signals.connect(middleware.spider_idle, signals.spider_idle)
+        crawler.signals.connect(middleware.spider_closed, signals.spider_closed)
+        for signal in (signals.item_scraped, signals.item_dropped, signals.item_error):
+            crawler.signals.connect(middleware.item_ended, signal)
+        return middleware
+
+    def release(self, site: str | None = None) -> int:
+        """Send the pages of a site, or all, on their way again."""
+        numbers = [n for n in self.memory.waiting(site) if n not in self.on_the_way]
+        for number in numbers:
+            page = self.memory.waiting_page(number)
+            if page is not None and self.crawler.engine is not None:
+                self.on_the_way.add(number)
+                self.crawler.engine.crawl(self._request(number, page))
+        return len(numbers)
+
+    def process_request(self, request: Request) -> Response | None:
+        if META not in request.meta:
+            return None
+        page = self.memory.waiting_page(request.meta[META])
+        if page is None:
+            raise IgnoreRequest(f"<{request.url}> waits no more")
+        return HtmlResponse(page.url, headers={"Content-Type": page.content_type}, body=page.body)
+
+    def parse(self, response: Response) -> Iterator[PageItem]:
+        page = self.memory.waiting_page(response.meta[META])
+        if page is not None:
+            yield PageItem(
+                response,
+                category=page.category,
+                origin=page.origin,
+                waited=True,
+                fetched_at=page.fetched_at,
+            )
+
+    def item_ended(self, response: Response | None) -> None:
+        number = None if response is None else response.meta.get(META)
+        if number is not None:
+            self.memory.done(number)
+            self.on_the_way.discard(number)
+
+    def spider_idle(self) -> None:
+        if self.release():
+            raise DontCloseSpider
+
+    def spider_closed(self) -> None:
+        left = len(self.memory.waiting())
+        if left:
+            logger.warning("%d pages still wait for neighbors", left)
+            assert self.crawler.stats is not None
+            self.crawler.stats.set_value("newsclean/waiting/left", left)
+
+    def _request(self, number: int, page: WaitingPage) -> Request:
+        meta: dict[str, Any] = {META: number, "dont_cache": True, "dont_retry": True}
+        return Request(
+            page.url, callback=self.parse, meta=meta, dont_filter=True, priority=PRIORITY
+        )

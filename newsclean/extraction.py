@@ -1,0 +1,98 @@
+"""One page in, one article out: the way of a page without a crawl around it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from newsclean.article import Article, content_hash
+from newsclean.articles import judge
+from newsclean.metadata import Metadata, detected_language, read_metadata
+from newsclean.methods import DEFAULT_METHOD, Choice, Method, method_named
+from newsclean.page import Page
+from newsclean.render import Body, body_of, render_html, render_text
+from newsclean.site import site_of
+
+if TYPE_CHECKING:
+    from newsclean.neighborhood import Known, Neighborhood
+
+
+def extract(
+    html: str | bytes | Page,
+    url: str | None = None,
+    *,
+    neighborhood: Neighborhood | None = None,
+    method: str = DEFAULT_METHOD,
+    content_type: str | None = None,
+    images: bool = True,
+) -> Article:
+    """The article of a page.
+
+    `html` is a document as text, as bytes (the encoding is then found as browsers do, with the
+    help of the `content_type` header if given) or a `Page`. A `neighborhood` that has learned
+    other pages of the same site and category tells what the site repeats. A page that cannot be
+    used at all raises `PageError`.
+
+    >>> article = extract("<h1>Rain</h1><p>It has rained in <b>Bergen</b> for nine days.")
+    >>> article.headline, article.body
+    ('Rain', 'It has rained in Bergen for nine days.')
+    """
+    chosen = method_named(method)
+    if neighborhood is not None and neighborhood.keying != chosen.keying:
+        raise ValueError(
+            f"method {method!r} needs Neighborhood(keying={chosen.keying!r}), "
+            f"not {neighborhood.keying!r}"
+        )
+    page = html if isinstance(html, Page) else Page.from_html(html, url, content_type)
+    url = url or page.url
+    known = None if neighborhood is None else neighborhood.ask(page, url)
+    choice = chosen.choose(page, known)
+    metadata = read_metadata(page.elements, url)
+    article = Article(url=url, site=site_of(url))
+    body = body_of(page, choice.rows, metadata)
+    write_content(article, page, body, images=images)
+    article.is_article = judge(page, body.text, metadata.types).is_article
+    write_metadata(article, metadata, body.headline)
+    article.extraction = describe(page, chosen, choice, known)
+    return article
+
+
+def write_content(article: Article, page: Page, body: Body, *, images: bool = True) -> None:
+    """Put the text and the HTML into an article."""
+    article.body = render_text(page, body.text)
+    article.body_html = render_html(page, body.html, images=images)
+
+
+def write_metadata(article: Article, metadata: Metadata, shown: str | None = None) -> None:
+    """Put what the page says of itself into an article that has its body.
+
+    `shown` is the headline above the body, if the page has one there; it is better than a title
+    that holds it and more.
+    """
+    article.canonical_url = metadata.canonical_url
+    article.headline = metadata.headline
+    if shown and shown in (metadata.headline or shown):
+        article.headline = shown
+    article.description = metadata.description
+    article.authors = metadata.authors
+    article.date_published = metadata.date_published
+    article.date_modified = metadata.date_modified
+    article.language = metadata.language or detected_language(article.body)
+    article.image = metadata.image
+    article.keywords = metadata.keywords
+    article.content_hash = content_hash(article.headline, article.body)
+
+
+def describe(page: Page, method: Method, choice: Choice, known: Known | None) -> dict[str, Any]:
+    """How an article was found, for its `extraction` field."""
+    description: dict[str, Any] = {
+        "method": method.name,
+        "score": round(choice.score, 4),
+        "neighbors": known.neighbors if known else 0,
+        "scope": known.scope if known and known.neighbors else None,
+    }
+    for kind in ("static", "dynamic"):
+        marks = choice.noise.get(kind)
+        marked = page.is_text & marks if marks is not None else None
+        description[f"{kind}_nodes"] = 0 if marked is None else int(marked.sum())
+        description[f"{kind}_chars"] = 0 if marked is None else int(page.chars[marked].sum())
+    return description

@@ -1,0 +1,183 @@
+"""Dates as pages write them, to ISO 8601."""
+
+import re
+from collections.abc import Iterable
+from datetime import UTC, date, datetime, timedelta, timezone
+from functools import cache
+
+EARLIEST_YEAR = 1800  # newspapers put their archives on line
+FARTHEST_FUTURE = timedelta(days=2 * 366)
+TRUSTED_FUTURE = timedelta(days=1)  # clocks and zones differ
+MAX_LENGTH = 100
+
+_MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+_NAMES = "|".join(_MONTHS)
+_MONTH = rf"(?P<name>{_NAMES})[a-z]{{0,6}}\.?"
+_CLOCK = (
+    r"(?:(?:\s*[T,|@]\s*|\s+(?:at\s+|-\s+)?)(?P<hour>\d{1,2}):(?P<minute>\d\d)"
+    r"(?::(?P<second>\d\d)(?:[.,:]\d{1,9})?)?\s*(?P<half>[ap]\.?m\b\.?)?"
+    r"\s*(?P<zone>(?:GMT|UTC)?\s?[+-]\d\d(?::?\d\d)?|[A-Z]{1,4}\b)?)?"
+)
+_FORMS = (
+    r"(?P<year>\d{4})(?P<mark>[-/.])(?P<month>\d{1,2})(?P=mark)(?P<day>\d{1,2})(?!\d)",
+    r"(?P<year>\d{4})\s?年\s?(?P<month>\d{1,2})\s?月\s?(?P<day>\d{1,2})\s?日",
+    r"(?P<year>(?:18|19|20)\d\d)(?P<month>\d\d)(?P<day>\d\d)(?!\d)",
+    # 1 March 2024 · Fri, 01 Mar 2024 · 01-Mar-2024
+    r"(?:[a-z]{3,9}\.?,?\s+)?(?P<day>\d{1,2})(?:st|nd|rd|th)?[\s-]+(?:of\s+)?"
+    + _MONTH
+    + r",?[\s-]+(?P<year>\d{4})(?!\d)",
+    # March 1, 2024 · Fri Mar 01 2024
+    r"(?:[a-z]{3,9}\.?,?\s+)?" + _MONTH + r"\s+(?P<day>\d{1,2})(?:st|nd|rd|th)?,?\s+"
+    r"(?P<year>\d{4})(?![\d:])",
+    # dots are written day first
+    r"(?P<day>\d{1,2})\.\s?(?P<month>\d{1,2})\.\s?(?P<year>\d{4})(?!\d)",
+)
+# Slashes are written day first and month first: see _with_slashes.
+_SLASHES = re.compile(r"(?P<a>\d{1,2})([/-])(?P<b>\d{1,2})\2(?P<year>\d{4})(?!\d)" + _CLOCK)
+# "Fri Mar 01 09:30:00 +0100 2024", "Fri Mar  1 09:30:00 CET 2024": the year comes last
+_YEAR_LAST = re.compile(
+    rf"[a-z]{{3}},?\s+{_MONTH}\s+(?P<day>\d{{1,2}})\s+(?P<hour>\d\d):(?P<minute>\d\d)"
+    r":(?P<second>\d\d)\s+(?P<zone>[+-]\d{4}|[A-Z]{1,4})\s+(?P<year>\d{4})(?P<half>)",
+    re.I,
+)
+# 20240301T093000Z
+_COMPACT = re.compile(
+    r"(?P<year>(?:18|19|20)\d\d)(?P<month>\d\d)(?P<day>\d\d)T?(?P<hour>\d\d)(?P<minute>\d\d)"
+    r"(?P<second>\d\d)?(?P<half>)(?P<zone>Z|[+-]\d\d:?\d\d)?$"
+)
+_EPOCH = re.compile(r"(?P<seconds>\d{9,10})(?:\d{3})?(?:\.\d+)?$")
+_LABEL = re.compile(r"^(?:(?:first |last )?(?:published|posted|updated|date|on)\b[:\s]*)+", re.I)
+_START = re.compile(rf"(?<![\w.,/-])(?:\d{{1,4}}\D|{_NAMES})", re.I)
+
+_ZONES = {"z": 0, "ut": 0, "utc": 0, "gmt": 0, "wet": 0, "bst": 1, "cet": 1, "cest": 2, "jst": 9}
+_ZONES |= {"est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8, "pdt": -7}
+
+_IN_URL = re.compile(
+    r"/(?:[^/]*?[-_])?(?P<year>(?:19|20)\d\d)(?P<mark>[-/_.]?)"
+    rf"(?P<month>\d\d|(?P<name>{_NAMES}))(?P=mark)"
+    r"(?P<day>\d\d)(?=[/._-]|$)",
+    re.I,
+)
+
+
+def iso_date(value: object) -> str | None:
+    """Return a date in ISO 8601, as precise as it was written, or None if it is none.
+
+    >>> iso_date("Fri, 01 Mar 2024 09:30:00 +0100")
+    '2024-03-01T09:30:00+01:00'
+    >>> iso_date("March 1, 2024")
+    '2024-03-01'
+    >>> iso_date("yesterday") is None
+    True
+    """
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        value = str(value)
+    if not isinstance(value, str):
+        return None
+    text = _LABEL.sub("", " ".join(value[: MAX_LENGTH * 4].split())[:MAX_LENGTH])
+    if found := _COMPACT.match(text):
+        return _from_parts(found, found["day"], _month(found))
+    if epoch := _EPOCH.match(text):
+        return _written(datetime.fromtimestamp(int(epoch["seconds"]), UTC))
+    for form in _forms():
+        if found := form.match(text):
+            return _from_parts(found, found["day"], _month(found))
+    if found := _YEAR_LAST.match(text):
+        return _from_parts(found, found["day"], _month(found))
+    if found := _SLASHES.match(text):
+        return _with_slashes(found)
+    return None
+
+
+def date_in_text(text: str) -> str | None:
+    """Return the first date within a short text, or None.
+
+    >>> date_in_text("Ann Lee, March 1, 2024")
+    '2024-03-01'
+    """
+    text = text[: MAX_LENGTH * 4]
+    starts = (found.start() for found in _START.finditer(text))
+    return next((day for day in (iso_date(text[start:]) for start in starts) if day), None)
+
+
+def date_in_url(url: str | None) -> str | None:
+    """Return the day in an address such as `/2024/03/14/rain`, or None."""
+    for found in _IN_URL.finditer((url or "")[:2048].partition("?")[0]):
+        try:
+            day = date(int(found["year"]), _month(found), int(found["day"]))
+        except ValueError:
+            continue
+        if timedelta() <= datetime.now(UTC).date() - day + TRUSTED_FUTURE:
+            return day.isoformat()
+    return None
+
+
+def first_trusted(values: Iterable[object]) -> str | None:
+    """Return the first value that is a date of today or before, else the first date at all."""
+    distrusted = None
+    limit = (datetime.now(UTC) + TRUSTED_FUTURE).date().isoformat()
+    for value in values:
+        found = iso_date(value)
+        if found is None:
+            continue
+        if found[:10] <= limit:
+            return found
+        distrusted = distrusted or found
+    return distrusted
+
+
+@cache
+def _forms() -> list[re.Pattern[str]]:
+    """Compile late: it takes longer than the import of the rest."""
+    return [re.compile(form + _CLOCK, re.I) for form in _FORMS]
+
+
+def _month(found: re.Match[str]) -> int:
+    name = found.groupdict().get("name")
+    return _MONTHS.index(name.lower()) + 1 if name else int(found["month"])
+
+
+def _with_slashes(found: re.Match[str]) -> str | None:
+    a, b = int(found["a"]), int(found["b"])
+    if a <= 12 and b <= 12 and a != b:
+        return None  # 3/4/2024: April in London, March in New York
+    return _from_parts(found, str(max(a, b)), min(a, b))
+
+
+def _from_parts(found: re.Match[str], day: str, month: int) -> str | None:
+    try:
+        whole_day = date(int(found["year"]), month, int(day))
+        if not found["hour"]:
+            return _written(whole_day)
+        hour = int(found["hour"])
+        if half := found["half"]:
+            hour = hour % 12 + (12 if half[0] in "pP" else 0)
+        moment = datetime(
+            whole_day.year, month, whole_day.day, hour, int(found["minute"]),
+            min(int(found["second"] or 0), 59), tzinfo=_zone(found["zone"]),
+        )  # fmt: skip
+    except ValueError:
+        return None
+    return _written(moment)
+
+
+def _zone(written: str | None) -> timezone | None:
+    if not written:
+        return None
+    name = written.lower()
+    if name in _ZONES:
+        return timezone(timedelta(hours=_ZONES[name])) if _ZONES[name] else UTC
+    digits = re.sub(r"\D", "", name)
+    if not digits:
+        return None
+    offset = timedelta(hours=int(digits[:2]), minutes=int(digits[2:] or 0))
+    return timezone(-offset if "-" in name else offset)
+
+
+def _written(moment: date) -> str | None:
+    """Write a date that can be true; zeros of year 1 and of the epoch are placeholders."""
+    day = moment.date() if isinstance(moment, datetime) else moment
+    far = datetime.now(UTC).date() + FARTHEST_FUTURE
+    if day.year < EARLIEST_YEAR or day > far or day == date(1970, 1, 1):
+        return None
+    return moment.isoformat()

@@ -1,0 +1,48 @@
+"""The language of a page: what it declares, else what its text looks like."""
+
+import re
+from collections.abc import Iterable
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+ENOUGH_TEXT = 60  # characters; below, the guess is a coin toss
+SAMPLE = 4000
+
+_TAG = re.compile(r"\s*([A-Za-z]{2,3})(?:[-_,;\s]|$)")
+_NO_LANGUAGE = frozenset({"und", "zxx", "mul", "mis", "xx"})
+_BY_NAME = {"english": "en", "deutsch": "de", "german": "de", "french": "fr", "spanish": "es"}
+
+
+def primary_subtag(tag: object) -> str | None:
+    """Return the language of a tag, or None.
+
+    >>> primary_subtag("pt_BR"), primary_subtag("English"), primary_subtag("und")
+    ('pt', 'en', None)
+    """
+    if not isinstance(tag, str):
+        return None
+    if by_name := _BY_NAME.get(tag.strip().lower()):
+        return by_name
+    found = _TAG.match(tag)
+    code = found[1].lower() if found else ""
+    return code if code and code not in _NO_LANGUAGE else None
+
+
+def declared_language(tags: Iterable[object]) -> str | None:
+    """Return the first tag that names a language."""
+    return next((code for code in map(primary_subtag, tags) if code), None)
+
+
+def detected_language(text: str) -> str | None:
+    """Guess the language of a text, or None if there is too little of it."""
+    sample = text[:SAMPLE].strip()
+    if len(sample) < ENOUGH_TEXT or not any(letter.isalpha() for letter in sample):
+        return None
+    return str(_py3langid().classify(sample)[0])
+
+
+@cache
+def _py3langid() -> Any:
+    """Import it late: it is slow to load, and most pages declare their language."""
+    return import_module("py3langid")

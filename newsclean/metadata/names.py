@@ -1,0 +1,133 @@
+"""Authors: from bylines as sites write them to a list of names."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from newsclean.metadata.text import fold, sameness
+
+MAX_AUTHORS = 30
+MAX_NAME = 80
+MAX_NAME_WORDS = 7
+MAX_SHOWN_WORDS = 5
+MAX_BYLINE = 1000
+
+_NOISE = re.compile(
+    r"\([^()]*\)|\[[^\[\]]*\]"
+    r"|(?:https?://|www\.)\S+|\b[\w.-]+\.\w{2,3}/\S*"
+    r"|[^\s<>@]+@[^\s<>@]+\.\w+"  # e-mail
+    r"|(?<!\w)@\w+"  # handle
+)
+_BY = re.compile(
+    r"^(?:(?:written|posted|published|reported|reviewed|story|words|text|analysis|opinion)\s+)?"
+    r"by\b[:\s]+|^(?:authors?|autor(?:a|es|en)?|auteure?s?|autore|автор|text|texte?o?)\s*:\s*",
+    re.I,
+)
+# These are also parts of names (Von Miller): stripped only in front of a whole name.
+_BY_ABROAD = re.compile(r"^(?:von|par|por|di|door|av|af|od|przez|de)\s+(?=\S+\s+\S)", re.I)
+_AFTERMATH = re.compile(r"(?<=\w)\s+(?:for|in|at|on|updated|published|posted)\s.*$")
+_LIST = re.compile(r"\s*[,;|•·、،\n\t]\s*|\s+[/–—-]\s+|\s+(?:with|mit|avec)\s+")
+_AND = re.compile(r"\s+(?:and|und|et|y|e|i|en|og|och|ja|ve|и|та)\s+|\s*&\s*", re.I)
+_SUFFIX = re.compile(r"^(?:jr|sr|ii|iii|iv)\.?$", re.I)
+_DEGREE = re.compile(
+    r"^(?:m\.?d|ph\.?d|d\.?phil|j\.?d|m\.?b\.?a|m\.?p\.?h|r\.?n|r\.?d\.?n?|m\.?sc?|b\.?sc?|"
+    r"m\.?a|b\.?a|d\.?d\.?s|d\.?o|l\.?c\.?s\.?w|c\.?f\.?[ap]|c\.?p\.?a|esq|f\.?a\.?n\.?d)\.?$",
+    re.I,
+)
+_ROLE = re.compile(
+    r"\b(?:editor|reporter|correspondent|writer|journalist|columnist|producer|contributor|"
+    r"photographer|author|bureau chief|director|manager|coordinator|consultant|analyst|"
+    r"expert|specialist|strategist|founder|ceo|professor|educator|head of|"
+    r"redakteur(?:in)?|redacteur|journaliste|periodista|"
+    r"giornalista|staff)s?\b",
+    re.I,
+)
+_PARTICLES = frozenset(
+    ["van", "von", "der", "den", "de", "del", "della", "di", "da", "dos", "du", "la", "le",
+     "bin", "ibn", "al", "el", "y", "e"]
+)  # fmt: skip
+_NOT_IN_NAME = re.compile(
+    r"[\d?!:|©]|\b(?:by|posts?|more|read|view|follow|share|about|all|the|news|team|contact|our)\b",
+    re.I,
+)
+_DOTTED = re.compile(r"[a-z0-9_-]+(?:\.[a-z0-9_-]+)+")  # an account or a host, no name
+_NOBODY = frozenset(
+    ["admin", "administrator", "administrador", "root", "user", "guest", "unknown", "anonymous",
+     "author", "editor", "webmaster", "wordpress", "null", "none", "undefined", "nan"]
+)  # fmt: skip
+
+
+@dataclass(slots=True)
+class Byline:
+    """An author as the page gives it; an organisation's name is never taken apart."""
+
+    text: str
+    organisation: bool = False
+
+
+def names(bylines: Iterable[Byline], site_names: Iterable[str] = ()) -> list[str]:
+    """Return the names in some bylines, each once; the site's own name only if it is alone.
+
+    >>> names([Byline("By Ann Lee and Bob Ray, Daily News")], ["Daily News"])
+    ['Ann Lee', 'Bob Ray']
+    """
+    site = {sameness(name) for name in site_names}
+    found: dict[str, str] = {}
+    for byline in bylines:
+        for name in names_in(byline.text, byline.organisation):
+            key = sameness(name)
+            nobody = key in _NOBODY or (_DOTTED.fullmatch(name) and key not in site)
+            if key and not nobody and len(found) < MAX_AUTHORS:
+                found.setdefault(key, name)
+    people = [name for key, name in found.items() if key not in site]
+    return people or list(found.values())
+
+
+def names_in(byline: str, organisation: bool = False) -> list[str]:
+    """Return the names of one byline, without roles, degrees, addresses and handles."""
+    text = _NOISE.sub(" ", fold(byline, MAX_BYLINE))
+    text = _BY_ABROAD.sub("", _BY.sub("", " ".join(text.split())))
+    if organisation:
+        return [name for name in [_trimmed(text)] if name]
+    parts: list[str] = []
+    for piece in _LIST.split(text):
+        piece = _trimmed(piece)
+        if not piece:
+            continue
+        if parts and _SUFFIX.match(piece):
+            parts[-1] += f" {piece}"
+        elif not (parts and (_DEGREE.match(piece) or _ROLE.search(piece))):
+            parts += _parted_at_and(piece)
+    return [part for part in map(_trimmed, parts) if part]
+
+
+def looks_like_name(text: str) -> bool:
+    """Tell whether a text from the page itself can be a person's name.
+
+    >>> looks_like_name("Ludwig van Beethoven"), looks_like_name("Read more"), looks_like_name("By")
+    (True, False, False)
+    """
+    words = text.split()
+    if not 2 <= len(words) <= MAX_SHOWN_WORDS or _ROLE.search(text) or _NOT_IN_NAME.search(text):
+        return False
+    return not any(word[0].islower() and word not in _PARTICLES for word in words)
+
+
+def _parted_at_and(piece: str) -> list[str]:
+    """Part "Ann Lee and Bob Ray", but neither "Ann and Bob Ray" nor "Ramón y Cajal"."""
+    piece = re.sub(r"^(?:and|und|et|og|och)\s+|^&\s*", "", piece)
+    sides = _AND.split(piece)
+    if len(sides) > 1 and all(len(side.split()) > 1 for side in sides):
+        return sides
+    return [piece]
+
+
+def _trimmed(name: str) -> str:
+    name = _BY.sub("", name.strip(" \t,;:|/-–—•·*\"'“”")).strip()
+    before = _AFTERMATH.sub("", name)
+    if len(before.split()) > 1:
+        name = before
+    words = name.split()
+    if len(name) > MAX_NAME or len(words) > MAX_NAME_WORDS:
+        return ""
+    return name if any(letter.isalpha() for letter in name) else ""

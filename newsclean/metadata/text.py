@@ -1,0 +1,46 @@
+"""Strings from a page's head, made fit to hand on: unescaped, folded, bounded."""
+
+import html
+import re
+
+# Inline markup that editors paste into headlines. Other angle brackets stay: "a < b" is text.
+_INLINE_TAG = re.compile(
+    r"</?(?:a|b|br|cite|em|font|i|mark|p|q|s|small|span|strong|sub|sup|u)\b[^<>]{0,500}>", re.I
+)
+# Lone surrogates cannot be encoded; the others are invisible and break comparisons.
+_UNWANTED = re.compile("[\ud800-\udfff\u200b\u2060\ufeff\u00ad\x00-\x08\x0e-\x1f\x7f]")
+_NOT_WORD = re.compile(r"[\W_]+")
+
+
+def fold(value: object, limit: int) -> str:
+    """Return the string as one line of plain text, cut between words at `limit` characters.
+
+    >>> fold("Rain &amp;amp;\\n <em>wind</em>  ", 100)
+    'Rain & wind'
+    >>> fold("one two three", 9)
+    'one two'
+    >>> fold(None, 9)
+    ''
+    """
+    if not isinstance(value, str) or not value:
+        return ""
+    value = value[: limit * 4]
+    for _ in range(2):  # templates often escape twice
+        if "&" not in value:
+            break
+        value = html.unescape(value)
+    if "<" in value:
+        value = _INLINE_TAG.sub(" ", value)
+    value = " ".join(_UNWANTED.sub("", value).split())
+    if len(value) <= limit:
+        return value
+    return value[: limit + 1].rpartition(" ")[0] or value[:limit]
+
+
+def sameness(value: str) -> str:
+    """Return the letters and digits alone, lower case: equal for strings that read the same.
+
+    >>> sameness("The Daily-News") == sameness("the daily news")
+    True
+    """
+    return _NOT_WORD.sub("", value).casefold()

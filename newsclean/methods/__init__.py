@@ -1,0 +1,11 @@
+"""The methods that choose the article, by name.
+
+A method is one step or a few; a step takes a page, what the neighbors know of it, and the choice so
+far, and makes that choice smaller. `stadynot+coreex` is a chain; `coreex:paper` takes the
+parameters as published, and a bare name those that measure best.
+"""
+
+from newsclean.methods.chain import Choice, Method, Stage, Step
+from newsclean.methods.names import DEFAULT_METHOD, METHODS, method_named
+
+__all__ = ["DEFAULT_METHOD", "METHODS", "Choice", "Method", "Stage", "Step", "method_named"]

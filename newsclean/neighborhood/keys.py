@@ -1,0 +1,100 @@
+"""The keys by which a neighborhood knows a piece of text again (StaDyNoT 3.1).
+
+The paper's key is `tag-name : tag-attribute : tag_data`; the product's leaves the attributes out
+and takes a whole block as the data, so that a word in bold does not count as repeated text.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+import xxhash
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from newsclean.page import Page
+    from newsclean.page.columns import Column
+
+#: `element`: tag, attributes and own text of each element, as published; `block`: tag and text of
+#: each text block, and of the label with which a block begins ("Read also", "Image copyright").
+Keying = Literal["element", "block"]
+
+
+@dataclass(frozen=True, eq=False)
+class PageKeys:
+    """The keys of one page: a 64-bit hash for each unit of text, and which text row is in which."""
+
+    hashes: NDArray[np.uint64]
+    #: a unit's text, for people to read
+    texts: list[str]
+    #: characters of each unit, 0 for a label, whose block has them already
+    chars: Column
+    #: unit of each text row
+    of_text: Column
+    #: unit of the label with which the text of a text row's unit begins, -1 if it has none
+    label_of_text: Column
+
+    def __len__(self) -> int:
+        return len(self.hashes)
+
+
+def page_keys(page: Page, keying: Keying = "block") -> PageKeys:
+    """The keys of a page's texts.
+
+    >>> from newsclean.page import Page
+    >>> a = Page.from_html("<p>Contact us</p><p>Rain in Bergen")
+    >>> b = Page.from_html("<h1>Snow in Oslo</h1><p>Contact  us</p>")
+    >>> np.isin(page_keys(a).hashes, page_keys(b).hashes).tolist()
+    [True, False]
+    """
+    return _block_keys(page) if keying == "block" else _element_keys(page)
+
+
+def _block_keys(page: Page) -> PageKeys:
+    blocks = page.blocks
+    ends = np.append(blocks.start[1:], len(page.text_rows))
+    labelled = np.flatnonzero(ends - blocks.start > 1)
+    rows = [*blocks.row.tolist(), *(first := blocks.row[labelled].tolist())]
+    texts = [*blocks.text, *(page.text[row].strip() for row in first)]
+    names = [page.tag[row] for row in page.parent[rows].tolist()] if rows else []
+    label = np.full(len(blocks), -1, dtype=np.int64)
+    label[labelled] = len(blocks) + np.arange(len(labelled))
+    return PageKeys(
+        hashes=_hashes(names, texts),
+        texts=texts,
+        chars=np.append(blocks.sum(page.chars), np.zeros(len(labelled), dtype=np.int64)),
+        of_text=blocks.of_text,
+        label_of_text=label[blocks.of_text],
+    )
+
+
+def _element_keys(page: Page) -> PageKeys:
+    rows = page.text_rows
+    owners, of_text = np.unique(page.parent[rows], return_inverse=True)
+    pieces: list[list[str]] = [[] for _ in owners]
+    for row, unit in zip(rows.tolist(), of_text.tolist(), strict=True):
+        pieces[unit].append(page.text[row])
+    texts = [" ".join("".join(piece).split()) for piece in pieces]
+    return PageKeys(
+        hashes=_hashes([_signature(page, row) for row in owners.tolist()], texts),
+        texts=texts,
+        chars=np.bincount(of_text, page.chars[rows], len(owners)).astype(np.int64),
+        of_text=of_text,
+        label_of_text=np.full(len(rows), -1, dtype=np.int64),
+    )
+
+
+def _hashes(names: list[str], texts: list[str]) -> NDArray[np.uint64]:
+    digest = xxhash.xxh3_64_intdigest
+    keys = (f"{name}:{text}" for name, text in zip(names, texts, strict=True))
+    hashes = [digest(key.encode("utf-8", "surrogatepass")) for key in keys]
+    return np.array(hashes, dtype=np.uint64)
+
+
+def _signature(page: Page, row: int) -> str:
+    element = page.element[row]
+    pairs = [] if element is None else [[str(part) for part in pair] for pair in element.items()]
+    return f"{page.tag[row]}:{' '.join('='.join(pair) for pair in sorted(pairs))}"

@@ -1,0 +1,150 @@
+"""One neighborhood: how many of a site's recent pages hold a key."""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import xxhash
+
+from newsclean.neighborhood.keys import Keying, PageKeys, page_keys
+from newsclean.page import Page
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from newsclean.page.columns import Column
+
+    Hashes = NDArray[np.uint64]
+
+#: Pages that a neighborhood remembers; the oldest goes when another comes, and its keys with it.
+WINDOW = 50
+
+#: Keys of one page that are remembered, so that no page, however large, makes the memory large.
+KEYS_A_PAGE = 4_000
+
+#: Characters of a repeated text that are kept for people to read.
+SAMPLE = 120
+
+#: A page is a copy of another if it shares more than this part of what is the page's own.
+COPY_SHARE = 0.5
+
+#: What stands on at most this part of the neighbors is a page's own and not the site's.
+OWN_SUPPORT = 0.2
+
+
+@dataclass(frozen=True, eq=False)
+class Known:
+    """What the neighbors know of a page's texts."""
+
+    keys: PageKeys
+    #: in how many of the neighbors each key stands
+    support: Column
+    #: how many pages were really asked: neither the page itself nor its copies
+    neighbors: int
+    #: whose pages they are: of the `category`, of the whole `site`
+    scope: str = "category"
+
+
+class Neighborhood:
+    """Learns pages and tells in how many of them a text stands.
+
+    >>> hood = Neighborhood()
+    >>> for town in "Bergen", "Oslo", "Tromsø":
+    ...     hood.learn(f"<p>Contact us</p><p>It rains in {town} today, as it did yesterday")
+    >>> page = Page.from_html("<p>Contact us</p><p>Snow at last")
+    >>> known = hood.ask(page)
+    >>> known.neighbors, known.support.tolist()
+    (3, [3, 0])
+    """
+
+    def __init__(self, *, keying: Keying = "block", window: int = WINDOW) -> None:
+        self.keying = keying
+        self.window = window
+        self._pages: OrderedDict[str, Hashes] = OrderedDict()
+        self._counts: Counter[int] = Counter()
+        #: a short text for each key that stands on more than one page
+        self._samples: dict[int, str] = {}
+
+    def __len__(self) -> int:
+        return len(self._pages)
+
+    def learn(self, page: Page | str | bytes, url: str | None = None) -> None:
+        """Count a page; a page under a known URL takes the place of the earlier one."""
+        if not isinstance(page, Page):
+            page = Page.from_html(page, url)
+        keys = page_keys(page, self.keying)
+        self.add(url or page.url or fingerprint(remembered(keys)), keys)
+
+    def ask(self, page: Page, url: str | None = None) -> Known:
+        """The support of a page's keys, the page itself and its copies left out."""
+        keys = page_keys(page, self.keying)
+        return self.support(keys, url or page.url or fingerprint(remembered(keys)))
+
+    def add(self, name: str, keys: PageKeys) -> None:
+        """Count a page by its keys, each one once."""
+        self.remove(name)
+        hashes = remembered(keys)
+        self._pages[name] = hashes
+        counts = self._counts
+        counts.update(hashes.tolist())
+        for key, text in zip(keys.hashes.tolist(), keys.texts, strict=True):
+            if counts[key] > 1 and key not in self._samples:
+                self._samples[key] = text[:SAMPLE]
+        while len(self._pages) > self.window:
+            self.remove(next(iter(self._pages)))
+
+    def remove(self, name: str) -> None:
+        """Forget a page, and the keys that stood only there."""
+        counts = self._counts
+        for key in self._pages.pop(name, np.empty(0, dtype=np.uint64)).tolist():
+            counts[key] -= 1
+            if counts[key] < 2:
+                self._samples.pop(key, None)
+            if not counts[key]:
+                del counts[key]
+
+    def repeated(self, support: float) -> list[tuple[str, int]]:
+        """The texts that stand on at least this share of the pages, most frequent first."""
+        enough = max(support * len(self._pages), 2)
+        found = [(text, self._counts[key]) for key, text in self._samples.items()]
+        kept = [pair for pair in found if pair[1] >= enough]
+        return sorted(kept, key=lambda pair: (-pair[1], -len(pair[0]), pair[0]))
+
+    def support(self, keys: PageKeys, name: str, scope: str = "category") -> Known:
+        """The support of keys in all pages but the one of this name and its copies."""
+        counts = self._counts
+        support = np.array([counts.get(key, 0) for key in keys.hashes.tolist()], dtype=np.int64)
+        neighbors = len(self._pages)
+        for other in self._not_neighbors(keys, support, name):
+            support -= np.isin(keys.hashes, self._pages[other])
+            neighbors -= 1
+        return Known(keys, support, neighbors, scope)
+
+    def _not_neighbors(self, keys: PageKeys, support: Column, name: str) -> list[str]:
+        """The page itself and its copies: pages that share most of what only this page says."""
+        same = [name] if name in self._pages else []
+        others = len(self._pages) - len(same)
+        if same:
+            support = support - np.isin(keys.hashes, self._pages[name])
+        own = np.where(support <= max(OWN_SUPPORT * others, 1), keys.chars, 0)
+        enough = COPY_SHARE * own.sum()
+        if own[support > 0].sum() > enough:
+            same += [
+                other
+                for other, hashes in self._pages.items()
+                if other != name and own[np.isin(keys.hashes, hashes)].sum() > enough
+            ]
+        return same
+
+
+def remembered(keys: PageKeys) -> Hashes:
+    """The keys of a page that a neighborhood keeps: each once, and not more than it can hold."""
+    return np.unique(keys.hashes)[:KEYS_A_PAGE]
+
+
+def fingerprint(hashes: Hashes) -> str:
+    """A name for a page that came without one."""
+    return xxhash.xxh3_128_hexdigest(hashes.tobytes())

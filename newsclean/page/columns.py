@@ -1,0 +1,275 @@
+"""The page as flat columns in document order: one parse, one walk, many readers.
+
+A row is an element or a piece of text. The subtree of row `i` is the range `i … end[i]`, so that
+with prefix sums the counts of any subtree are two subtractions, and no method touches the tree.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from lxml import etree
+from numpy.typing import NDArray
+
+from newsclean.page.blocks import Blocks
+from newsclean.page.decode import decode, looks_binary
+from newsclean.page.tags import BREAKS, SILENT, TAG_BITS, TEXT
+from newsclean.page.words import count_words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Mask = NDArray[np.bool_]
+Column = NDArray[np.int64]
+
+
+class PageError(ValueError):
+    """A page that cannot be used; `reason` is a short name for logs and stats."""
+
+    def __init__(self, reason: str, message: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+
+
+@dataclass(eq=False)
+class Page:
+    """One parsed page; build it with `Page.from_html` or `Page.from_tree`."""
+
+    url: str | None
+    root: etree._Element
+    #: tag name of each row, `#text` for text
+    tag: list[str]
+    #: the lxml element of each row, None for text
+    element: list[etree._Element | None]
+    parent: Column
+    end: Column
+    #: number of the run of inline text to which a row belongs; a line-breaking tag starts a new one
+    block: Column
+    #: words and characters of a text row, 0 for elements
+    words: Column
+    chars: Column
+    #: text by row, white space folded; a leading space or line feed and a trailing space say what
+    #: stood between it and its inline neighbors
+    text: dict[int, str]
+    text_rows: Column
+
+    @classmethod
+    def from_html(
+        cls, html: str | bytes, url: str | None = None, content_type: str | None = None
+    ) -> Page:
+        """Parse a document; bytes are decoded as browsers do.
+
+        >>> page = Page.from_html("<p>Hello, <b>world</b>!</p>")
+        >>> page.tag
+        ['html', 'body', 'p', '#text', 'b', '#text', '#text']
+        >>> int(page.words.sum())
+        3
+        """
+        if isinstance(html, bytes):
+            if looks_binary(html):
+                raise PageError("not-html", "not an HTML page: the content is binary")
+            html = decode(html, content_type)
+        html = html.replace("\x00", "")
+        if not html.strip():
+            raise PageError("empty", "the page is empty")
+        parser = etree.HTMLParser(
+            recover=True, huge_tree=True, encoding="utf-8", remove_comments=True, remove_pis=True
+        )
+        try:
+            root = etree.fromstring(html.encode("utf-8", "surrogatepass"), parser)
+        except etree.XMLSyntaxError as error:
+            raise PageError("not-html", f"not an HTML page: {error}") from None
+        if root is None:
+            raise PageError("empty", "the page has no element")
+        return cls.from_tree(root, url)
+
+    @classmethod
+    def from_tree(cls, root: etree._Element, url: str | None = None) -> Page:
+        """Walk a tree that somebody has parsed already, a Scrapy selector's for instance."""
+        return _walk(root, url)
+
+    def __len__(self) -> int:
+        return len(self.tag)
+
+    def elements(self, tag: str) -> Sequence[etree._Element]:
+        """The elements of a tag, in document order."""
+        rows = self.rows_by_tag.get(tag, np.empty(0, dtype=np.int64)).tolist()
+        return [element for row in rows if (element := self.element[row]) is not None]
+
+    @cached_property
+    def is_text(self) -> Mask:
+        return self.chars > 0
+
+    @cached_property
+    def blocks(self) -> Blocks:
+        return Blocks.of(self)
+
+    @cached_property
+    def depth(self) -> Column:
+        """How many ancestors a row has."""
+        steps = np.ones(len(self) + 1, dtype=np.int64)
+        np.add.at(steps, self.end + 1, -1)
+        return np.cumsum(steps[:-1]) - 1
+
+    @cached_property
+    def link(self) -> Column:
+        """The row of the `<a>` around each row (or the row itself), -1 outside links."""
+        rows = self.rows_by_tag.get("a", np.empty(0, dtype=np.int64))
+        if len(rows):
+            reach = np.maximum.accumulate(self.end[rows])
+            rows = rows[np.concatenate(([True], reach[:-1] < rows[1:]))]
+        steps = np.zeros(len(self) + 1, dtype=np.int64)
+        np.add.at(steps, rows, rows + 1)
+        np.add.at(steps, self.end[rows] + 1, -(rows + 1))
+        return np.cumsum(steps[:-1]) - 1
+
+    @cached_property
+    def in_link(self) -> Mask:
+        return self.link >= 0
+
+    @cached_property
+    def rows_by_tag(self) -> dict[str, Column]:
+        """The rows of each tag, in document order."""
+        found: dict[str, list[int]] = {}
+        for row, tag in enumerate(self.tag):
+            if tag is not TEXT:
+                found.setdefault(tag, []).append(row)
+        return {tag: np.array(rows, dtype=np.int64) for tag, rows in found.items()}
+
+    def rows(self, tags: frozenset[str] | set[str]) -> Column:
+        """The rows of any of these tags, in document order."""
+        parts = [rows for tag, rows in self.rows_by_tag.items() if tag in tags]
+        return np.sort(np.concatenate(parts)) if parts else np.empty(0, dtype=np.int64)
+
+    def subtree(self, values: NDArray[np.generic]) -> Column:
+        """The sum of a column over each row's subtree.
+
+        >>> page = Page.from_html("<p>one two <b>three</b></p>")
+        >>> page.subtree(page.words).tolist()
+        [3, 3, 3, 2, 1, 1]
+        """
+        total = np.zeros(len(values) + 1, dtype=np.int64)
+        np.cumsum(values, out=total[1:])
+        return total[self.end + 1] - total[:-1]
+
+    def below(self, rows: Column) -> Mask:
+        """Which rows lie in the subtrees of these rows (themselves included)."""
+        steps = np.zeros(len(self) + 1, dtype=np.int64)
+        np.add.at(steps, rows, 1)
+        np.add.at(steps, self.end[rows] + 1, -1)
+        return np.cumsum(steps[:-1]) > 0
+
+    def path(self, row: int) -> str:
+        """The path-string of a row (StaDyNoT 3.2): positions among sibling elements, then tags.
+
+        >>> page = Page.from_html("<html><head></head><body><p>a</p><p>b</p></body></html>")
+        >>> page.path(page.tag.index("p"))
+        '0(html)-1(body)-0(p)'
+        """
+        steps: list[str] = []
+        while row >= 0:
+            up = int(self.parent[row])
+            element = self.element[row]
+            if element is not None:
+                position = (
+                    0 if up < 0 else sum(1 for _ in element.itersiblings("*", preceding=True))
+                )
+                steps.append(f"{position}({self.tag[row]})")
+            row = up
+        return "-".join(reversed(steps))
+
+
+def _walk(root: etree._Element, url: str | None) -> Page:
+    # The hot path of the project: each node is looked at once, and only what cannot be computed
+    # from whole columns afterwards is written down.
+    tags: list[str] = []
+    elements: list[etree._Element | None] = []
+    parents: list[int] = []
+    ends: list[int] = []
+    blocks: list[int] = []
+    text_rows: list[int] = []
+    texts: list[str] = []
+    words: list[int] = []
+    chars: list[int] = []
+    open_rows = [-1]
+    block = 0
+    silent = 0  # how many open elements say that their text is none
+    gap = ""  # what stood between the last text and the next one
+    breaks = 0  # <br> since the last text
+
+    for event, element in etree.iterwalk(root, events=("start", "end", "comment", "pi")):
+        if event == "start":
+            tag = element.tag
+            row = len(tags)
+            bits = TAG_BITS.get(tag, 0)
+            if bits & BREAKS:
+                block += 1
+                breaks = 0
+                gap = ""
+            elif tag == "br":
+                breaks += 1
+                gap = "\n"
+            tags.append(tag)
+            elements.append(element)
+            parents.append(open_rows[-1])
+            ends.append(row)
+            blocks.append(block)
+            open_rows.append(row)
+            if bits & SILENT:
+                silent += 1
+            raw = None if silent else element.text
+        else:
+            if event == "end":
+                row = open_rows.pop()
+                ends[row] = len(tags) - 1
+                bits = TAG_BITS.get(tags[row], 0)
+                if bits & BREAKS:
+                    block += 1
+                    breaks = 0
+                    gap = ""
+                elif bits & SILENT:
+                    silent -= 1
+            raw = None if silent else element.tail
+        if not raw:
+            continue
+        parts = raw.split()
+        if not parts:
+            gap = gap or " "
+            continue
+        if breaks > 1:
+            block += 1
+        breaks = 0
+        text = " ".join(parts)
+        text_rows.append(len(tags))
+        words.append(len(parts) if text.isascii() else count_words(text, len(parts)))
+        chars.append(len(text))
+        if not gap and raw[0].isspace():
+            gap = " "
+        texts.append(f"{gap}{text} " if raw[-1].isspace() else gap + text)
+        gap = ""
+        ends.append(len(tags))
+        tags.append(TEXT)
+        elements.append(None)
+        parents.append(open_rows[-1])
+        blocks.append(block)
+
+    rows = np.array(text_rows, dtype=np.int64)
+    page = Page(
+        url=url,
+        root=root,
+        tag=tags,
+        element=elements,
+        parent=np.array(parents, dtype=np.int64),
+        end=np.array(ends, dtype=np.int64),
+        block=np.array(blocks, dtype=np.int64),
+        words=np.zeros(len(tags), dtype=np.int64),
+        chars=np.zeros(len(tags), dtype=np.int64),
+        text=dict(zip(text_rows, texts, strict=True)),
+        text_rows=rows,
+    )
+    page.words[rows] = words
+    page.chars[rows] = chars
+    return page

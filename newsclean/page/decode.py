@@ -1,0 +1,99 @@
+"""From the bytes of a page to its text, as browsers decide the encoding, and with more patience.
+
+The order is the browsers': byte order mark, HTTP header, `<meta>`. Where the declared encoding
+cannot be right (the bytes do not decode, or they are UTF-8 under a one-byte label), the bytes
+themselves are asked.
+"""
+
+import codecs
+import re
+
+from w3lib.encoding import (
+    html_body_declared_encoding,
+    http_content_type_encoding,
+    read_bom,
+    resolve_encoding,
+)
+
+_ONE_BYTE = re.compile(
+    r"(cp|windows-?)125\d|(iso)?-?8859|latin|koi8|mac|ascii|cp(437|85\d|86\d|87\d)"
+)
+# Codecs of Python's own that no browser knows, and wide encodings: those need a byte order mark.
+_NO_ENCODING = re.compile(
+    r"utf-?(16|32)|undefined|idna|punycode|palmos|(raw-)?unicode-escape|rot-?13"
+    r"|base64|bz2|hex|quopri|uu|zlib"
+)
+# What is left open reaches to the end: so that looking for an end does not begin again each time.
+_TAG = re.compile(
+    rb"<(script|style)\b.*?(?:</\1|\Z)|<[^<>]*(?:>|\Z)", re.DOTALL | re.IGNORECASE
+)
+_BINARY = tuple(b"%PDF- \x89PNG GIF8 \xff\xd8\xff PK\x03\x04 \x1f\x8b RIFF".split(b" "))
+
+#: How much of the page's visible text the guess looks at.
+SAMPLE = 64_000
+
+
+def decode(body: bytes, content_type: str | None = None) -> str:
+    """The text of an HTML document.
+
+    >>> decode("Größe".encode("latin-1"), "text/html; charset=iso-8859-1")
+    'Größe'
+    >>> decode("Größe".encode(), "text/html; charset=iso-8859-1")  # a wrong header
+    'Größe'
+    """
+    marked, bom = read_bom(body)
+    if marked and bom:
+        return body[len(bom) :].decode(marked, "replace")
+    declared = http_content_type_encoding(content_type) or html_body_declared_encoding(body[:4096])
+    if declared and _NO_ENCODING.match(declared):
+        declared = None
+    if declared in (None, "utf-8") or _ONE_BYTE.match(declared or ""):
+        text = _strict(body, "utf-8")
+        if text is not None:
+            return text
+    if declared:
+        text = _strict(body, declared)
+        if text is not None:
+            return text
+    return repair(body, declared)
+
+
+def repair(body: bytes, declared: str | None = None) -> str:
+    """The text of bytes that do not decode as declared."""
+    broken = body.decode(resolve_encoding(declared or "utf-8") or "utf-8", "replace")
+    # A stray byte, or one cut short at the end, does not refute a declaration.
+    if declared and broken.count("\ufffd") <= 2 + len(broken) // 2000:
+        return broken
+    for encoding in guesses(body):
+        text = body.decode(encoding, "replace")
+        if text.count("\ufffd") < broken.count("\ufffd"):
+            return text
+    return broken if declared else body.decode("cp1252", "replace")
+
+
+def guesses(body: bytes) -> list[str]:
+    """Encodings that would explain the page's visible text, most likely first."""
+    from charset_normalizer import from_bytes  # slow to import, and hardly ever needed
+
+    sample = b" ".join(_TAG.sub(b" ", body[: 16 * SAMPLE]).split())[:SAMPLE]
+    return [match.encoding for match in from_bytes(sample)]
+
+
+def looks_binary(body: bytes) -> bool:
+    """Whether these bytes are a picture, an archive or a PDF rather than text.
+
+    >>> looks_binary(b"%PDF-1.7 ...")
+    True
+    """
+    head = body[:1024].lstrip()
+    if head.startswith(_BINARY):
+        return True
+    wide = head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_LE))
+    return not wide and head.count(0) > len(head) // 20
+
+
+def _strict(body: bytes, encoding: str) -> str | None:
+    try:
+        return body.decode(resolve_encoding(encoding) or encoding)
+    except (UnicodeDecodeError, LookupError):
+        return None

@@ -1,0 +1,26 @@
+"""What the HTML tags mean to a reader: which break the line, which carry no text."""
+
+#: A block ends where one of these begins or ends (the slides' line-break tags).
+LINE_BREAKING = frozenset(
+    """
+    address article aside blockquote body button canvas caption center col colgroup dd details
+    dialog dir div dl dt fieldset figcaption figure footer form frameset h1 h2 h3 h4 h5 h6
+    header hgroup hr html iframe legend li main map marquee menu nav noscript object ol optgroup
+    option p picture pre search section select summary table tbody td template textarea tfoot th
+    thead tr ul video audio
+    """.split()
+)
+
+#: Their text is code or belongs to the browser, never to the reader.
+TEXTLESS = frozenset("script style title math svg datalist".split())
+
+TEXT = "#text"
+
+
+#: What the walk does at a tag, as bits, so that it is one look-up a node.
+BREAKS, SILENT = 1, 2
+
+TAG_BITS = {
+    tag: BREAKS * (tag in LINE_BREAKING) + SILENT * (tag in TEXTLESS)
+    for tag in LINE_BREAKING | TEXTLESS
+}

@@ -1,0 +1,162 @@
+"""What the body holds: text, subheadings, list items, quotes, tables.
+
+It does not hold the headline and what stands above it, the line with author and date, and the
+captions of pictures, wherever a method has chosen them along with the text.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from newsclean.metadata import Metadata
+    from newsclean.page import Page
+    from newsclean.page.columns import Mask
+
+HEADLINE = frozenset({"h1"})
+CAPTIONS = frozenset({"figcaption"})
+PICTURES = frozenset({"img", "picture", "video"})
+#: Around these a picture is part of the running text, not of a box with its caption.
+RUNNING = frozenset({"p", "td", "body", "li"})
+
+#: A tag name says little about a branch that holds this much of the chosen text.
+LARGEST_SHARE = 0.3
+#: The headline is among so many first blocks, and before this share of the words.
+FIRST_BLOCKS = 12
+FIRST_SHARE = 0.25
+#: Shorter titles are found in any text by chance.
+SHORTEST_HEADLINE = 10  # characters
+#: A block above the headline with more words than this is a paragraph.
+LONGEST_KICKER = 12
+#: A line with author or date stands among so many blocks and has at most so many words.
+BYLINE_BLOCKS = 6
+LONGEST_BYLINE = 15
+LONGEST_DATELINE = 10
+#: A box with a picture and at most so many words, so many levels up, is a picture and its caption.
+LONGEST_CAPTION = 40
+CAPTION_LEVELS = 5
+
+_NOT_WORD = re.compile(r"[\W_]+")
+_DATE = re.compile(r"\b(?:\d{1,2}[:.]\d\d|(?:19|20)\d\d|\d{1,2}[/.]\d{1,2}[/.]\d{2,4})\b")
+
+
+@dataclass(frozen=True, eq=False)
+class Body:
+    """The rows of an article by where they are shown."""
+
+    #: rows of the plain text
+    text: Mask
+    #: rows of the HTML, which shows captions with their pictures
+    html: Mask
+    #: the headline as the page shows it above the text, if it is there
+    headline: str | None
+
+
+def body_of(page: Page, chosen: Mask, metadata: Metadata) -> Body:
+    """The chosen rows without headline, byline and captions."""
+    titles = _titles(page, metadata)
+    html = without(
+        page, _without_blocks(page, chosen, _head(page, chosen, titles, metadata)), HEADLINE
+    )
+    text = without(page, html, CAPTIONS)
+    text = _without_blocks(page, text, _captions(page, text))
+    return Body(text, html, _shown_headline(page, text, titles))
+
+
+def without(page: Page, chosen: Mask, tags: frozenset[str]) -> Mask:
+    """The chosen rows outside these tags, unless a tag holds a good part of them."""
+    rows = page.rows(tags)
+    if not len(rows):
+        return chosen
+    weight = page.subtree(page.chars * chosen)
+    return chosen & ~page.below(rows[weight[rows] <= LARGEST_SHARE * weight[0]])
+
+
+def _titles(page: Page, metadata: Metadata) -> list[str]:
+    """What the page is called, folded."""
+    titles = ["".join(map(str, element.itertext())) for element in page.elements("title")[:1]]
+    return [name for title in (*titles, metadata.headline or "") if (name := _fold(title))]
+
+
+def _is_headline(text: str, titles: list[str]) -> bool:
+    folded = _fold(text)
+    return len(folded) >= SHORTEST_HEADLINE and any(folded in title for title in titles)
+
+
+def _head(page: Page, chosen: Mask, titles: list[str], metadata: Metadata) -> list[int]:
+    """The chosen blocks that are headline, kicker, byline or date."""
+    text = page.blocks.text
+    words = page.blocks.sum(page.words * chosen)
+    filled = np.flatnonzero(words).tolist()
+    drop: list[int] = []
+    start = 0
+    most = FIRST_SHARE * int(words.sum()) + LONGEST_KICKER
+    seen = np.cumsum(words[filled[:FIRST_BLOCKS]]).tolist()
+    for position, block in enumerate(filled[: len(seen)]):
+        if seen[position] > most:
+            break
+        if _is_headline(text[block], titles):
+            drop = [above for above in filled[:position] if words[above] <= LONGEST_KICKER]
+            drop.append(block)
+            start = position + 1
+            break
+    authors = [folded for name in metadata.authors if (folded := _fold(name))]
+    for block in filled[start : start + BYLINE_BLOCKS]:
+        count = int(words[block])
+        if count > 2 * LONGEST_DATELINE:
+            break
+        named = count <= LONGEST_BYLINE and any(name in _fold(text[block]) for name in authors)
+        if named or (count <= LONGEST_DATELINE and _DATE.search(text[block])):
+            drop.append(block)
+    return drop
+
+
+def _shown_headline(page: Page, text: Mask, titles: list[str]) -> str | None:
+    """The longest block above the text that stands in the page's title as well."""
+    first = np.flatnonzero(page.blocks.sum(page.words * text))[:1].tolist()
+    above = page.blocks.text[: first[0]] if first else []
+    longest = max(map(len, titles), default=0)
+    found = [t for t in above if len(t) <= 2 * longest and _is_headline(t, titles)]
+    return max(found, key=len, default=None)
+
+
+def _captions(page: Page, chosen: Mask) -> list[int]:
+    """The blocks that share a small box with a picture and nothing else."""
+    pictures = page.rows(PICTURES)
+    if not len(pictures):
+        return []
+    pictured = np.zeros(len(page), dtype=np.int64)
+    pictured[pictures] = 1
+    pictured = page.subtree(pictured)
+    words = page.words * chosen
+    within = page.subtree(words)
+    counts = page.blocks.sum(words)
+    found = []
+    for block in np.flatnonzero((counts > 0) & (counts <= LONGEST_CAPTION)).tolist():
+        box = int(page.parent[page.blocks.row[block]])
+        for _ in range(CAPTION_LEVELS):
+            if box < 0 or within[box] > LONGEST_CAPTION:
+                break
+            if pictured[box] and page.tag[box] not in RUNNING:
+                found.append(block)
+                break
+            box = int(page.parent[box])
+    return found
+
+
+def _without_blocks(page: Page, rows: Mask, blocks: list[int]) -> Mask:
+    if not blocks:
+        return rows
+    dropped = np.zeros(len(page.blocks), dtype=bool)
+    dropped[blocks] = True
+    left = rows.copy()
+    left[page.text_rows[dropped[page.blocks.of_text]]] = False
+    return left
+
+
+def _fold(text: str) -> str:
+    return _NOT_WORD.sub(" ", text).strip().casefold()

@@ -1,0 +1,34 @@
+"""The settings of newsclean's own Scrapy project: polite, and ready to run."""
+
+from newsclean import __version__
+
+BOT_NAME = "newsclean"
+SPIDER_MODULES = ["newsclean.spiders"]
+NEWSPIDER_MODULE = "newsclean.spiders"
+
+ADDONS = {"newsclean.addon.Newsclean": 500}
+
+# Say who is crawling; put an address where you can be reached.
+USER_AGENT = f"newsclean/{__version__} (news crawler)"
+ROBOTSTXT_OBEY = True
+
+AUTOTHROTTLE_ENABLED = True
+AUTOTHROTTLE_START_DELAY = 1.0
+AUTOTHROTTLE_TARGET_CONCURRENCY = 2.0
+CONCURRENT_REQUESTS_PER_DOMAIN = 4
+
+# Ask for what has changed only, where the server says when a page did.
+HTTPCACHE_ENABLED = True
+HTTPCACHE_POLICY = "scrapy.extensions.httpcache.RFC2616Policy"
+
+COOKIES_ENABLED = False
+TELNETCONSOLE_ENABLED = False
+REMOTE_CONTROL_ENABLED = False
+DOWNLOAD_TIMEOUT = 60
+DOWNLOAD_MAXSIZE = 20_000_000
+DOWNLOAD_WARNSIZE = 0
+
+FEEDS = {"articles.jsonl": {"format": "jsonlines", "encoding": "utf-8", "overwrite": False}}
+FEED_EXPORT_ENCODING = "utf-8"
+
+LOG_LEVEL = "INFO"

@@ -1,0 +1,1 @@
+"""The spiders of newsclean's own project."""

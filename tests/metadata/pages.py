@@ -1,0 +1,19 @@
+"""Reading a small page in a test."""
+
+import json
+
+import lxml.html
+
+from newsclean.metadata import Metadata, read_metadata
+
+
+def read(html: str, url: str | None = None) -> Metadata:
+    root = lxml.html.document_fromstring(html or "<html></html>")
+    return read_metadata(lambda tag: list(root.iter(tag)), url)
+
+
+def script(*objects: object) -> str:
+    return "".join(
+        f'<script type="application/ld+json">{text}</script>'
+        for text in (item if isinstance(item, str) else json.dumps(item) for item in objects)
+    )

@@ -1,0 +1,27 @@
+"""Methods by name."""
+
+import pytest
+
+from newsclean.methods import Choice, Stage, method_named
+from newsclean.page import Page
+
+PAGE = (
+    "<div>" + "<p>" + "word " * 40 + "</p><ul><li><a href=/1>a</a><li><a href=/2>b</a></ul></div>"
+)
+
+
+@pytest.mark.parametrize("name", ["nope", "coreex:nope", "", "stadynot+", "stadynot++coreex"])
+def test_an_unknown_name_is_refused_with_the_names_that_there_are(name: str) -> None:
+    with pytest.raises(ValueError, match="there are"):
+        method_named(name)
+
+
+@pytest.mark.parametrize("name", ["stadynot+coreex", "coreex+stadynot", "coreex", "stadynot:paper"])
+def test_stage_by_stage_gives_what_one_call_gives(name: str) -> None:
+    page = Page.from_html(PAGE)
+    method = method_named(name)
+    choice = Choice.everything(page)
+    for stage in Stage:
+        choice = method.advance(page, None, choice, stage)
+    assert choice.done == len(method.steps)
+    assert (choice.rows == method.choose(page).rows).all()
