@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from newsclean.defaults import DEFAULTS
 from newsclean.downloadermiddlewares.waiting import WaitingPages
+from newsclean.extensions.handing_on import HandingOn
+from newsclean.feeds import LineByLineStorage
 from newsclean.methods import method_named
 from newsclean.pipelines.article import ArticlePipeline
 from newsclean.pipelines.content import ContentPipeline
@@ -38,6 +40,8 @@ FIRST_PIPELINE, PIPELINE_STEP = 110, 10
 
 #: Nearest to the engine: a page that comes back needs neither robots.txt nor a download.
 WAITING_ORDER = 10
+#: After Scrapy's feed exporter: what is handed on is in the file when it is confirmed.
+HANDING_ON_ORDER = 900
 #: Nearest to the spider: what it yields is seen before anything else has touched it.
 PAGE_ORDER = 950
 
@@ -55,6 +59,10 @@ class Newsclean:
         settings.setdefault_in_component_priority_dict(
             "DOWNLOADER_MIDDLEWARES", WaitingPages, WAITING_ORDER
         )
+        settings.setdefault_in_component_priority_dict("EXTENSIONS", HandingOn, HANDING_ON_ORDER)
+        storages = settings.getdict("FEED_STORAGES")
+        path = f"{LineByLineStorage.__module__}.{LineByLineStorage.__qualname__}"
+        settings.set("FEED_STORAGES", {"": path, "file": path, **storages}, priority="addon")
         settings.setdefault_in_component_priority_dict("SPIDER_MIDDLEWARES", PageOfItem, PAGE_ORDER)
 
 

@@ -8,6 +8,7 @@ from newsclean.neighborhood.window import WINDOW
 #: The README has a line on each.
 DEFAULTS: dict[str, Any] = {
     "NEWSCLEAN_METHOD": DEFAULT_METHOD,
+    "NEWSCLEAN_MEMORY": None,
     "NEWSCLEAN_MIN_NEIGHBORS": 5,
     "NEWSCLEAN_WINDOW": WINDOW,
     "NEWSCLEAN_IMAGES": True,

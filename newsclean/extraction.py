@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from newsclean.article import Article, content_hash
@@ -44,6 +45,8 @@ def extract(
         )
     page = html if isinstance(html, Page) else Page.from_html(html, url, content_type)
     url = url or page.url
+    if url != page.url:
+        page = replace(page, url=url)
     known = None if neighborhood is None else neighborhood.ask(page, url)
     choice = chosen.choose(page, known)
     metadata = read_metadata(page.elements, url)

@@ -34,6 +34,8 @@ class PageItem:
     origin: Any = field(default=None, repr=False)
     #: whether it has waited for neighbors already
     waited: bool = False
+    #: its number in the memory, where it is kept until its article is handed on
+    number: int | None = None
     fetched_at: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
     article: Article = field(init=False, repr=False)
     page: Page | None = field(default=None, repr=False)
@@ -53,6 +55,11 @@ class PageItem:
     @property
     def url(self) -> str:
         return self.response.url
+
+    @property
+    def name(self) -> str:
+        """The URL that the article calls its own."""
+        return self.article.canonical_url or self.url
 
     @cached_property
     def metadata(self) -> Metadata:

@@ -60,5 +60,7 @@ def category_of(url: str) -> str:
     'home'
     """
     path = unquote(urlsplit(url).path).strip("/")
-    steps = [step for step in path.split("/") if step.lower() not in ("index.html", "index.php")]
+    steps = [
+        step for step in path.split("/") if step.lower() not in ("", "index.html", "index.php")
+    ]
     return "/".join(steps) or "home"

@@ -17,14 +17,14 @@ from rich.panel import Panel
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from scrapy import signals
-from scrapy.crawler import AsyncCrawlerProcess, Crawler
+from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.utils.project import get_project_settings
 
 from newsclean.demo.server import DemoServer
 from newsclean.demo.world import DemoArticle, Publisher
 from newsclean.evaluate import Agreement, word_bag_agreement
+from newsclean.memory import Memory
 from newsclean.methods.stadynot import TUNED
-from newsclean.neighborhood.memory import RamMemory, memory_of
 from newsclean.page import Page
 from newsclean.site import site_of
 
@@ -91,16 +91,17 @@ def show(output: Path) -> int:
     console = Console()
     output.mkdir(parents=True, exist_ok=True)
     feed = output / "articles.jsonl"
-    feed.unlink(missing_ok=True)
+    memory_file = output / "memory.sqlite"
+    for old in (feed, *output.glob(f"{memory_file.name}*")):
+        old.unlink(missing_ok=True)
     with DemoServer() as server:
         console.print(_introduction(server.publishers))
-        crawler = _crawl(server.publishers, feed, console)
+        _crawl(server.publishers, feed, memory_file, console)
         with feed.open("rb") as file:
             lines = [json.loads(line) for line in file]
         articles = {a.url: a for publisher in server.publishers for a in publisher.articles}
         result = Result(lines, articles)
-        memory = memory_of(crawler)
-        assert isinstance(memory, RamMemory)
+        memory = Memory(str(memory_file))
         console.print(_learned_table(memory, result))
         console.print(_noise_table(memory))
         if lines:
@@ -117,12 +118,15 @@ def _introduction(publishers: tuple[Publisher, ...]) -> Panel:
     return Panel("\n".join(rows), title="two news sites on this machine", title_align="left")
 
 
-def _crawl(publishers: tuple[Publisher, ...], feed: Path, console: Console) -> Crawler:
+def _crawl(
+    publishers: tuple[Publisher, ...], feed: Path, memory_file: Path, console: Console
+) -> None:
     settings = get_project_settings()
     settings.setmodule("newsclean.settings", priority="project")
     settings.setdict(HURRY, priority="cmdline")
     form = {"format": "jsonlines", "encoding": "utf-8", "overwrite": True}
     settings.set("FEEDS", {str(feed): form}, priority="cmdline")
+    settings.set("NEWSCLEAN_MEMORY", str(memory_file), priority="cmdline")
     process = AsyncCrawlerProcess(settings)
     crawler = process.create_crawler("news")
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()
@@ -137,10 +141,9 @@ def _crawl(publishers: tuple[Publisher, ...], feed: Path, console: Console) -> C
         urls = [url for publisher in publishers for url in publisher.section_urls]
         process.crawl(crawler, url=",".join(urls))
         process.start()
-    return crawler
 
 
-def _learned_table(memory: RamMemory, result: Result) -> Table:
+def _learned_table(memory: Memory, result: Result) -> Table:
     table = Table(title="What was learned and removed", title_justify="left")
     table.add_column("site", no_wrap=True)
     table.add_column("category")
@@ -162,12 +165,12 @@ def _learned_table(memory: RamMemory, result: Result) -> Table:
     return table
 
 
-def _noise_table(memory: RamMemory) -> Table:
+def _noise_table(memory: Memory) -> Table:
     table = Table(title="Some of the texts that the sites repeat", title_justify="left")
     table.add_column("site", no_wrap=True)
     table.add_column("pages", justify="right", no_wrap=True)
     table.add_column("text")
-    for site in sorted({site for site, _ in memory.neighborhoods()}):
+    for site in memory.sites():
         repeated = memory.neighborhood(site).repeated(TUNED.support)
         for text, count in sorted(repeated, key=lambda pair: -len(pair[0]))[:5]:
             table.add_row(site, str(count), shorten(text, SAMPLE, placeholder=" …"))

@@ -10,15 +10,13 @@ from scrapy.exceptions import DontCloseSpider, IgnoreRequest
 from scrapy.http import HtmlResponse
 
 from newsclean.items import PageItem
-from newsclean.neighborhood.memory import memory_of
+from newsclean.memory.crawl import memory_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from scrapy.crawler import Crawler
     from scrapy.http import Response
-
-    from newsclean.neighborhood.memory import WaitingPage
 
 logger = logging.getLogger(__name__)
 
@@ -43,10 +41,8 @@ class WaitingPages:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         middleware = cls(crawler)
+        crawler.signals.connect(middleware.spider_opened, signals.spider_opened)
         crawler.signals.connect(middleware.spider_idle, signals.spider_idle)
-        crawler.signals.connect(middleware.spider_closed, signals.spider_closed)
-        for signal in (signals.item_scraped, signals.item_dropped, signals.item_error):
-            crawler.signals.connect(middleware.item_ended, signal)
         return middleware
 
     def release(self, site: str | None = None) -> int:
@@ -56,47 +52,43 @@ class WaitingPages:
             page = self.memory.waiting_page(number)
             if page is not None and self.crawler.engine is not None:
                 self.on_the_way.add(number)
-                self.crawler.engine.crawl(self._request(number, page))
+                self.crawler.engine.crawl(self._request(number, page.url))
         return len(numbers)
 
     def process_request(self, request: Request) -> Response | None:
         if META not in request.meta:
             return None
-        page = self.memory.waiting_page(request.meta[META])
+        number = request.meta[META]
+        page = self.memory.waiting_page(number)
+        self.on_the_way.discard(number)
         if page is None:
             raise IgnoreRequest(f"<{request.url}> waits no more")
+        self.memory.resume(number)
         return HtmlResponse(page.url, headers={"Content-Type": page.content_type}, body=page.body)
 
     def parse(self, response: Response) -> Iterator[PageItem]:
-        page = self.memory.waiting_page(response.meta[META])
+        number = response.meta[META]
+        page = self.memory.waiting_page(number)
         if page is not None:
             yield PageItem(
                 response,
                 category=page.category,
                 origin=page.origin,
                 waited=True,
+                number=number,
                 fetched_at=page.fetched_at,
             )
 
-    def item_ended(self, response: Response | None) -> None:
-        number = None if response is None else response.meta.get(META)
-        if number is not None:
-            self.memory.done(number)
-            self.on_the_way.discard(number)
+    def spider_opened(self) -> None:
+        """What an earlier run has left comes first."""
+        left = self.release()
+        if left:
+            logger.info("%d pages that an earlier run has left come first", left)
 
     def spider_idle(self) -> None:
         if self.release():
             raise DontCloseSpider
 
-    def spider_closed(self) -> None:
-        left = len(self.memory.waiting())
-        if left:
-            logger.warning("%d pages still wait for neighbors", left)
-            assert self.crawler.stats is not None
-            self.crawler.stats.set_value("newsclean/waiting/left", left)
-
-    def _request(self, number: int, page: WaitingPage) -> Request:
+    def _request(self, number: int, url: str) -> Request:
         meta: dict[str, Any] = {META: number, "dont_cache": True, "dont_retry": True}
-        return Request(
-            page.url, callback=self.parse, meta=meta, dont_filter=True, priority=PRIORITY
-        )
+        return Request(url, callback=self.parse, meta=meta, dont_filter=True, priority=PRIORITY)

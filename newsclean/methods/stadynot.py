@@ -46,13 +46,20 @@ class Parameters:
     largest_share: float = 1.0
     #: running text: the words outside links that a block must have to count for that share
     running_words: int = 0
-    #: a block of at most so many words is static noise if only its label stands on the neighbors
+    #: a block of at most so many words is static noise if only its label stands on the neighbors,
+    #: on this share of them
     labelled_words: int = 0
+    label_support: float = 1.0
 
 
 PAPER = Parameters()
 TUNED = Parameters(
-    support=0.6, keying="block", largest_share=0.4, running_words=10, labelled_words=25
+    support=0.6,
+    keying="block",
+    largest_share=0.4,
+    running_words=10,
+    labelled_words=25,
+    label_support=0.6,
 )
 
 
@@ -76,17 +83,18 @@ def static_noise(page: Page, known: Known | None, parameters: Parameters = PAPER
     if known is not None and known.neighbors:
         static = known.support >= max(parameters.support * known.neighbors, 1)
         noise[page.text_rows] = static[known.keys.of_text]
-        if parameters.labelled_words:
-            noise[page.text_rows] |= _labelled(page, known, static, parameters.labelled_words)
+        if parameters.labelled_words and known.neighbors >= FEWEST_FOR_LABELS:
+            noise[page.text_rows] |= _labelled(page, known, parameters)
     return noise
 
 
-def _labelled(page: Page, known: Known, static: Mask, most: int) -> Mask:
-    """The text rows of short blocks that begin with a text of all pages: "Read also …"."""
+def _labelled(page: Page, known: Known, parameters: Parameters) -> Mask:
+    """The text rows of short blocks that begin with a text of other pages: "Read also …"."""
     label = known.keys.label_of_text
     blocks = page.blocks
-    short = (blocks.sum(page.words) <= most)[blocks.of_text]
-    marked: Mask = short & (label >= 0) & static[label] & (known.neighbors >= FEWEST_FOR_LABELS)
+    short = (blocks.sum(page.words) <= parameters.labelled_words)[blocks.of_text]
+    common = known.support >= max(parameters.label_support * known.neighbors, 2)
+    marked: Mask = short & (label >= 0) & common[label]
     return marked
 
 

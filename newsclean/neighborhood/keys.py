@@ -6,7 +6,9 @@ and takes a whole block as the data, so that a word in bold does not count as re
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -17,6 +19,12 @@ if TYPE_CHECKING:
 
     from newsclean.page import Page
     from newsclean.page.columns import Column
+
+#: Keys of one page that are remembered, so that no page, however large, makes a memory large.
+KEYS_A_PAGE = 4_000
+
+#: A text that begins so has a label, even without a tag of its own around it.
+_LABEL = re.compile(r"[^:：]{2,30}[:：](?=\s)")
 
 #: `element`: tag, attributes and own text of each element, as published; `block`: tag and text of
 #: each text block, and of the label with which a block begins ("Read also", "Image copyright").
@@ -40,6 +48,11 @@ class PageKeys:
     def __len__(self) -> int:
         return len(self.hashes)
 
+    @cached_property
+    def remembered(self) -> NDArray[np.uint64]:
+        """The keys that a neighborhood keeps: each once, and not more than it can hold."""
+        return np.unique(self.hashes)[:KEYS_A_PAGE]
+
 
 def page_keys(page: Page, keying: Keying = "block") -> PageKeys:
     """The keys of a page's texts.
@@ -56,16 +69,22 @@ def page_keys(page: Page, keying: Keying = "block") -> PageKeys:
 def _block_keys(page: Page) -> PageKeys:
     blocks = page.blocks
     ends = np.append(blocks.start[1:], len(page.text_rows))
-    labelled = np.flatnonzero(ends - blocks.start > 1)
-    rows = [*blocks.row.tolist(), *(first := blocks.row[labelled].tolist())]
-    texts = [*blocks.text, *(page.text[row].strip() for row in first)]
+    rows = blocks.row.tolist()
+    labels = {}  # by block
+    for block, pieces in enumerate((ends - blocks.start).tolist()):
+        if pieces > 1:
+            labels[block] = page.text[rows[block]].strip()
+        elif found := _LABEL.match(blocks.text[block]):
+            labels[block] = found[0]
+    rows += [rows[block] for block in labels]
+    texts = [*blocks.text, *labels.values()]
     names = [page.tag[row] for row in page.parent[rows].tolist()] if rows else []
     label = np.full(len(blocks), -1, dtype=np.int64)
-    label[labelled] = len(blocks) + np.arange(len(labelled))
+    label[list(labels)] = len(blocks) + np.arange(len(labels))
     return PageKeys(
         hashes=_hashes(names, texts),
         texts=texts,
-        chars=np.append(blocks.sum(page.chars), np.zeros(len(labelled), dtype=np.int64)),
+        chars=np.append(blocks.sum(page.chars), np.zeros(len(labels), dtype=np.int64)),
         of_text=blocks.of_text,
         label_of_text=label[blocks.of_text],
     )

@@ -22,11 +22,17 @@ if TYPE_CHECKING:
 #: Pages that a neighborhood remembers; the oldest goes when another comes, and its keys with it.
 WINDOW = 50
 
-#: Keys of one page that are remembered, so that no page, however large, makes the memory large.
-KEYS_A_PAGE = 4_000
-
 #: Characters of a repeated text that are kept for people to read.
 SAMPLE = 120
+
+#: A new template: so many pages in a row on which less than this share of the texts stands that
+#: most of the pages before repeat; asked only where enough is known to tell.
+STRANGE_PAGES = 3
+FAMILIAR_SHARE = 0.3
+STATIC_SUPPORT = 0.6
+STATIC_EVERY = 10  # pages; what most pages repeat changes slowly
+FEWEST_PAGES = 5
+FEWEST_TEXTS = 5
 
 #: A page is a copy of another if it shares more than this part of what is the page's own.
 COPY_SHARE = 0.5
@@ -67,34 +73,84 @@ class Neighborhood:
         self._counts: Counter[int] = Counter()
         #: a short text for each key that stands on more than one page
         self._samples: dict[int, str] = {}
+        #: pages in a row that do not look like the others
+        self._strange = 0
+        self._static: Hashes | None = None
+        self._added = 0
 
     def __len__(self) -> int:
         return len(self._pages)
+
+    @property
+    def names(self) -> list[str]:
+        """The pages that it remembers, oldest first."""
+        return list(self._pages)
+
+    @property
+    def samples(self) -> dict[int, str]:
+        """A short text for each key that stands on more than one page."""
+        return self._samples
 
     def learn(self, page: Page | str | bytes, url: str | None = None) -> None:
         """Count a page; a page under a known URL takes the place of the earlier one."""
         if not isinstance(page, Page):
             page = Page.from_html(page, url)
         keys = page_keys(page, self.keying)
-        self.add(url or page.url or fingerprint(remembered(keys)), keys)
+        self.add(url or page.url or fingerprint(keys.remembered), keys)
 
     def ask(self, page: Page, url: str | None = None) -> Known:
         """The support of a page's keys, the page itself and its copies left out."""
         keys = page_keys(page, self.keying)
-        return self.support(keys, url or page.url or fingerprint(remembered(keys)))
+        return self.support(keys, url or page.url or fingerprint(keys.remembered))
 
-    def add(self, name: str, keys: PageKeys) -> None:
-        """Count a page by its keys, each one once."""
+    def add(self, name: str, keys: PageKeys) -> bool:
+        """Count a page by its keys, each one once.
+
+        Returns whether the site has a new template: the texts of the old one have been missing
+        from several pages in a row, and all pages before those are now forgotten.
+        """
+        hashes = keys.remembered
         self.remove(name)
-        hashes = remembered(keys)
-        self._pages[name] = hashes
-        counts = self._counts
-        counts.update(hashes.tolist())
+        self._added += 1
+        self._strange = self._strange + 1 if self.is_strange(hashes) else 0
+        self.restore(name, hashes)
         for key, text in zip(keys.hashes.tolist(), keys.texts, strict=True):
-            if counts[key] > 1 and key not in self._samples:
+            if key not in self._samples and self._counts.get(key, 0) > 1:
                 self._samples[key] = text[:SAMPLE]
-        while len(self._pages) > self.window:
+        if self._strange < STRANGE_PAGES:
+            return False
+        self.keep_last(self._strange)
+        self._strange = 0
+        return True
+
+    def restore(self, name: str, hashes: Hashes) -> None:
+        """Count a page that was counted before, in another process perhaps."""
+        self._pages[name] = hashes
+        self._counts.update(hashes.tolist())
+        if len(self._pages) > self.window:
+            self.keep_last(self.window)
+
+    def keep_last(self, count: int) -> None:
+        """Forget all pages but the last ones."""
+        while len(self._pages) > count:
             self.remove(next(iter(self._pages)))
+
+    def is_strange(self, hashes: Hashes) -> bool:
+        """Whether hardly any text that most pages repeat stands on this page."""
+        static = self.static_keys()
+        if len(self._pages) < FEWEST_PAGES or len(static) < FEWEST_TEXTS:
+            return False
+        return int(np.isin(static, hashes).sum()) < FAMILIAR_SHARE * len(static)
+
+    def static_keys(self) -> Hashes:
+        """The keys that stand on most of the pages."""
+        few = len(self._pages) < STATIC_EVERY
+        if self._static is None or few or not self._added % STATIC_EVERY:
+            enough = STATIC_SUPPORT * len(self._pages)
+            counts = self._counts
+            keys = [key for key in self._samples if counts[key] >= enough]
+            self._static = np.array(keys, dtype=np.uint64)
+        return self._static
 
     def remove(self, name: str) -> None:
         """Forget a page, and the keys that stood only there."""
@@ -105,6 +161,10 @@ class Neighborhood:
                 self._samples.pop(key, None)
             if not counts[key]:
                 del counts[key]
+
+    def count(self, key: int) -> int:
+        """On how many pages a key stands."""
+        return self._counts.get(key, 0)
 
     def repeated(self, support: float) -> list[tuple[str, int]]:
         """The texts that stand on at least this share of the pages, most frequent first."""
@@ -138,11 +198,6 @@ class Neighborhood:
                 if other != name and own[np.isin(keys.hashes, hashes)].sum() > enough
             ]
         return same
-
-
-def remembered(keys: PageKeys) -> Hashes:
-    """The keys of a page that a neighborhood keeps: each once, and not more than it can hold."""
-    return np.unique(keys.hashes)[:KEYS_A_PAGE]
 
 
 def fingerprint(hashes: Hashes) -> str:

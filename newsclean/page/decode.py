@@ -24,10 +24,14 @@ _NO_ENCODING = re.compile(
     r"|base64|bz2|hex|quopri|uu|zlib"
 )
 # What is left open reaches to the end: so that looking for an end does not begin again each time.
-_TAG = re.compile(
-    rb"<(script|style)\b.*?(?:</\1|\Z)|<[^<>]*(?:>|\Z)", re.DOTALL | re.IGNORECASE
-)
+_TAG = re.compile(rb"<(script|style)\b.*?(?:</\1|\Z)|<[^<>]*(?:>|\Z)", re.DOTALL | re.IGNORECASE)
 _BINARY = tuple(b"%PDF- \x89PNG GIF8 \xff\xd8\xff PK\x03\x04 \x1f\x8b RIFF".split(b" "))
+
+#: What browsers take for a page that does not say.
+DEFAULT = "cp1252"
+#: Encodings in which web pages were written without saying so.
+GUESSES = [DEFAULT, *"cp1250 cp1251 cp1253 cp1254 cp1255 cp1256 cp1257 cp1258 cp874".split()]
+GUESSES += "iso8859_2 koi8_r cp932 euc_jp gb18030 big5 cp949".split()
 
 #: How much of the page's visible text the guess looks at.
 SAMPLE = 64_000
@@ -61,14 +65,17 @@ def decode(body: bytes, content_type: str | None = None) -> str:
 def repair(body: bytes, declared: str | None = None) -> str:
     """The text of bytes that do not decode as declared."""
     broken = body.decode(resolve_encoding(declared or "utf-8") or "utf-8", "replace")
-    # A stray byte, or one cut short at the end, does not refute a declaration.
-    if declared and broken.count("\ufffd") <= 2 + len(broken) // 2000:
+    # A stray byte, or one cut short at the end, does not refute a declaration, nor UTF-8 that
+    # comes without one.
+    bad = broken.count("\ufffd")
+    good = sum(letter > "\x7f" for letter in broken[:SAMPLE]) - bad
+    if bad <= 2 + len(broken) // 2000 and (declared or good > bad):
         return broken
     for encoding in guesses(body):
         text = body.decode(encoding, "replace")
-        if text.count("\ufffd") < broken.count("\ufffd"):
+        if text.count("\ufffd") < bad:
             return text
-    return broken if declared else body.decode("cp1252", "replace")
+    return broken if declared else body.decode(DEFAULT, "replace")
 
 
 def guesses(body: bytes) -> list[str]:
@@ -76,7 +83,15 @@ def guesses(body: bytes) -> list[str]:
     from charset_normalizer import from_bytes  # slow to import, and hardly ever needed
 
     sample = b" ".join(_TAG.sub(b" ", body[: 16 * SAMPLE]).split())[:SAMPLE]
-    return [match.encoding for match in from_bytes(sample)]
+    matches = list(from_bytes(sample, cp_isolation=GUESSES))
+    # Of encodings that explain it equally well, the one that browsers would take.
+    best = [(match.chaos, match.coherence) for match in matches[:1]]
+    western = any(
+        DEFAULT in match.could_be_from_charset
+        for match in matches
+        if (match.chaos, match.coherence) in best
+    )
+    return [DEFAULT] * western + [match.encoding for match in matches]
 
 
 def looks_binary(body: bytes) -> bool:

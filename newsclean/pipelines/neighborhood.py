@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING, Any
 
-from scrapy.exceptions import DropItem
-
 from newsclean.downloadermiddlewares.waiting import WaitingPages
+from newsclean.extensions.handing_on import HandingOn
 from newsclean.items import PageItem
+from newsclean.memory import WaitingPage
+from newsclean.memory.crawl import memory_of
 from newsclean.methods import method_named
 from newsclean.neighborhood.keys import page_keys
-from newsclean.neighborhood.memory import WaitingPage, memory_of
-from newsclean.pipelines.stage import PageStage
+from newsclean.pipelines.stage import PageStage, Waiting
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
-
-class Waiting(DropItem):
-    """A page leaves the flow until it has neighbors; it comes back."""
-
-    def __init__(self, item: PageItem, neighbors: int) -> None:
-        message = f"waits for neighbors, has {neighbors}: <{item.url}>"
-        super().__init__(message, log_level="DEBUG")
+logger = logging.getLogger(__name__)
 
 
 class NeighborhoodPipeline(PageStage):
@@ -34,31 +29,40 @@ class NeighborhoodPipeline(PageStage):
         self.memory = memory_of(crawler)
         self.keying = method_named(self.settings["NEWSCLEAN_METHOD"]).keying
         self.enough = self.settings.getint("NEWSCLEAN_MIN_NEIGHBORS")
+        self.told: set[str] = set()
 
     async def process_item(self, item: Any) -> Any:
         item = await super().process_item(item)
-        if not isinstance(item, PageItem):
-            return item
-        assert item.known is not None
-        returns = self.crawler.get_downloader_middleware(WaitingPages)
-        if item.known.neighbors >= self.enough:
-            if returns is not None:
-                returns.release(item.article.site)
-        elif not item.waited and returns is not None:
-            self.memory.wait(self._waiting_page(item))
-            self.count("waited")
-            raise Waiting(item, item.known.neighbors)
+        if isinstance(item, PageItem):
+            assert item.known is not None
+            handing_on = self.crawler.get_extension(HandingOn)
+            if handing_on is not None:
+                handing_on.arrived(item.response, item.number)
+            self._go_on_or_wait(item, item.known.neighbors)
         return item
+
+    def _go_on_or_wait(self, item: PageItem, neighbors: int) -> None:
+        waiting_pages = self.crawler.get_downloader_middleware(WaitingPages)
+        if waiting_pages is None:
+            return
+        if neighbors >= self.enough:
+            waiting_pages.release(item.article.site)
+        elif not item.waited and item.number is not None:
+            self.memory.wait(item.number)
+            self.count("waited")
+            raise Waiting(item, neighbors)
 
     def work(self, item: PageItem) -> None:
         assert item.page is not None
         keys = page_keys(item.page, self.keying)
         site, category = item.article.site or "", item.article.category or ""
         if not item.waited:
-            self.memory.learn(site, category, item.url, keys)
+            item.number, relearned = self.memory.arrive(self._kept(item), item.url, keys)
+            if relearned:
+                self._tell(site, category, relearned)
         item.known = self.memory.ask(site, category, item.url, keys, self.enough)
 
-    def _waiting_page(self, item: PageItem) -> WaitingPage:
+    def _kept(self, item: PageItem) -> WaitingPage:
         return WaitingPage(
             url=item.url,
             site=item.article.site or "",
@@ -68,3 +72,13 @@ class NeighborhoodPipeline(PageStage):
             body=item.response.body,
             origin=item.origin,
         )
+
+    def _tell(self, site: str, category: str, relearned: str) -> None:
+        """Say once for each site that its template has changed."""
+        self.count("relearned")
+        if site not in self.told:
+            self.told.add(site)
+            where = site if relearned == "site" else f"{site}, category {category}"
+            logger.warning(
+                "%s has a new template: what was known of the old one is forgotten", where
+            )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from scrapy.http import HtmlResponse
 
 from newsclean.page import Page, PageError
+from newsclean.page.decode import looks_binary
 from newsclean.pipelines.stage import PageStage, Unusable
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ def page_of(response: Response) -> Page:
     if (
         isinstance(response, HtmlResponse)
         and response.body.strip()
+        and not looks_binary(response.body)
         and "\ufffd" not in response.text
     ):
         return Page.from_tree(response.selector.root, response.url)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from newsclean.neighborhood.memory import memory_of
+from newsclean.extensions.handing_on import HandingOn
+from newsclean.items import PageItem
+from newsclean.memory.crawl import memory_of
+from newsclean.memory.records import texts_of
 from newsclean.pipelines.stage import PageStage, Unusable
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
-
-    from newsclean.items import PageItem
 
 
 class RevisionPipeline(PageStage):
@@ -18,11 +19,19 @@ class RevisionPipeline(PageStage):
         super().__init__(crawler)
         self.memory = memory_of(crawler)
 
+    async def process_item(self, item: Any) -> Any:
+        item = await super().process_item(item)
+        handing_on = self.crawler.get_extension(HandingOn)
+        if isinstance(item, PageItem) and handing_on is not None:
+            handing_on.leaves(item.response, item.name)
+        return item
+
     def work(self, item: PageItem) -> None:
-        article = item.article
-        assert article.content_hash is not None
-        name = article.canonical_url or item.url
-        revision = self.memory.revise(name, item.url, article.content_hash)
+        assert item.page is not None
+        assert item.body is not None
+        assert item.article.content_hash is not None
+        texts = texts_of(item.page, item.body.text)
+        revision = self.memory.revise(item.name, item.url, item.article.content_hash, texts)
         if revision is None:
             raise Unusable(item, "unchanged", "handed on already, or a copy")
-        article.revision = revision
+        item.article.revision = revision

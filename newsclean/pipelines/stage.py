@@ -46,6 +46,14 @@ class PageStage:
         self.crawler.stats.inc_value(f"newsclean/{name}", value)
 
 
+class Waiting(DropItem):
+    """A page leaves the flow until it has neighbors; it comes back."""
+
+    def __init__(self, item: PageItem, neighbors: int) -> None:
+        message = f"waits for neighbors, has {neighbors}: <{item.url}>"
+        super().__init__(message, log_level="DEBUG")
+
+
 class Unusable(DropItem):
     """A page that ends here, with the reason in the log and in the stats."""
 

@@ -68,12 +68,13 @@ def body_of(page: Page, chosen: Mask, metadata: Metadata) -> Body:
 
 
 def without(page: Page, chosen: Mask, tags: frozenset[str]) -> Mask:
-    """The chosen rows outside these tags, unless a tag holds a good part of them."""
+    """The chosen rows outside these tags, unless a tag holds a good part of them, or all do."""
     rows = page.rows(tags)
     if not len(rows):
         return chosen
     weight = page.subtree(page.chars * chosen)
-    return chosen & ~page.below(rows[weight[rows] <= LARGEST_SHARE * weight[0]])
+    left = chosen & ~page.below(rows[weight[rows] <= LARGEST_SHARE * weight[0]])
+    return left if (left & page.is_text).any() else chosen
 
 
 def _titles(page: Page, metadata: Metadata) -> list[str]:
@@ -105,11 +106,15 @@ def _head(page: Page, chosen: Mask, titles: list[str], metadata: Metadata) -> li
             start = position + 1
             break
     authors = [folded for name in metadata.authors if (folded := _fold(name))]
+    # "AP" does not sign what says "Japan"; where words are not spaced, any place will do.
+    authors = [f" {name} " if name.isascii() else name for name in authors]
     for block in filled[start : start + BYLINE_BLOCKS]:
         count = int(words[block])
         if count > 2 * LONGEST_DATELINE:
             break
-        named = count <= LONGEST_BYLINE and any(name in _fold(text[block]) for name in authors)
+        named = count <= LONGEST_BYLINE and any(
+            name in f" {_fold(text[block])} " for name in authors
+        )
         if named or (count <= LONGEST_DATELINE and _DATE.search(text[block])):
             drop.append(block)
     return drop

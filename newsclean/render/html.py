@@ -12,13 +12,13 @@ from urllib.parse import urljoin, urlsplit
 
 import nh3
 import numpy as np
+from lxml import etree
 
+from newsclean.page.tags import BREAKS, SILENT, TAG_BITS
 from newsclean.render.body import CAPTIONS, without
 from newsclean.render.tables import CELLS, data_tables
 
 if TYPE_CHECKING:
-    from lxml import etree
-
     from newsclean.page import Page
     from newsclean.page.columns import Mask
 
@@ -26,6 +26,8 @@ INLINE = frozenset("a abbr b cite code del em i ins kbd mark q s small strong su
 #: They hold words directly; words anywhere else become a paragraph.
 HOLDERS = frozenset("li dd dt td th caption figcaption h2 h3 h4 h5 h6 pre".split())
 CONTAINERS = frozenset(["ul", "ol", "dl", "blockquote", "figure"])
+#: What a list may hold; around anything else it is only indentation.
+LISTS = {"ul": {"li"}, "ol": {"li"}, "dl": {"dt", "dd"}}
 TABLE = frozenset("table thead tbody tfoot tr td th caption".split())
 STRUCTURE = HOLDERS | CONTAINERS | TABLE
 
@@ -71,10 +73,12 @@ class _Writer:
         self.chosen = chosen
         self.base = base_url(page)
         self.data = data_tables(page, chosen)
+        self.texts_until = np.cumsum(page.is_text)
         self.pictures = self._pictures() if images else {}
         self.parts: list[str] = []
         self.open: list[int] = []
-        self.ancestors: dict[int, tuple[list[int], list[int]]] = {}
+        #: structural and inline tags from the root down to a row
+        self.around: dict[int, tuple[list[int], list[int]]] = {-1: ([], [])}
 
     def write(self) -> str:
         texts = self.page.text_rows[self.chosen[self.page.text_rows]]
@@ -91,7 +95,7 @@ class _Writer:
         again = bool(structure) and structure == self.open
         self._structure(structure)
         holder = self.page.tag[structure[-1]] if structure else ""
-        if holder == "pre":
+        if holder == "pre" and self._is_whole(structure[-1]):
             if not again:
                 self._preformatted(structure[-1])
         elif holder in HOLDERS:
@@ -125,7 +129,10 @@ class _Writer:
             text = self.page.text.get(row, "")
             words = text.lstrip()
             if place:
-                self.parts.append("<br>" if text[:1] == "\n" else text[: len(text) - len(words)])
+                space = text[: len(text) - len(words)]
+                if not space and self.texts_until[row - 1] > self.texts_until[rows[place - 1]]:
+                    space = " "  # words that were left out stood between
+                self.parts.append("<br>" if space == "\n" else space)
             for new in inline[len(opened) :]:
                 self.parts.append(self._tag(new))
                 opened.append(new)
@@ -136,24 +143,32 @@ class _Writer:
 
     def _above(self, row: int) -> tuple[list[int], list[int]]:
         """The structural and the inline tags around a row, outermost first."""
-        parent = int(self.page.parent[row])
-        known = self.ancestors.get(parent)
-        if known is None:
-            structure: list[int] = []
-            inline: list[int] = []
-            while parent >= 0:
-                tag = self.page.tag[parent]
-                if not self.chosen[parent]:
-                    pass
-                elif tag in INLINE:
-                    if tag != "a" or self._address(parent):
-                        inline.append(parent)
-                elif tag in STRUCTURE and (tag not in TABLE or self.data[parent]):
-                    structure.append(parent)
-                parent = int(self.page.parent[parent])
-            known = structure[::-1], inline[::-1]
-            self.ancestors[int(self.page.parent[row])] = known
-        return known
+        structure, inline = self._around(int(self.page.parent[row]))
+        if structure and self.page.tag[structure[-1]] in LISTS:
+            structure = structure[:-1]
+        return structure, inline
+
+    def _around(self, row: int) -> tuple[list[int], list[int]]:
+        way = []
+        while row not in self.around:
+            way.append(row)
+            row = int(self.page.parent[row])
+        structure, inline = self.around[row]
+        for step in reversed(way):
+            tag = self.page.tag[step]
+            holder = self.page.tag[structure[-1]] if structure else ""
+            if not self.chosen[step]:
+                pass
+            elif tag in INLINE:
+                if tag != "a" or self._address(step):
+                    inline = [*inline, step]
+            elif holder == "pre":
+                pass  # its words are shown as they stand
+            elif tag in STRUCTURE and (tag not in TABLE or self.data[step]):
+                misplaced = holder in LISTS and tag not in LISTS[holder]
+                structure = [*(structure[:-1] if misplaced else structure), step]
+            self.around[step] = structure, inline
+        return structure, inline
 
     def _tag(self, row: int) -> str:
         tag = self.page.tag[row]
@@ -171,16 +186,43 @@ class _Writer:
         element = self.page.element[row]
         return None if element is None else absolute(element.get("href"), self.base)
 
+    def _is_whole(self, row: int) -> bool:
+        """Whether there is text below a row, and all of it was chosen."""
+        below = slice(row, int(self.page.end[row]) + 1)
+        texts = self.page.is_text[below]
+        return bool(texts.any() and self.chosen[below][texts].all())
+
     def _preformatted(self, row: int) -> None:
-        element = self.page.element[row]
-        text = "" if element is None else "".join(map(str, element.itertext()))
-        self.parts.append(escape(text, quote=False))
+        """The words of a `<pre>` with their white space, without what is no text."""
+        root = self.page.element[row]
+        silent = 0
+        written = "\n"
+        for event, element in etree.iterwalk(root, events=("start", "end", "comment", "pi")):
+            bits = TAG_BITS.get(element.tag, 0) if event in ("start", "end") else 0
+            if (element.tag == "br" and event == "start") or (
+                bits & BREAKS and element is not root and written[-1:] != "\n"
+            ):
+                written = "\n"
+                self.parts.append(written)
+            if bits & SILENT:
+                silent += 1 if event == "start" else -1
+            raw = element.text if event == "start" else element.tail
+            if raw and not silent and not (event == "end" and element is root):
+                written = raw
+                self.parts.append(escape(raw, quote=False))
 
     def _pictures(self) -> dict[int, str]:
+        """The pictures in what was chosen: themselves, or the tag or the figure around them.
+
+        Methods mark pictures as what carries no text; that does not make them noise here.
+        """
         found = {}
-        for row in self.page.rows(frozenset({"img"})).tolist():
+        pictures = self.page.rows(frozenset({"img"}))
+        figures = self.page.rows(frozenset({"figure"}))
+        near = self.chosen | self.page.below(figures[self.chosen[figures]])
+        for row in pictures[near[pictures] | near[self.page.parent[pictures]]].tolist():
             element = self.page.element[row]
-            if not self._near_text(row) or element is None or _is_tiny(element):
+            if element is None or _is_tiny(element):
                 continue
             sources = (absolute(element.get(name), self.base) for name in PICTURE_SOURCES)
             source = next(filter(None, sources), None)
@@ -188,14 +230,6 @@ class _Writer:
                 alt = " ".join((element.get("alt") or "").split())
                 found[row] = f'<img src="{escape(source)}" alt="{escape(alt)}">'
         return found
-
-    def _near_text(self, row: int) -> bool:
-        """Whether a picture stands in what was chosen: itself, or the figure around it."""
-        if self.chosen[row]:
-            return True
-        while row >= 0 and self.page.tag[row] != "figure":
-            row = int(self.page.parent[row])
-        return row >= 0 and bool(self.chosen[row])
 
 
 def base_url(page: Page) -> str | None:
@@ -228,4 +262,4 @@ def absolute(url: str | None, base: str | None) -> str | None:
 
 def _is_tiny(element: etree._Element) -> bool:
     sizes = (element.get("width", ""), element.get("height", ""))
-    return any(size.isdecimal() and int(size) < SMALLEST_PICTURE for size in sizes)
+    return any(size.isdecimal() and float(size) < SMALLEST_PICTURE for size in sizes)

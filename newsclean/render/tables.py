@@ -8,32 +8,37 @@ import numpy as np
 
 if TYPE_CHECKING:
     from newsclean.page import Page
-    from newsclean.page.columns import Mask
+    from newsclean.page.columns import Column, Mask
 
 CELLS = frozenset({"td", "th"})
+CAPTION = frozenset({"caption"})
 
 #: A cell with more words than this is a column of the layout.
 LONGEST_CELL = 80
 
 
 def data_tables(page: Page, chosen: Mask) -> Mask:
-    """The rows inside tables of data that are chosen whole: several rows, several short cells."""
-    found = []
-    words = page.subtree(page.words * chosen)
+    """The rows inside tables of data that are chosen whole: several rows, several short cells.
+
+    Words beside the cells make it no table of data: they would have no place in it.
+    """
     cells = page.rows(CELLS)
-    lines = page.rows(frozenset({"tr"}))
     tables = page.rows(frozenset({"table"}))
-    for table in tables.tolist():
-        last = int(page.end[table])
-        own_cells = cells[(cells > table) & (cells <= last)]
-        own_lines = lines[(lines > table) & (lines <= last)]
-        nested = np.count_nonzero((tables > table) & (tables <= last))
-        if (
-            chosen[table]
-            and not nested
-            and len(own_lines) > 1
-            and len(own_cells) >= 2 * len(own_lines)
-            and words[own_cells].max() <= LONGEST_CELL
-        ):
-            found.append(table)
-    return page.below(np.array(found, dtype=np.int64))
+    long = cells[page.subtree(page.words * chosen)[cells] > LONGEST_CELL]
+    loose = page.is_text & chosen & ~page.below(page.rows(CELLS | CAPTION))
+    lines = _count_below(page, tables, page.rows(frozenset({"tr"})))
+    found = (
+        chosen[tables]
+        & (_count_below(page, tables, tables) == 1)  # itself
+        & (lines > 1)
+        & (_count_below(page, tables, cells) >= 2 * lines)
+        & (_count_below(page, tables, long) == 0)
+        & (page.subtree(loose)[tables] == 0)
+    )
+    return page.below(tables[found])
+
+
+def _count_below(page: Page, tables: Column, rows: Column) -> Column:
+    """How many of these rows lie in each table."""
+    past = np.searchsorted(rows, page.end[tables], side="right")
+    return past - np.searchsorted(rows, tables)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from newsclean.render.tables import data_tables
 
 if TYPE_CHECKING:
@@ -46,11 +48,17 @@ def render_text(page: Page, chosen: Mask) -> str:
         last_line = line
 
     line = -1
-    for row, block in zip(rows.tolist(), page.block[rows].tolist(), strict=True):
+    before = -1  # place of the last text among all texts of the page
+    places = np.flatnonzero(chosen[page.text_rows]).tolist()
+    blocks = page.block[rows].tolist()
+    for row, block, place in zip(rows.tolist(), blocks, places, strict=True):
         if block != last_block:
             flush(line)
             last_block = block
             line = _ancestor(page, row, "tr") if in_table is not None and in_table[row] else -1
+        elif place > before + 1:
+            pieces.append(" ")  # words that were left out stood between
+        before = place
         pieces.append(page.text[row])
     flush(line)
     return "\n\n".join(paragraphs)

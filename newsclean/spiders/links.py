@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, unquote, urldefrag, urlsplit
 
+import numpy as np
+
 from newsclean.render.html import absolute, base_url
 from newsclean.site import same_site, site_of
 
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from newsclean.page import Page
+    from newsclean.page.columns import Column, Mask
 
 #: A step of a path with one of these words leads to something else than an article.
 OTHER_WORDS = frozenset(
@@ -46,12 +49,15 @@ _PAGE_NUMBER = re.compile(
 )
 _NEXT = re.compile(
     r"^(?:next|older|more|weiter|n[äa]chste|suivante?|siguiente|successiv[ao]|pr[óo]xim[ao]"
-    r"|volgende|n[äe]sta|neste|dalej|nast[ęe]pna|след|下一页|次へ|다음|›|»|→|>|>>)\b|[›»→]\s*$",
+    r"|volgende|n[äe]sta|neste|dalej|nast[ęe]pna|след\w*)\b"
+    r"|^(?:下一[页頁]|次[への]|다음|>+\s*$)|[›»→]\s*$",
     re.I,
 )
 
 SIDE = frozenset({"aside", "nav", "footer"})
 HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
+
+MOST_DIGITS = 12  # of a page's number
 
 #: From this score on, a link is followed as an article.
 ARTICLE_SCORE = 2.0
@@ -71,6 +77,7 @@ def links_of(page: Page) -> Iterator[Link]:
     base = base_url(page)
     found: dict[str, Link] = {}
     words = page.subtree(page.words)
+    place = _places(page)
     for row in page.rows(frozenset({"a"})).tolist():
         element = page.element[row]
         url = None if element is None else absolute(element.get("href"), base)
@@ -79,18 +86,19 @@ def links_of(page: Page) -> Iterator[Link]:
         url = without_tracking(urldefrag(url).url)
         text = " ".join("".join(element.itertext()).split()) if words[row] else ""
         if url not in found or len(text) > len(found[url].text):
-            found[url] = Link(url, text, (element.get("rel") or "").lower(), _place(page, row))
+            found[url] = Link(url, text, (element.get("rel") or "").lower(), int(place[row]))
     return iter(found.values())
 
 
-def _place(page: Page, row: int) -> int:
-    tags = {page.tag[below] for below in range(row, int(page.end[row]) + 1)}
-    while row >= 0:
-        tags.add(page.tag[row])
-        row = int(page.parent[row])
-    if tags & SIDE:
-        return 0
-    return 2 if tags & HEADINGS else 1
+def _places(page: Page) -> Column:
+    """How prominent each row stands, by the tags above and below it."""
+
+    def near(tags: frozenset[str]) -> Mask:
+        rows = page.rows(tags)
+        mask: Mask = page.below(rows) | (page.subtree(np.isin(np.arange(len(page)), rows)) > 0)
+        return mask
+
+    return np.where(near(SIDE), 0, np.where(near(HEADINGS), 2, 1))
 
 
 def belonging(link: Link, section: str) -> int:
@@ -114,14 +122,15 @@ def without_tracking(url: str) -> str:
     head, mark, query = url.partition("?")
     if not mark:
         return url
-    kept = [part for part in query.split("&") if not _TRACKING.match(part)]
+    kept = [part for part in query.split("&") if part and not _TRACKING.match(part)]
     return f"{head}?{'&'.join(kept)}" if kept else head
 
 
 def article_links(page: Page, section: str) -> list[Link]:
     """The links of a section page that look like articles of its site, best first."""
+    trusted = frozenset(_steps(section))
     scored = [
-        (article_score(link), link)
+        (article_score(link, trusted), link)
         for link in links_of(page)
         if same_site(link.url, section) and not is_same_page(link.url, section)
     ]
@@ -129,8 +138,10 @@ def article_links(page: Page, section: str) -> list[Link]:
     return [link for _, link in sorted(kept, key=lambda pair: -pair[0])]
 
 
-def article_score(link: Link) -> float:
+def article_score(link: Link, trusted: frozenset[str] = frozenset()) -> float:
     """How much a link looks like an article: by its address, and a little by its words.
+
+    `trusted` are steps of a path that speak against no article: those of the section itself.
 
     >>> article_score(Link("https://a.org/2026/03/14/mayor-opens-bridge", "Mayor opens bridge"))
     3.0
@@ -139,10 +150,10 @@ def article_score(link: Link) -> float:
     """
     parts = urlsplit(link.url)
     path = unquote(parts.path).rstrip("/")
-    steps = [step.lower() for step in path.split("/") if step]
+    steps = _steps(link.url)
     if not steps or OTHER_FILES.search(path) or _PAGE_NUMBER.search(link.url):
         return 0.0
-    if any(step in OTHER_WORDS for step in steps):
+    if any(step in OTHER_WORDS and step not in trusted for step in steps):
         return 0.0
     last = re.sub(r"\.\w{2,5}$", "", steps[-1])
     score = 0.0
@@ -159,24 +170,39 @@ def article_score(link: Link) -> float:
     return score
 
 
+def _steps(url: str) -> list[str]:
+    return [step.lower() for step in unquote(urlsplit(url).path).split("/") if step]
+
+
 def next_page(page: Page, url: str) -> str | None:
     """The address of the section's next page, if it has one."""
     for element in page.elements("link"):
         if "next" in (element.get("rel") or "").lower().split():
             found = absolute(element.get("href"), base_url(page))
-            if found and same_site(found, url):
+            if found and _may_follow(found, url):
                 return found
     number = page_number(url)
     for link in links_of(page):
-        if not same_site(link.url, url) or is_same_page(link.url, url):
+        if not _may_follow(link.url, url):
             continue
         if "next" in link.rel.split():
             return link.url
         if _PAGE_NUMBER.search(link.url) and _without_page(link.url) == _without_page(url):
             follows = page_number(link.url) == number + 1 or link.text == str(number + 1)
-            if follows or (_NEXT.search(link.text) and page_number(link.url) > number):
+            if follows or _NEXT.search(link.text):
                 return link.url
     return None
+
+
+def _may_follow(url: str, current: str) -> bool:
+    """Whether a page may come after another: not itself, and none with a lower number.
+
+    Some sites count from 0, and the page without a number is then before page 1.
+    """
+    if not same_site(url, current) or is_same_page(url, current):
+        return False
+    numbered = _PAGE_NUMBER.search(url) and _PAGE_NUMBER.search(current)
+    return not numbered or page_number(url) > page_number(current)
 
 
 def page_number(url: str) -> int:
@@ -187,7 +213,7 @@ def page_number(url: str) -> int:
     """
     found = _PAGE_NUMBER.search(url)
     digits = re.search(r"\d+", found[0]) if found else None
-    return int(digits[0]) if digits else 1
+    return int(digits[0][:MOST_DIGITS]) if digits else 1
 
 
 def is_same_page(url: str, other: str) -> bool:

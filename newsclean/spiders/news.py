@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from scrapy import Request, Spider
+from scrapy.exceptions import IgnoreRequest
 from scrapy.spidermiddlewares.httperror import HttpError
 from scrapy.utils.asyncio import run_in_thread
 
@@ -13,7 +14,7 @@ from newsclean.defaults import DEFAULTS
 from newsclean.items import PageItem
 from newsclean.page import PageError
 from newsclean.pipelines.page import page_of
-from newsclean.site import same_site
+from newsclean.site import same_site, site_of
 from newsclean.spiders.links import Link, article_links, belonging, is_inside, next_page
 from newsclean.spiders.sites import Section, read_site, section_at
 from newsclean.usage import usage_error
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from twisted.python.failure import Failure
 
+
+#: Scrapy does not say why it ignores a request but in words.
+IGNORED = (("robots.txt", "robots-txt"), ("redirections", "redirect-loop"))
 
 SECTIONS_FIRST = 10  # priority
 
@@ -52,6 +56,8 @@ class NewsSpider(Spider):
         self.categories: dict[str, tuple[int, str]] = {}
         #: section pages that have been asked for and not been read yet
         self.unread = 0
+        #: addresses that this run has asked for
+        self.followed: set[str] = set()
         #: requests for links that stand beside a section only
         self.mentioned: list[Request] = []
 
@@ -81,6 +87,12 @@ class NewsSpider(Spider):
         if self.pages is not None:  # it overrules the site file
             self.sections = [replace(section, pages=None) for section in self.sections]
         return int(pages)
+
+    @property
+    def newsclean_job(self) -> str:
+        """A run takes over what killed runs on the same sites have left."""
+        sites = sorted({site_of(section.url) or "" for section in self.sections})
+        return f"{self.name} {' '.join(sites)}"
 
     def _setting(self, name: str) -> Any:
         # A spider is made before the addon has set its defaults.
@@ -118,7 +130,9 @@ class NewsSpider(Spider):
                 if request is not None:
                     yield request
             following = next_page(page, response.url)
-            if following and number < (section.pages or self.section_pages):
+            more = number < (section.pages or self.section_pages)
+            if following and more and following not in self.followed:
+                self.followed.add(following)
                 self.unread += 1
                 yield self._section_request(section, following, number + 1)
         for request in self._section_read():
@@ -136,11 +150,23 @@ class NewsSpider(Spider):
             errback=self.failed,
             cb_kwargs={"link": link.url, "category": section.category},
             priority=sure,
+            dont_filter=True,
         )
-        if sure:
-            return request
-        self.mentioned.append(request)
-        return None
+        if not sure:
+            self.mentioned.append(request)
+            return None
+        return self._once(request)
+
+    def _once(self, request: Request) -> Request | None:
+        """A request that this run has not made yet.
+
+        Scrapy's own filter remembers requests over all runs of a JOBDIR: what a killed run had
+        asked for would never come, and no run would see that an article has changed.
+        """
+        if request.url in self.followed:
+            return None
+        self.followed.add(request.url)
+        return request
 
     def _section_read(self) -> list[Request]:
         """What is only mentioned beside a section is followed when all sections are read.
@@ -151,7 +177,7 @@ class NewsSpider(Spider):
         if self.unread > 0:
             return []
         mentioned, self.mentioned = self.mentioned, []
-        return mentioned
+        return [request for request in mentioned if self._once(request)]
 
     def section_failed(self, failure: Failure) -> list[Request]:
         self.failed(failure)
@@ -170,9 +196,12 @@ class NewsSpider(Spider):
         if isinstance(failure.value, HttpError):
             response: Response = failure.value.response
             self.drop(response.url, f"http-{response.status}", "error status")
-        else:
-            reason = type(failure.value).__name__
-            self.drop(request.url, f"download/{reason}", failure.getErrorMessage())
+            return
+        message = failure.getErrorMessage()
+        reason = f"download/{type(failure.value).__name__}"
+        if isinstance(failure.value, IgnoreRequest):
+            reason = next((name for words, name in IGNORED if words in message), "ignored")
+        self.drop(request.url, reason, message)
 
     def drop(self, url: str, reason: str, message: str) -> None:
         """Count and log a page that is of no use."""

@@ -61,9 +61,12 @@ def _section(path: Path, number: int, row: object) -> Section:
     if unknown:
         raise SiteFileError(f"{where}: unknown: {unknown}; there are url, category, pages")
     pages = row.get("pages")
-    if pages is not None and (not isinstance(pages, int) or pages < 1):
+    if pages is not None and (type(pages) is not int or pages < 1):
         raise SiteFileError(f"{where}: pages = {pages!r} is not a number of pages")
+    category = row.get("category")
+    if category is not None and not isinstance(category, str):
+        raise SiteFileError(f"{where}: category = {category!r} is not a name")
     try:
-        return section_at(row["url"], row.get("category"), pages)
+        return section_at(row["url"], category, pages)
     except ValueError as error:
         raise SiteFileError(f"{where}: {error}") from None

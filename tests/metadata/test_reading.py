@@ -167,7 +167,8 @@ def test_no_value_is_longer_than_a_reader_would_want() -> None:
     names = ("og:title", "og:description", "author", "keywords", "og:site_name", "og:type")
     page = read("".join(f'<meta name="{name}" content="{long}">' for name in names))
     assert all(len(str(value)) <= 5000 for value in astuple(page))
-    assert page.description and page.description.endswith("word")
+    assert page.description
+    assert page.description.endswith("word")
 
 
 def test_reading_asks_only_for_the_tags_that_it_announces_and_leaves_the_tree_alone() -> None:

@@ -47,3 +47,31 @@ def test_a_stray_byte_does_not_refute_the_declaration() -> None:
 
 def test_an_unknown_label_is_no_error() -> None:
     assert decode("é".encode(), "text/html; charset=x-no-such") == "é"
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        ("El alcalde anunció el miércoles que las escuelas cerrarán mañana. ", "cp1252"),
+        ("Været på Sørlandet blir dårlig på lørdag, sier meteorologen. ", "cp1252"),
+        ("Größe und Höhe des Flusses sind heute so, wie sie noch niemals waren. ", "cp1252"),
+        ("Ogłosił w środę, że szkoły będą zamknięte. Mieszkańcy są zadowoleni. ", "iso8859-2"),
+        ("Правительство города объявило о новых правилах движения. ", "koi8-r"),
+    ],
+)
+def test_a_page_that_does_not_say_is_read_as_it_was_most_likely_written(
+    text: str, encoding: str
+) -> None:
+    page = f"<p>{text * 30}</p>"
+    assert decode(page.encode(encoding)) == page
+
+
+def test_utf_8_that_does_not_say_so_survives_a_stray_byte() -> None:
+    assert decode(("Größe " * 500).encode() + b"\xc3").startswith("Größe")
+
+
+@pytest.mark.parametrize("label", ["undefined", "rot13", "utf-16", "idna", "punycode", "hex"])
+def test_a_codec_that_is_no_encoding_of_pages_is_not_believed(label: str) -> None:
+    page = f'<meta charset="{label}"><p>Größe und Höhe'
+    assert decode(page.encode()) == page
+    assert decode(page.encode("cp1252"), f"text/html; charset={label}") == page

@@ -1,0 +1,181 @@
+"""`newsclean memory`: what has been learned of the sites."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import sys
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from newsclean.cli.errors import UNREADABLE, UNUSABLE, CommandError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from newsclean.memory import Memory
+
+DESCRIPTION = """Look at what crawls have learned, forget it, or move it.
+
+The memory is the file of the setting NEWSCLEAN_MEMORY, by default
+newsclean/memory.sqlite in Scrapy's data folder (.scrapy)."""
+
+MOST_TEXTS = 30
+
+
+def add_parser(commands: Any) -> None:
+    parser = commands.add_parser(
+        "memory",
+        help="what has been learned of the sites: list, show, forget, export, import",
+        description=DESCRIPTION,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--memory", metavar="FILE", help="another memory file")
+    actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
+    actions.add_parser("list", help="sites, categories, pages, keys, size").set_defaults(
+        run=show_all
+    )
+    show = actions.add_parser("show", help="the texts that a site repeats most")
+    show.add_argument("site")
+    show.add_argument("--most", type=int, default=MOST_TEXTS, metavar="N", help="how many texts")
+    show.set_defaults(run=show_site)
+    forget = actions.add_parser("forget", help="forget what was learned of a site")
+    forget.add_argument("site")
+    forget.add_argument(
+        "--articles",
+        action="store_true",
+        help="also forget which articles were handed on: the next crawl hands on all of them",
+    )
+    forget.set_defaults(run=forget_site)
+    export = actions.add_parser("export", help="write what was learned as JSON lines")
+    export.add_argument("file", nargs="?", default="-", help="default: standard output")
+    export.set_defaults(run=export_memory)
+    add = actions.add_parser("import", help="add what another memory has exported")
+    add.add_argument("file", help="JSON lines; - is standard input")
+    add.set_defaults(run=import_memory)
+
+
+@contextlib.contextmanager
+def opened(options: argparse.Namespace, *, make: bool = False) -> Iterator[Memory]:
+    """The memory that the options name."""
+    from scrapy.utils.project import get_project_settings  # Scrapy is slow to import
+
+    from newsclean.memory import Memory, MemoryFileError
+    from newsclean.memory.crawl import memory_path
+
+    path = options.memory or memory_path(get_project_settings())
+    if not make and not Path(path).is_file():
+        raise CommandError(f"there is no memory at {path}", UNREADABLE)
+    try:
+        memory = Memory(path)
+    except MemoryFileError as error:
+        raise CommandError(str(error), UNUSABLE) from None
+    try:
+        yield memory
+    finally:
+        memory.close()
+
+
+def show_all(options: argparse.Namespace) -> int:
+    from rich.console import Console
+    from rich.table import Table
+
+    from newsclean.memory.sharing import overview
+
+    table = Table()
+    table.add_column("site", overflow="fold")
+    table.add_column("category", overflow="fold")
+    for name in ("pages", "keys", "KB", "waiting", "last seen"):
+        table.add_column(name, justify="right", no_wrap=True)
+    with opened(options) as memory:
+        for row in overview(memory):
+            seen = datetime.fromtimestamp(row.last_seen).strftime("%Y-%m-%d %H:%M")
+            table.add_row(
+                row.site,
+                row.category,
+                str(row.pages),
+                f"{row.keys:,}",
+                f"{row.size / 1000:,.1f}",
+                str(row.waiting),
+                seen if row.last_seen else "–",
+            )
+        size = Path(memory.path).stat().st_size
+        Console().print(table)
+        Console().print(f"{memory.path}: {size / 1e6:,.1f} MB", soft_wrap=True)
+    return 0
+
+
+def show_site(options: argparse.Namespace) -> int:
+    from rich.console import Console
+    from rich.table import Table
+
+    from newsclean.methods.stadynot import TUNED
+
+    with opened(options) as memory:
+        site = known_site(memory, options.site)
+        hood = memory.neighborhood(site)
+        table = Table("pages", "text", title=f"{site}: texts of most pages, {len(hood)} remembered")
+        for text, count in hood.repeated(TUNED.support)[: options.most]:
+            table.add_row(str(count), text)
+    Console().print(table)
+    return 0
+
+
+def forget_site(options: argparse.Namespace) -> int:
+    with opened(options) as memory:
+        count = memory.forget(known_site(memory, options.site), articles=options.articles)
+    print(f"forgotten: {count} pages of {options.site}")
+    return 0
+
+
+def export_memory(options: argparse.Namespace) -> int:
+    from newsclean.memory.sharing import export_lines
+
+    with opened(options) as memory, contextlib.ExitStack() as stack:
+        try:
+            file = (
+                sys.stdout
+                if options.file == "-"
+                else stack.enter_context(open(options.file, "w", encoding="utf-8"))
+            )
+        except OSError as error:
+            raise CommandError(
+                f"cannot write {options.file}: {error.strerror}", UNREADABLE
+            ) from None
+        for line in export_lines(memory):
+            file.write(f"{line}\n")
+    return 0
+
+
+def import_memory(options: argparse.Namespace) -> int:
+    from newsclean.memory import MemoryFileError
+    from newsclean.memory.sharing import import_lines
+
+    with opened(options, make=True) as memory, contextlib.ExitStack() as stack:
+        try:
+            file = (
+                sys.stdin
+                if options.file == "-"
+                else stack.enter_context(open(options.file, encoding="utf-8"))
+            )
+            count = import_lines(memory, file)
+        except MemoryFileError as error:
+            raise CommandError(f"{options.file}: {error}", UNUSABLE) from None
+        except UnicodeDecodeError as error:
+            raise CommandError(f"{options.file} is no text: {error}", UNUSABLE) from None
+        except OSError as error:
+            raise CommandError(
+                f"cannot read {options.file}: {error.strerror}", UNREADABLE
+            ) from None
+    print(f"added {count} pages")
+    return 0
+
+
+def known_site(memory: Memory, site: str) -> str:
+    """A site that the memory knows."""
+    sites = memory.sites()
+    if site not in sites:
+        some = ", ".join(sites[:10]) or "nothing"
+        raise CommandError(f"nothing is known of {site!r}; the memory knows {some}", UNUSABLE)
+    return site

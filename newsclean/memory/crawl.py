@@ -1,0 +1,60 @@
+"""The memory of a crawl: one for all its components."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+from scrapy.exceptions import NotConfigured
+from scrapy.utils.project import data_path
+
+from newsclean.memory.schema import MemoryFileError
+from newsclean.memory.store import RAM, Memory
+from newsclean.methods import method_named
+from newsclean.usage import usage_error
+
+if TYPE_CHECKING:
+    from scrapy import Spider
+    from scrapy.crawler import Crawler
+    from scrapy.settings import BaseSettings
+
+FILE = "newsclean/memory.sqlite"
+
+_memories: WeakKeyDictionary[Crawler, Memory] = WeakKeyDictionary()
+
+
+def memory_of(crawler: Crawler) -> Memory:
+    """The memory that all components of a crawl share."""
+    memory = _memories.get(crawler)
+    if memory is None:
+        method = method_named(crawler.settings["NEWSCLEAN_METHOD"])
+        window = crawler.settings.getint("NEWSCLEAN_WINDOW")
+        path = memory_path(crawler.settings)
+        try:
+            memory = Memory(path, keying=method.keying, window=window)
+        except (MemoryFileError, OSError) as error:
+            raise usage_error(f"NEWSCLEAN_MEMORY: {error}") from None
+        _memories[crawler] = memory
+    return memory
+
+
+def memory_path(settings: BaseSettings) -> str:
+    """Where the memory is: `NEWSCLEAN_MEMORY`, or a file in Scrapy's data folder."""
+    path: str | None = settings.get("NEWSCLEAN_MEMORY")
+    if path == RAM:
+        return RAM
+    if path:
+        return str(Path(path).expanduser())
+    try:
+        return data_path(FILE)
+    except NotConfigured:  # the settings are named by SCRAPY_SETTINGS_MODULE, without a scrapy.cfg
+        return str(Path(".scrapy", FILE))
+
+
+def job_of(spider: Spider) -> str:
+    """What a run is a run of: it takes over what killed runs of the same job have left.
+
+    A spider with an attribute `newsclean_job` says it itself.
+    """
+    return str(getattr(spider, "newsclean_job", spider.name))

@@ -1,0 +1,37 @@
+"""The items of other people's spiders, on their way into a memory and back.
+
+Only plain data is kept, never code: what JSON cannot hold does not go in.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from typing import Any
+
+from itemadapter import ItemAdapter
+
+
+def pack(origin: Any) -> bytes | None:
+    """An item as bytes; raises TypeError for one that is more than plain data."""
+    if origin is None:
+        return None
+    kind = type(origin)
+    name = None if kind is dict else f"{kind.__module__}.{kind.__qualname__}"
+    fields = ItemAdapter(origin).asdict()
+    text = json.dumps([name, fields])
+    if json.loads(text)[1] != fields:
+        raise TypeError(f"{kind.__qualname__} holds values that JSON would change")
+    return zlib.compress(text.encode(), 1)
+
+
+def unpack(packed: bytes | None) -> Any:
+    """The item of these bytes."""
+    if packed is None:
+        return None
+    name, fields = json.loads(zlib.decompress(packed))
+    if name is None:
+        return fields
+    from scrapy.utils.misc import load_object  # only crawls have such items
+
+    return load_object(name)(**fields)

@@ -1,0 +1,140 @@
+"""The tables of a memory file, and the way from an older version to this one."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+#: Marks the file as ours ("NCLN"); another program's database is left alone.
+APPLICATION_ID = 0x4E434C4E
+
+BUSY_SECONDS = 60.0
+
+#: Each step takes the tables from one version to the next; the version is the number of steps.
+STEPS = (
+    """
+    CREATE TABLE page (
+        id INTEGER PRIMARY KEY,
+        site TEXT NOT NULL,
+        category TEXT NOT NULL,
+        name TEXT NOT NULL,
+        seen REAL NOT NULL,
+        keys BLOB NOT NULL,
+        UNIQUE (site, name)
+    );
+    CREATE INDEX page_by_category ON page (site, category, id);
+    CREATE INDEX page_by_site ON page (site, id);
+    CREATE TABLE fact (
+        name TEXT PRIMARY KEY,
+        value TEXT NOT NULL
+    ) WITHOUT ROWID;
+    CREATE TABLE run (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        job TEXT NOT NULL,
+        started REAL NOT NULL
+    );
+    CREATE TABLE waiting (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        run INTEGER NOT NULL,
+        cold INTEGER NOT NULL,
+        tries INTEGER NOT NULL DEFAULT 0,
+        url TEXT NOT NULL,
+        site TEXT NOT NULL,
+        category TEXT NOT NULL,
+        content_type TEXT NOT NULL,
+        fetched_at TEXT NOT NULL,
+        body BLOB NOT NULL,
+        origin BLOB
+    );
+    CREATE INDEX waiting_by_run ON waiting (run, cold, site);
+    CREATE TABLE article (
+        name TEXT PRIMARY KEY,
+        number INTEGER NOT NULL,
+        url TEXT NOT NULL,
+        content_hash TEXT NOT NULL,
+        body BLOB NOT NULL,
+        seen REAL NOT NULL
+    ) WITHOUT ROWID;
+    CREATE TABLE leaving (
+        name TEXT PRIMARY KEY,
+        run INTEGER NOT NULL,
+        number INTEGER NOT NULL,
+        url TEXT NOT NULL,
+        content_hash TEXT NOT NULL,
+        body BLOB NOT NULL
+    ) WITHOUT ROWID;
+    """,
+    """
+    CREATE TABLE sample (
+        site TEXT NOT NULL,
+        key INTEGER NOT NULL,
+        text TEXT NOT NULL,
+        PRIMARY KEY (site, key)
+    ) WITHOUT ROWID;
+    """,
+)
+VERSION = len(STEPS)
+
+
+class MemoryFileError(ValueError):
+    """A memory file that cannot be used. It is never written to."""
+
+
+def connect(path: str) -> sqlite3.Connection:
+    """A connection to a memory file, made or brought up to date where needed."""
+    if path != ":memory:":
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+    try:
+        connection = sqlite3.connect(
+            path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+        )
+    except sqlite3.Error as error:
+        raise MemoryFileError(f"cannot open the memory file {path}: {error}") from None
+    try:
+        _check(connection, path)
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        _migrate(connection)
+    except sqlite3.Error as error:
+        connection.close()
+        raise MemoryFileError(f"{path} is damaged or no memory of newsclean: {error}") from None
+    except MemoryFileError:
+        connection.close()
+        raise
+    return connection
+
+
+def _check(connection: sqlite3.Connection, path: str) -> None:
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    if application != APPLICATION_ID and (tables or version or application):
+        raise MemoryFileError(f"{path} is a database, but no memory of newsclean")
+    if version > VERSION:
+        raise MemoryFileError(
+            f"{path} was written by a newer newsclean (version {version} of the file, "
+            f"this one knows {VERSION}): update newsclean"
+        )
+    if tables:
+        (state,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+        if state != "ok":
+            raise MemoryFileError(f"{path} is damaged: {state}")
+
+
+def _migrate(connection: sqlite3.Connection) -> None:
+    """Take the steps that the file lacks, all or none of them."""
+    if connection.execute("PRAGMA user_version").fetchone()[0] == VERSION:
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        # Another process may have been faster.
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        for step in STEPS[version:]:
+            for statement in filter(str.strip, step.split(";")):
+                connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {VERSION}")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+    connection.execute("COMMIT")

@@ -1,0 +1,103 @@
+"""Settings for a crawl on one machine, all of them with their defaults: copy and change.
+
+From the project's folder (where scrapy.cfg is):
+
+    SCRAPY_SETTINGS_MODULE=settings_examples.local .venv/bin/scrapy crawl news -a url=https://…
+
+Or name your copy in scrapy.cfg, next to `default`, and choose it there with SCRAPY_PROJECT:
+
+    [settings]
+    default = newsclean.settings
+    mine = my_settings
+
+    SCRAPY_PROJECT=mine .venv/bin/scrapy crawl news -a url=https://…
+
+One setting for one crawl goes on the command line, and comes before this file:
+
+    .venv/bin/scrapy crawl news -a url=https://… -s NEWSCLEAN_IMAGES=0 -O today.jsonl
+
+What is not named here is as Scrapy has it: https://docs.scrapy.org/en/latest/topics/settings.html
+"""
+
+BOT_NAME = "newsclean"
+SPIDER_MODULES = ["newsclean.spiders"]
+NEWSPIDER_MODULE = "newsclean.spiders"
+
+# Turns newsclean on: its pipelines, its middlewares, and the defaults of its settings.
+ADDONS = {"newsclean.addon.Newsclean": 500}
+
+
+# How to behave on other people's servers.
+
+# Who is crawling. Put in an address where you can be reached, before the first real crawl.
+USER_AGENT = "newsclean (+https://example.org/our-crawler)"
+
+# Fetch nothing that a site's robots.txt forbids.
+ROBOTSTXT_OBEY = True
+
+# Slow down with the server: wait as long as it takes to answer, for two pages at a time.
+AUTOTHROTTLE_ENABLED = True
+AUTOTHROTTLE_START_DELAY = 1.0
+AUTOTHROTTLE_TARGET_CONCURRENCY = 2.0
+CONCURRENT_REQUESTS_PER_DOMAIN = 4
+
+# Keep what was fetched in .scrapy/httpcache and ask for what has changed only, as browsers do.
+HTTPCACHE_ENABLED = True
+HTTPCACHE_POLICY = "scrapy.extensions.httpcache.RFC2616Policy"
+
+# Come as a stranger: no cookies. And open no port on this machine.
+COOKIES_ENABLED = False
+TELNETCONSOLE_ENABLED = False
+REMOTE_CONTROL_ENABLED = False
+
+# Give up on a page after so many seconds, and on one that is larger than so many bytes.
+DOWNLOAD_TIMEOUT = 60
+DOWNLOAD_MAXSIZE = 20_000_000
+DOWNLOAD_WARNSIZE = 0
+
+
+# What comes out.
+
+# One JSON line an article, added to those of earlier crawls. Several files, other formats:
+# https://docs.scrapy.org/en/latest/topics/feed-exports.html
+FEEDS = {"articles.jsonl": {"format": "jsonlines", "encoding": "utf-8", "overwrite": False}}
+FEED_EXPORT_ENCODING = "utf-8"
+
+# INFO says which pages were dropped, and why; DEBUG also which were fetched and which wait.
+LOG_LEVEL = "INFO"
+
+
+# How newsclean works.
+
+# The method that chooses the article. Methods chain with +, and a name followed by :paper has
+# the published parameters: "stadynot", "coreex:paper", "stadynot+coreex".
+NEWSCLEAN_METHOD = "stadynot+coreex"
+
+# The file in which newsclean remembers what it has learned of each site, which articles it has
+# handed on, and which pages wait. None: newsclean/memory.sqlite in Scrapy's data folder, .scrapy.
+# ":memory:" remembers nothing beyond the crawl.
+NEWSCLEAN_MEMORY = None
+
+# So many other pages of its category (or else its site) must be known before a page is cleaned.
+# With fewer it waits, until they have come or nothing else is left to do. 0: never wait.
+NEWSCLEAN_MIN_NEIGHBORS = 5
+
+# So many recent pages a category and a site remember: more know the site better, fewer forget
+# its old template sooner.
+NEWSCLEAN_WINDOW = 50
+
+# Keep pictures, with their captions, in body_html.
+NEWSCLEAN_IMAGES = True
+
+# Hand on pages that are no articles (galleries, lists, notices) too; their is_article is false.
+NEWSCLEAN_KEEP_NON_ARTICLES = False
+
+# Drop pages of more bytes than this. 0: whatever DOWNLOAD_MAXSIZE lets through.
+NEWSCLEAN_MAX_PAGE_SIZE = 10_000_000
+
+# So many pages of a section the spider reads (page 1, page 2 …) for links to articles, unless
+# the site file or -a pages=N says otherwise.
+NEWSCLEAN_SECTION_PAGES = 5
+
+# The folder of the site files: -a site=NAME reads NAME.toml there. See sites/example.toml.
+NEWSCLEAN_SITES = "sites"

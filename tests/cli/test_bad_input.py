@@ -1,0 +1,201 @@
+"""`newsclean extract` on what goes wrong: an exit code, a line that says why, never a traceback."""
+
+import gzip
+import json
+import socket
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import lxml.html
+import pytest
+
+from .pages import Outcome, run, run_process, story
+
+Capture = pytest.CaptureFixture[str]
+Command = Callable[..., Outcome]
+
+
+@pytest.fixture(params=["in this process", "as a user"])
+def newsclean(request: pytest.FixtureRequest, capsys: Capture) -> Command:
+    """The command; each of these tests also runs it as a process of its own."""
+    if request.param == "as a user":
+        return run_process
+    return lambda *arguments: run(capsys, *arguments)
+
+
+@pytest.fixture
+def in_process(capsys: Capture) -> Command:
+    return lambda *arguments: run(capsys, *arguments)
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Path:
+    return tmp_path / "page.html"
+
+
+@pytest.fixture
+def closed_port() -> Iterator[int]:
+    """A port at which nobody answers: bound, so that nobody else takes it, and not listening."""
+    with socket.socket() as bound:
+        bound.bind(("127.0.0.1", 0))
+        yield bound.getsockname()[1]
+
+
+def assert_fails(outcome: Outcome, code: int, *words: str) -> None:
+    assert outcome.code == code
+    assert outcome.out == ""
+    assert "Traceback" not in outcome.err
+    for word in words:
+        assert word in outcome.err
+
+
+def test_an_unknown_method_is_told_the_names(newsclean: Command, page: Path) -> None:
+    page.write_text(story("Oslo"), "utf-8")
+    outcome = newsclean("extract", page, "--method", "corex")
+    assert_fails(outcome, 2, "--method: no method named 'corex'", "coreex", "stadynot")
+    outcome = newsclean("extract", page, "--method", "coreex:best")
+    assert_fails(outcome, 2, "no parameters named 'best'", "paper", "tuned")
+
+
+def test_a_missing_file_is_named(newsclean: Command, tmp_path: Path) -> None:
+    path = tmp_path / "nowhere.html"
+    assert_fails(newsclean("extract", path), 3, f"cannot read {path}: No such file")
+
+
+def test_an_empty_file_is_told_so(newsclean: Command, page: Path) -> None:
+    page.write_bytes(b" \n")
+    assert_fails(newsclean("extract", page), 1, f"{page}: the page is empty")
+
+
+def test_a_pdf_is_told_so(newsclean: Command, page: Path) -> None:
+    page.write_bytes(b"%PDF-1.7\n\x00\x01")
+    assert_fails(newsclean("extract", page), 1, f"{page}: not an HTML page")
+
+
+def test_an_address_at_which_nobody_answers_is_named(newsclean: Command, closed_port: int) -> None:
+    url = f"http://127.0.0.1:{closed_port}/story"
+    assert_fails(newsclean("extract", url), 3, f"cannot fetch {url}", "refused")
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["http://[", "http://127.0.0.1:99999/", "https://", "http://127.0.0.1:8 0/", "http://../"],
+)
+def test_an_address_that_is_none_is_named(in_process: Command, url: str) -> None:
+    assert_fails(in_process("extract", url), 3, f"cannot fetch {url}")
+
+
+def test_a_folder_is_no_page(in_process: Command, tmp_path: Path) -> None:
+    assert_fails(in_process("extract", tmp_path), 3, "directory")
+
+
+def test_a_damaged_packed_file_is_named(in_process: Command, page: Path) -> None:
+    whole = gzip.compress(story("Oslo").encode())
+    for damaged in (whole[:50], whole[:20] + b"xxxx" + whole[24:], whole[:-8] + b"12345678"):
+        page.write_bytes(damaged)
+        assert_fails(in_process("extract", page), 3, f"cannot unpack {page}")
+
+
+def test_a_folder_without_pages_makes_no_neighbors(in_process: Command, page: Path) -> None:
+    page.write_text(story("Oslo"), "utf-8")
+    empty = page.parent / "neighbors"
+    empty.mkdir()
+    outcome = in_process("extract", page, "--neighbors", empty)
+    assert_fails(outcome, 3, f"in {empty}", ".html")
+
+
+def test_a_missing_neighbor_is_named(in_process: Command, page: Path) -> None:
+    page.write_text(story("Oslo"), "utf-8")
+    assert_fails(in_process("extract", page, "--neighbors", "nowhere.html"), 3, "nowhere.html")
+
+
+def test_an_unknown_format_is_told_the_names(in_process: Command, page: Path) -> None:
+    assert_fails(in_process("extract", page, "--format", "xml"), 2, "json", "text", "html")
+
+
+def test_no_command_at_all_is_an_error_of_usage(in_process: Command) -> None:
+    assert_fails(in_process(), 2, "usage: newsclean")
+
+
+def test_a_page_without_words_holds_no_article(in_process: Command, page: Path) -> None:
+    page.write_text("<html><script>f()</script><img src=x.jpg></html>")
+    assert_fails(in_process("extract", page), 1, f"{page}: no article found")
+
+
+@pytest.mark.parametrize("form", ["html", "json"])
+def test_a_page_full_of_scripts_comes_out_safe(newsclean: Command, page: Path, form: str) -> None:
+    words = "Words of the article run on and on until the line is long enough to be one. " * 3
+    page.write_text(
+        f"<html lang=en><div><p onclick='steal()'>{words}<script>steal()</script></p>"
+        f"<p>{words}<a href='javascript:steal()'>more</a><img src=x onerror=steal()></p></div>"
+    )
+    code, out, _ = newsclean("extract", page, "--format", form, "--url", "https://example.org/x")
+    assert code == 0
+    assert "steal" not in out
+    body = json.loads(out)["body_html"] if form == "json" else out
+    shown = lxml.html.fragment_fromstring(body, create_parent="body")
+    allowed = [("p", []), ("img", ["src", "alt"])]
+    assert all((e.tag, list(e.attrib)) in allowed for e in shown.iterdescendants())
+
+
+def test_shift_jis_that_calls_itself_utf_8_is_read(newsclean: Command, page: Path) -> None:
+    text = "東京都は水曜日に新しい交通規則を発表した。市民の多くは歓迎している。" * 5
+    page.write_bytes(
+        f'<html lang=ja><meta charset="utf-8"><p>{text}</p><p>{text}</p>'.encode("shift_jis")
+    )
+    assert newsclean("extract", page).out.strip() == f"{text}\n\n{text}"
+
+
+@pytest.mark.parametrize(
+    "label", ["undefined", "rot13", "utf-16", "idna", "x-none", "unicode_escape"]
+)
+def test_an_encoding_that_no_browser_knows_is_not_believed(
+    in_process: Command, page: Path, label: str
+) -> None:
+    words = "Größe und Höhe des Flusses sind heute so, wie sie noch niemals waren. " * 4
+    for encoding in ("utf-8", "cp1252"):
+        page.write_bytes(f'<meta charset="{label}"><p>{words}</p>'.encode(encoding))
+        assert in_process("extract", page).out.strip() == words.strip()
+
+
+def test_a_hundred_thousand_nested_boxes_are_no_error(newsclean: Command, page: Path) -> None:
+    words = "Words of the article run on and on until the line is long enough to be one. " * 3
+    page.write_text(f"<html lang=en><div><p>{words}</p></div>" + "<div>" * 100_000)
+    assert newsclean("extract", page).out.strip() == words.strip()
+
+
+def test_a_page_of_20_megabytes_takes_seconds(in_process: Command, page: Path) -> None:
+    menu = "".join(f"<li><a href=/{n}>Entry {n} of the menu</a></li>" for n in range(100_000))
+    script = f"<script>{'x = 1; ' * 2_000_000}</script>"
+    page.write_text(f"<ul>{menu}</ul>{script}{story('Oslo')}", "utf-8")
+    assert page.stat().st_size > 18_000_000
+    began = time.monotonic()
+    assert "The mayor of Oslo" in in_process("extract", page).out
+    assert time.monotonic() - began < 15
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<table><tr><td>a</td><td>b</td></tr><tr><td>c</td><td>d</td></tr></table>" * 10_000,
+        "<div>" * 1500 + "<p>words at a great depth <img src=/x.jpg></p>" * 5_000,
+        "<!-- " * 50_000,
+        "<a href=" * 50_000,
+        "<" * 300_000,
+    ],
+    ids=["tables", "deep", "comments", "links", "brackets"],
+)
+def test_no_shape_of_page_takes_long(in_process: Command, page: Path, html: str) -> None:
+    page.write_text(f"{story('Oslo')}{html}", "utf-8")
+    began = time.monotonic()
+    assert in_process("extract", page, "--format", "html").code in (0, 1)
+    assert time.monotonic() - began < 5
+
+
+def test_guessing_an_encoding_does_not_take_long_either(in_process: Command, page: Path) -> None:
+    for hostile in (b"<script" * 30_000, b"<" * 200_000):
+        page.write_bytes(b'<meta charset="utf-8">' + hostile + b"\xff\xfe" * 3000)
+        began = time.monotonic()
+        assert in_process("extract", page).code in (0, 1)
+        assert time.monotonic() - began < 5

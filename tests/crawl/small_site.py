@@ -1,0 +1,115 @@
+"""A web server for pages of a test's own making, on a free port of this machine."""
+
+import threading
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+HTML = "text/html; charset=utf-8"
+
+
+@dataclass(frozen=True)
+class Answer:
+    body: bytes | str = b""
+    content_type: str = HTML
+    status: int = 200
+    location: str = ""
+    #: the name of this state of the page; who knows it already gets no body
+    etag: str = ""
+    #: sends nothing until the server stops
+    hangs: bool = False
+
+
+@dataclass
+class SmallSite:
+    """Answers by path; whatever else is asked for is not found."""
+
+    url: str
+    answers: dict[str, Answer]
+    #: how often each path was asked for
+    hits: Counter[str] = field(default_factory=Counter)
+    stopped: threading.Event = field(default_factory=threading.Event)
+
+
+@contextmanager
+def serve(answers: Mapping[str, Answer]) -> Iterator[SmallSite]:
+    """Serve the answers; the site's `answers` may be changed while it runs."""
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+        wbufsize = -1
+
+        def do_GET(self) -> None:
+            site.hits[self.path] += 1
+            answer = site.answers.get(self.path, Answer(status=404))
+            if answer.hangs:
+                self.close_connection = True
+                site.stopped.wait()
+                return
+            body = answer.body.encode() if isinstance(answer.body, str) else answer.body
+            known = bool(answer.etag) and self.headers["If-None-Match"] == answer.etag
+            body, status = (b"", 304) if known else (body, answer.status)
+            self.send_response(status)
+            if answer.etag:
+                self.send_header("ETag", answer.etag)
+            if answer.location:
+                self.send_header("Location", answer.location)
+            if answer.content_type:
+                self.send_header("Content-Type", answer.content_type)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+            """Silent."""
+
+    class Server(ThreadingHTTPServer):
+        daemon_threads = True
+        block_on_close = False
+        # A crawler opens many connections at once.
+        request_queue_size = 128
+
+        def handle_error(self, request: object, client_address: object) -> None:
+            """A crawler that hangs up is what some tests are about."""
+
+    server = Server(("127.0.0.1", 0), Handler)
+    site = SmallSite(f"http://127.0.0.1:{server.server_port}", dict(answers))
+    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+    try:
+        yield site
+    finally:
+        site.stopped.set()
+        server.shutdown()
+        server.server_close()
+
+
+#: What the pages of the small site repeat.
+MENU = "Weather Traffic Small ads Letters to the editor"
+FOOTER = "Published every day but Monday. Write to us at 3 Mill Lane, Oldbridge."
+
+
+def page(title: str, main: str) -> str:
+    """A page of the small site, with its menu and footer."""
+    return f"""<!DOCTYPE html><html lang="en"><head><title>{title}</title></head><body>
+<div><a href="/weather">{MENU}</a></div>
+<div><h1>{title}</h1>{main}</div>
+<div><p>{FOOTER}</p></div></body></html>"""
+
+
+def story(title: str, *, paragraphs: int = 4) -> str:
+    """An article whose every sentence is its own."""
+    texts = [
+        f"In part {number} of the report on {title.lower()}, the town clerk counted {number + 3} "
+        f"wagons, {number + 11} lanterns and a great many people who had come for {title.lower()}, "
+        f"and wrote it all down in the book that is kept for such days."
+        for number in range(1, paragraphs + 1)
+    ]
+    return page(title, "".join(f"<p>{text}</p>" for text in texts))
+
+
+def section(links: Mapping[str, str]) -> str:
+    """A section page: titles by path."""
+    items = "".join(f'<h2><a href="{path}">{title}</a></h2>' for path, title in links.items())
+    return page("All the news", items)

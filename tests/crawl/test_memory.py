@@ -1,0 +1,150 @@
+"""Crawls that go on where others have stopped."""
+
+import random
+import signal
+import subprocess
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from statistics import mean
+from typing import Any
+
+import pytest
+
+from newsclean.cli import main
+from newsclean.demo import DemoServer
+from newsclean.evaluate import word_bag_agreement
+from newsclean.memory import Memory
+from newsclean.site import site_of
+
+from .scrapy_command import Run, crawl_news, crawl_plainly, start_crawl
+from .small_site import Answer, section, serve, story
+
+pytestmark = pytest.mark.slow
+
+KILLS = 10
+
+
+@pytest.fixture(scope="module")
+def demo() -> Iterator[DemoServer]:
+    """Demo sites of these tests' own, which crawl them often."""
+    with DemoServer() as running:
+        yield running
+
+
+def all_sections(demo: DemoServer) -> str:
+    urls = [url for publisher in demo.publishers for url in publisher.section_urls]
+    return f"url={','.join(urls)}"
+
+
+def golds(demo: DemoServer) -> dict[str, str]:
+    return {a.url: a.gold for publisher in demo.publishers for a in publisher.articles}
+
+
+def f1(lines: list[dict[str, Any]], demo: DemoServer) -> float:
+    gold = golds(demo)
+    return mean(word_bag_agreement(line["body"], gold[line["url"]]).f1 for line in lines)
+
+
+def test_a_second_crawl_holds_nothing_back_until_the_memory_is_deleted(
+    tmp_path: Path, demo: DemoServer
+) -> None:
+    memory = tmp_path / "memory.sqlite"
+    first = crawl_news(tmp_path, all_sections(demo), NEWSCLEAN_MEMORY=memory)
+    assert first.stats["newsclean/waited"] > 0
+    second = crawl_news(tmp_path, all_sections(demo), NEWSCLEAN_MEMORY=memory)
+    assert "newsclean/waited" not in second.stats
+    assert second.dropped["unchanged"] == len(golds(demo)) == len(second.lines())
+    memory.unlink()
+    third = crawl_news(tmp_path, all_sections(demo), NEWSCLEAN_MEMORY=memory)
+    assert third.stats["newsclean/waited"] > 0
+
+
+def test_with_an_imported_memory_a_site_is_cleaned_from_the_first_page_on(
+    tmp_path: Path, demo: DemoServer
+) -> None:
+    learned, copy = tmp_path / "learned.sqlite", tmp_path / "copy.sqlite"
+    crawl_news(tmp_path, all_sections(demo), NEWSCLEAN_MEMORY=learned)
+    (tmp_path / "articles.jsonl").unlink()
+    exported = str(tmp_path / "export.jsonl")
+    assert main(["memory", "--memory", str(learned), "export", exported]) == 0
+    assert main(["memory", "--memory", str(copy), "import", exported]) == 0
+    run = crawl_news(tmp_path, all_sections(demo), NEWSCLEAN_MEMORY=copy)
+    assert "newsclean/waited" not in run.stats
+    assert len(run.lines()) == len(golds(demo))
+    assert f1(run.lines()[:10], demo) > 0.98
+
+
+@pytest.mark.parametrize("jobdir", [None, "job"])
+def test_killed_again_and_again_every_article_comes_out_once(
+    tmp_path: Path, demo: DemoServer, jobdir: str | None
+) -> None:
+    rng = random.Random(jobdir)
+    options = {} if jobdir is None else {"JOBDIR": jobdir}
+    killed = 0
+    while killed < KILLS:
+        process = start_crawl(tmp_path, all_sections(demo), **options)
+        try:
+            process.wait(rng.uniform(0.8, 3.0))
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            killed += 1
+    run = crawl_news(tmp_path, all_sections(demo), **options)
+    assert run.exit_code == 0
+    assert sorted(line["url"] for line in run.lines()) == sorted(golds(demo))
+    assert f1(run.lines(), demo) > 0.98
+    assert list(tmp_path.rglob("*-run-*")) == []
+
+
+def test_two_crawls_at_once_share_one_memory(tmp_path: Path, demo: DemoServer) -> None:
+    memory = tmp_path / "memory.sqlite"
+
+    def crawl(number: int) -> Run:
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        urls = ",".join(demo.publishers[number].section_urls)
+        return crawl_news(folder, f"url={urls}", NEWSCLEAN_MEMORY=memory)
+
+    with ThreadPoolExecutor(2) as executor:
+        runs = list(executor.map(crawl, range(2)))
+    for run, publisher in zip(runs, demo.publishers, strict=True):
+        assert sorted(line["url"] for line in run.lines()) == sorted(
+            article.url for article in publisher.articles
+        )
+    together = Memory(str(memory))
+    names = {page.name for page in together.pages()}
+    together.close()
+    assert names >= set(golds(demo))
+
+
+def test_a_new_template_half_way_is_noticed_and_costs_little(tmp_path: Path) -> None:
+    with DemoServer() as demo:
+        before = crawl_news(tmp_path, all_sections(demo), "pages=1")
+        old = len(before.lines())
+        assert "newsclean/relearned" not in before.stats
+        demo.redesign()
+        after = crawl_news(tmp_path, all_sections(demo))
+    assert {line["url"] for line in after.lines()} == set(golds(demo))
+    for publisher in demo.publishers:
+        new = [line for line in after.lines()[old:] if line["site"] == site_of(publisher.base_url)]
+        assert len(new) > 10
+        assert f1(new[10:], demo) > 0.97
+    told = [line for line in after.complaints if "new template" in line]
+    assert len(told) == len(demo.publishers)
+    assert after.stats["newsclean/relearned"] >= 2
+
+
+def test_fifty_cold_categories_of_three_pages_end(tmp_path: Path) -> None:
+    answers: dict[str, Answer] = {}
+    for category in range(50):
+        numbers = range(100_000 + 10 * category, 100_003 + 10 * category)
+        titles = {f"/c{category}/report-{n}.html": f"Report number {n}" for n in numbers}
+        answers |= {path: Answer(story(title)) for path, title in titles.items()}
+        answers[f"/c{category}"] = Answer(section(titles))
+    with serve(answers) as site:
+        urls = ",".join(f"{site.url}/c{category}" for category in range(50))
+        run = crawl_plainly(tmp_path, urls, NEWSCLEAN_MIN_NEIGHBORS=1000)
+    assert run.exit_code == 0
+    assert len(run.lines()) == run.stats["newsclean/waited"] == 150
+    assert len({line["category"] for line in run.lines()}) == 50

@@ -1,0 +1,46 @@
+"""Small pages with keys, without HTML."""
+
+import numpy as np
+import xxhash
+
+from newsclean.memory import WaitingPage
+from newsclean.memory.records import Texts
+from newsclean.neighborhood.keys import PageKeys
+
+SITE, CATEGORY = "example.org", "sport"
+MENU = tuple(f"menu entry {n}" for n in range(8))
+NEW_MENU = tuple(f"navigation {n}" for n in range(8))
+
+
+def hashes(*texts: str) -> "np.typing.NDArray[np.uint64]":
+    return np.array([xxhash.xxh3_64_intdigest(text.encode()) for text in texts], dtype=np.uint64)
+
+
+def keys(*texts: str) -> PageKeys:
+    return PageKeys(
+        hashes=hashes(*texts),
+        texts=list(texts),
+        chars=np.array([len(text) for text in texts]),
+        of_text=np.arange(len(texts)),
+        label_of_text=np.full(len(texts), -1),
+    )
+
+
+def article(number: int, menu: tuple[str, ...] = MENU) -> PageKeys:
+    return keys(*menu, f"the first paragraph of article {number}", f"the second of {number}")
+
+
+def waiting(number: int, **changes: object) -> WaitingPage:
+    page = {
+        "url": f"https://{SITE}/{number}",
+        "site": SITE,
+        "category": CATEGORY,
+        "content_type": "text/html",
+        "fetched_at": "2026-03-01T09:00:00+00:00",
+        "body": f"<p>{number}".encode(),
+    }
+    return WaitingPage(**(page | changes))  # type: ignore[arg-type]
+
+
+def texts(*body: str, around: tuple[str, ...] = ()) -> Texts:
+    return Texts(hashes(*body), hashes(*body, *around))

@@ -1,0 +1,230 @@
+"""What a memory remembers, and for how long."""
+
+import sqlite3
+from typing import Any
+
+import pytest
+import scrapy
+
+from newsclean.memory import Memory
+from newsclean.memory.records import LearnedPage
+from newsclean.memory.store import SITE_WINDOWS
+
+from .conftest import Remember
+from .pages import CATEGORY, MENU, NEW_MENU, SITE, article, keys, texts, waiting
+
+
+def learn(memory: Memory, *numbers: int, category: str = CATEGORY, **kind: Any) -> list[str]:
+    return [memory.learn(SITE, category, f"page {n}", article(n, **kind)) for n in numbers]
+
+
+def support(memory: Memory, name: str, *content: str, enough: int = 3) -> tuple[int, list[int]]:
+    known = memory.ask(SITE, CATEGORY, name, keys(*content), enough)
+    return known.neighbors, known.support.tolist()
+
+
+def test_what_one_process_learned_the_next_one_knows(path: str, remember: Remember) -> None:
+    first = remember(path)
+    learn(first, *range(4))
+    first.close()
+    second = remember(path)
+    assert support(second, "page 9", MENU[0], "unheard of") == (4, [4, 0])
+    second.close()
+
+
+def test_a_page_is_not_its_own_neighbor_even_in_a_later_run(path: str, remember: Remember) -> None:
+    first = remember(path)
+    learn(first, *range(4))
+    first.close()
+    own = "the first paragraph of article 2"
+    assert support(remember(path), "page 2", MENU[0], own) == (3, [3, 0])
+
+
+def test_a_category_with_few_pages_falls_back_to_the_site(remember: Remember) -> None:
+    memory = remember()
+    learn(memory, 1, 2)
+    learn(memory, 3, 4, 5, category="business")
+    known = memory.ask(SITE, CATEGORY, "page 9", article(9), 3)
+    assert (known.scope, known.neighbors) == ("site", 5)
+    learn(memory, 6)
+    known = memory.ask(SITE, CATEGORY, "page 9", article(9), 3)
+    assert (known.scope, known.neighbors) == ("category", 3)
+
+
+def test_other_sites_know_nothing_of_each_other(remember: Remember) -> None:
+    memory = remember()
+    learn(memory, *range(5))
+    assert memory.ask("other.org", CATEGORY, "page", article(9), 3).neighbors == 0
+
+
+def test_a_window_of_recent_pages_is_all_that_stays(path: str, remember: Remember) -> None:
+    memory = remember(path, window=5)
+    learn(memory, *range(100))
+    assert [page.name for page in memory.pages()] == [f"page {n}" for n in range(95, 100)]
+    assert len(memory.neighborhood(SITE)) == 5
+
+
+def test_many_categories_do_not_make_a_site_large(path: str, remember: Remember) -> None:
+    memory = remember(path, window=3)
+    for number in range(200):
+        learn(memory, number, category=f"category {number}")
+    assert len(memory.pages()) == 3 * SITE_WINDOWS
+
+
+def test_a_page_that_moves_to_another_category_counts_there_only(remember: Remember) -> None:
+    memory = remember()
+    learn(memory, 1, 2, 3)
+    learn(memory, 3, category="business")
+    assert len(memory.neighborhood(SITE, CATEGORY)) == 2
+    assert len(memory.neighborhood(SITE, "business")) == 1
+    assert len(memory.neighborhood(SITE)) == 3
+
+
+def test_samples_of_repeated_texts_last(path: str, remember: Remember) -> None:
+    first = remember(path)
+    learn(first, *range(4))
+    first.close()
+    assert set(remember(path).neighborhood(SITE).repeated(0.6)) == {(text, 4) for text in MENU}
+
+
+def test_a_new_template_is_noticed_within_a_few_pages_and_relearned(
+    path: str, remember: Remember
+) -> None:
+    memory = remember(path)
+    assert learn(memory, *range(20)) == [""] * 20
+    assert learn(memory, *range(20, 26), menu=NEW_MENU) == ["", "", "site", "", "", ""]
+    assert support(memory, "page 9", NEW_MENU[0], MENU[0]) == (6, [6, 0])
+    assert len(memory.pages()) == 6
+
+
+def test_the_pages_before_a_new_template_is_noticed_have_no_false_static_text(
+    remember: Remember,
+) -> None:
+    memory = remember()
+    learn(memory, *range(20))
+    learn(memory, 20, 21, menu=NEW_MENU)
+    asked = (*NEW_MENU, "the first paragraph of article 21")
+    neighbors, counts = support(memory, "page 21", *asked)
+    assert neighbors >= 20
+    assert max(counts) <= 1
+
+
+def test_a_few_odd_pages_among_the_others_are_no_new_template(remember: Remember) -> None:
+    memory = remember()
+    learn(memory, *range(20))
+    for number in range(20, 40, 4):
+        assert learn(memory, number, number + 1, menu=NEW_MENU) == ["", ""]
+        assert learn(memory, number + 2, number + 3) == ["", ""]
+    assert support(memory, "page 99", MENU[0])[1] == [30]
+
+
+def test_a_waiting_page_comes_back_as_it_was(path: str, remember: Remember) -> None:
+    first = remember(path)
+    first.begin("job")
+    page = waiting(1, body=b"\x00\xffraw bytes", origin={"url": "u", "tags": ["a", 1, None]})
+    number, _ = first.arrive(page, "page 1", article(1))
+    assert number is not None
+    assert first.waiting() == []
+    first.wait(number)
+    assert first.waiting() == first.waiting(SITE) == [number]
+    assert first.waiting("other.org") == []
+    assert first.waiting_page(number) == page
+    first.done(number)
+    assert first.waiting() == []
+    assert first.waiting_page(number) is None
+
+
+class Story(scrapy.Item):
+    url = scrapy.Field()
+
+
+def test_an_item_of_a_class_comes_back_as_that_class(remember: Remember) -> None:
+    memory = remember()
+    number, _ = memory.arrive(waiting(1, origin=Story(url="u")), "page", article(1))
+    assert number is not None
+    page = memory.waiting_page(number)
+    assert page is not None
+    assert isinstance(page.origin, Story)
+    assert page.origin["url"] == "u"
+
+
+def test_an_item_that_json_cannot_hold_is_not_kept_but_its_page_is_learned(
+    remember: Remember,
+) -> None:
+    memory = remember()
+    number, _ = memory.arrive(waiting(1, origin={"body": b"bytes"}), "page", article(1))
+    assert number is None
+    assert len(memory.neighborhood(SITE)) == 1
+
+
+def test_a_page_that_fails_in_several_runs_is_given_up(remember: Remember) -> None:
+    memory = remember()
+    number, _ = memory.arrive(waiting(1), "page", article(1))
+    assert number is not None
+    assert [memory.failed(number) for _ in range(3)] == [False, False, True]
+    assert memory.waiting_page(number) is None
+
+
+def test_a_changed_article_is_a_new_revision_and_an_unchanged_one_is_none(
+    remember: Remember,
+) -> None:
+    memory = remember()
+    assert memory.revise("a", "a", "1", texts("x")) == 1
+    memory.handed_on("a", None)
+    assert memory.revise("a", "a", "1", texts("x")) is None
+    assert memory.revise("a", "a", "2", texts("y")) == 2
+    memory.handed_on("a", None)
+    assert memory.revise("a", "a", "1", texts("x")) == 3
+
+
+def test_a_paragraph_that_goes_is_a_change(remember: Remember) -> None:
+    memory = remember()
+    memory.revise("a", "a", "1", texts("x", "y"))
+    assert memory.revise("a", "a", "2", texts("x")) == 2
+
+
+def test_a_text_that_is_only_judged_otherwise_is_no_change(remember: Remember) -> None:
+    memory = remember()
+    memory.revise("a", "a", "1", texts("x", "share this"))
+    assert memory.revise("a", "a", "2", texts("x", around=("share this",))) is None
+
+
+def test_a_copy_under_another_url_does_not_go_out(remember: Remember) -> None:
+    memory = remember()
+    assert memory.revise("a", "a", "1", texts("x")) == 1
+    assert memory.revise("a", "a/print", "2", texts("x", "printed on Monday")) is None
+
+
+def test_forgetting_a_site_leaves_the_others(remember: Remember) -> None:
+    memory = remember()
+    learn(memory, 1, 2)
+    memory.learn("other.org", "news", "page", article(3))
+    memory.revise(f"https://{SITE}/1", f"https://{SITE}/1", "1", texts("x"))
+    memory.handed_on(f"https://{SITE}/1", None)
+    assert memory.forget(SITE) == 2
+    assert memory.sites() == ["other.org"]
+    assert len(memory.neighborhood(SITE)) == 0
+    assert memory.revise(f"https://{SITE}/1", f"https://{SITE}/1", "1", texts("x")) is None
+    memory.forget(SITE, articles=True)
+    assert memory.revise(f"https://{SITE}/1", f"https://{SITE}/1", "1", texts("x")) == 1
+
+
+def test_two_memories_on_one_file_see_each_others_pages(path: str, remember: Remember) -> None:
+    one, two = remember(path), remember(path)
+    for number in range(0, 20, 2):
+        learn(one, number)
+        learn(two, number + 1)
+    assert len(one.pages()) == 20
+    one.close()
+    two.close()
+    assert support(remember(path), "page 99", MENU[0]) == (20, [20])
+
+
+def test_an_error_while_writing_leaves_nothing_half_done(path: str, remember: Remember) -> None:
+    memory = remember(path)
+    page = LearnedPage(SITE, CATEGORY, "page 1", 1.0, article(1).remembered)
+    with pytest.raises(sqlite3.Error):
+        memory.add_pages([page], {SITE: {1: object()}})  # type: ignore[dict-item]
+    assert memory.pages() == []
+    learn(memory, 2)
+    assert len(remember(path).pages()) == 1

@@ -1,0 +1,82 @@
+"""Site files: the good ones, and what each kind of bad one is told."""
+
+from pathlib import Path
+
+import pytest
+
+from newsclean.spiders.sites import Section, SiteFileError, read_site, section_at
+
+GOOD = """
+name = "Example Times"
+
+[[section]]
+url = "https://example.org/sport"
+
+[[section]]
+url = "http://127.0.0.1:8001/de/kultur/"
+category = "Kultur"
+pages = 3
+"""
+
+
+def test_sections_come_in_the_order_of_the_file_with_their_defaults(tmp_path: Path) -> None:
+    (tmp_path / "times.toml").write_text(GOOD)
+    assert read_site("times", tmp_path) == [
+        Section("https://example.org/sport", "sport", None),
+        Section("http://127.0.0.1:8001/de/kultur/", "Kultur", 3),
+    ]
+
+
+def test_a_name_that_ends_in_toml_is_a_path(tmp_path: Path) -> None:
+    path = tmp_path / "times.toml"
+    path.write_text(GOOD)
+    assert len(read_site(str(path), "no/such/folder")) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "has no [[section]]"),
+        ('name = "x"', "has no [[section]]"),
+        ("section = []", "has no [[section]]"),
+        ('[section]\nurl = "https://a.org/"', "has no [[section]]"),
+        ("[[section]", "is not a TOML file"),
+        ("section = [1]", "section 1: it needs url"),
+        ('[[section]]\ncategory = "x"', "section 1: it needs url"),
+        ("[[section]]\nurl = 5", "section 1: it needs url"),
+        ('[[section]]\nurl = "example.org/sport"', "section 1: 'example.org/sport' is not a URL"),
+        ('[[section]]\nurl = "ftp://example.org/"', "section 1: 'ftp://example.org/' is not a URL"),
+        ('[[section]]\nurl = "https:///sport"', "section 1: 'https:///sport' is not a URL"),
+        ('[[section]]\nurl = "https://["', "section 1: 'https://[' is not a URL"),
+        ('[[section]]\nurl = "https://a.org/"\nurls = 1', "section 1: unknown: urls; there are"),
+        ('[[section]]\nurl = "https://a.org/"\npages = 0', "section 1: pages = 0 is not"),
+        ('[[section]]\nurl = "https://a.org/"\npages = "3"', "section 1: pages = '3' is not"),
+        ('[[section]]\nurl = "https://a.org/"\npages = true', "section 1: pages = True is not"),
+        ('[[section]]\nurl = "https://a.org/"\ncategory = 7', "section 1: category = 7 is not"),
+        (GOOD + "[[section]]\nurl = ''", "section 3: '' is not a URL"),
+    ],
+)
+def test_a_bad_site_file_is_told_where_and_what(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "times.toml"
+    path.write_text(text)
+    with pytest.raises(SiteFileError) as error:
+        read_site("times", tmp_path)
+    assert str(path) in str(error.value)
+    assert message in str(error.value)
+
+
+def test_a_missing_site_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(SiteFileError, match=r"cannot read the site file .*nowhere\.toml: No such"):
+        read_site("nowhere", tmp_path)
+
+
+def test_a_file_that_is_no_text_is_named(tmp_path: Path) -> None:
+    (tmp_path / "times.toml").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(SiteFileError, match=r"times\.toml is not a TOML file"):
+        read_site("times", tmp_path)
+
+
+def test_a_section_is_named_by_its_address() -> None:
+    assert section_at(" https://example.org/news/sport/ ").category == "news/sport"
+    assert section_at("https://example.org").category == "home"
+    assert section_at("https://example.org/sp%C3%B6rt").category == "spört"

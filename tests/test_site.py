@@ -1,0 +1,81 @@
+"""What URLs tell."""
+
+import pytest
+
+from newsclean.items import section_of
+from newsclean.site import category_of, owner_of, same_site, site_of
+
+
+@pytest.mark.parametrize(
+    ("url", "site"),
+    [
+        ("HTTPS://WWW.Example.ORG:443/x", "example.org"),
+        ("http://example.org:443/", "example.org:443"),
+        ("https://user:secret@example.org/", "example.org"),
+        ("http://[::1]:8000/", "::1:8000"),
+        ("https://www.2.example.org/", "2.example.org"),
+        (None, None),
+        ("", None),
+        ("/news/1", None),
+        ("mailto:a@example.org", None),
+        ("https://[", None),
+        ("https://example.org:port/", None),
+        ("https://example.org:99999/", None),
+    ],
+)
+def test_a_site_is_its_host_and_an_unusual_port(url: str | None, site: str | None) -> None:
+    assert site_of(url) == site
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("https://www.example.org/a", "http://sport.example.org/b", True),
+        ("https://a.example.co.uk/", "https://b.example.co.uk/", True),
+        ("https://example.co.uk/", "https://other.co.uk/", False),
+        ("https://example.com.au/", "https://other.com.au/", False),
+        ("https://example.org/", "https://example.net/", False),
+        ("https://example.org/", "https://badexample.org/", False),
+        ("https://example.org/", "https://example.org.evil.example/", False),
+        ("http://127.0.0.1:8001/", "http://127.0.0.1:8002/", False),
+        ("http://10.0.0.1/", "http://11.0.0.1/", False),
+        ("http://localhost:80/", "http://localhost/x", True),
+        ("https://example.org/", "not a url", False),
+    ],
+)
+def test_a_site_is_one_owners(one: str, other: str, same: bool) -> None:
+    assert same_site(one, other) is same
+    assert same_site(other, one) is same
+
+
+def test_an_owner_keeps_its_port() -> None:
+    assert owner_of("news.example.org:8080") == "example.org:8080"
+
+
+@pytest.mark.parametrize(
+    ("url", "category"),
+    [
+        ("https://example.org", "home"),
+        ("https://example.org/index.html", "home"),
+        ("https://example.org/sport/INDEX.php", "sport"),
+        ("https://example.org//sport//football/", "sport/football"),
+        ("https://example.org/%D1%81%D0%BF%D0%BE%D1%80%D1%82/", "спорт"),
+    ],
+)
+def test_a_section_is_named_by_its_path(url: str, category: str) -> None:
+    assert category_of(url) == category
+
+
+@pytest.mark.parametrize(
+    ("url", "section"),
+    [
+        ("https://example.org/sport/football/who-won", "sport"),
+        ("https://example.org/who-won-on-sunday", "home"),
+        ("https://example.org/story4/who-won", "home"),
+        ("https://example.org/", "home"),
+    ],
+)
+def test_an_article_without_a_category_gets_the_first_step_of_its_path(
+    url: str, section: str
+) -> None:
+    assert section_of(url) == section
