@@ -32,7 +32,7 @@ class PageItem:
     category: str | None = None
     #: the item of somebody else's spider to which the article belongs
     origin: Any = field(default=None, repr=False)
-    #: whether it has waited for neighbors already
+    #: whether it has waited for neighbors as long as it can
     waited: bool = False
     #: its number in the memory, where it is kept until its article is handed on
     number: int | None = None

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 META = "newsclean_waiting"
+FOR_GOOD = "newsclean_for_good"
 
 #: Before what the crawl still has to download, so that the memory does not fill up.
 PRIORITY = 1_000
@@ -45,14 +46,17 @@ class WaitingPages:
         crawler.signals.connect(middleware.spider_idle, signals.spider_idle)
         return middleware
 
-    def release(self, site: str | None = None) -> int:
-        """Send the pages of a site, or all, on their way again."""
+    def release(self, site: str | None = None, *, for_good: bool = True) -> int:
+        """Send the pages of a site, or all, on their way again.
+
+        For good: they will not wait a second time.
+        """
         numbers = [n for n in self.memory.waiting(site) if n not in self.on_the_way]
         for number in numbers:
             page = self.memory.waiting_page(number)
             if page is not None and self.crawler.engine is not None:
                 self.on_the_way.add(number)
-                self.crawler.engine.crawl(self._request(number, page.url))
+                self.crawler.engine.crawl(self._request(number, page.url, for_good))
         return len(numbers)
 
     def process_request(self, request: Request) -> Response | None:
@@ -74,14 +78,14 @@ class WaitingPages:
                 response,
                 category=page.category,
                 origin=page.origin,
-                waited=True,
+                waited=response.meta[FOR_GOOD],
                 number=number,
                 fetched_at=page.fetched_at,
             )
 
     def spider_opened(self) -> None:
-        """What an earlier run has left comes first."""
-        left = self.release()
+        """What an earlier run has left comes first, and may have to wait for neighbors still."""
+        left = self.release(for_good=False)
         if left:
             logger.info("%d pages that an earlier run has left come first", left)
 
@@ -89,6 +93,6 @@ class WaitingPages:
         if self.release():
             raise DontCloseSpider
 
-    def _request(self, number: int, url: str) -> Request:
-        meta: dict[str, Any] = {META: number, "dont_cache": True, "dont_retry": True}
+    def _request(self, number: int, url: str, for_good: bool) -> Request:
+        meta: dict[str, Any] = {META: number, FOR_GOOD: for_good, "dont_cache": True}
         return Request(url, callback=self.parse, meta=meta, dont_filter=True, priority=PRIORITY)

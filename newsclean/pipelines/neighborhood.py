@@ -56,7 +56,7 @@ class NeighborhoodPipeline(PageStage):
         assert item.page is not None
         keys = page_keys(item.page, self.keying)
         site, category = item.article.site or "", item.article.category or ""
-        if not item.waited:
+        if item.number is None:  # it has not come out of the memory
             item.number, relearned = self.memory.arrive(self._kept(item), item.url, keys)
             if relearned:
                 self._tell(site, category, relearned)

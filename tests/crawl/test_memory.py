@@ -22,8 +22,6 @@ from .small_site import Answer, section, serve, story
 
 pytestmark = pytest.mark.slow
 
-KILLS = 10
-
 
 @pytest.fixture(scope="module")
 def demo() -> Iterator[DemoServer]:
@@ -75,14 +73,14 @@ def test_with_an_imported_memory_a_site_is_cleaned_from_the_first_page_on(
     assert f1(run.lines()[:10], demo) > 0.98
 
 
-@pytest.mark.parametrize("jobdir", [None, "job"])
+@pytest.mark.parametrize(("jobdir", "kills"), [(None, 10), ("job", 4)])
 def test_killed_again_and_again_every_article_comes_out_once(
-    tmp_path: Path, demo: DemoServer, jobdir: str | None
+    tmp_path: Path, demo: DemoServer, jobdir: str | None, kills: int
 ) -> None:
     rng = random.Random(jobdir)
     options = {} if jobdir is None else {"JOBDIR": jobdir}
     killed = 0
-    while killed < KILLS:
+    while killed < kills:
         process = start_crawl(tmp_path, all_sections(demo), **options)
         try:
             process.wait(rng.uniform(0.8, 3.0))
