@@ -4,7 +4,8 @@
 
 First all pages of one site through learning, then 100 pages of each of many sites, interleaved.
 The pages are made up: keys of a template that all pages share, of blocks that come and go, and of
-texts that stand on one page only. Draws a plot of each figure over the number of pages.
+texts that stand on one page only. Times are processor time, which other programs on the machine
+disturb least. Draws a plot of each figure over the number of pages.
 """
 
 from __future__ import annotations
@@ -84,10 +85,10 @@ def run(pages: int, sites: int, folder: Path, title: str) -> Course:
         keys = made_up_page(rng, site)
         place = f"site-{site}.example", f"section-{rng.randrange(CATEGORIES)}"
         name = f"https://{place[0]}/{number}"
-        start = time.perf_counter()
+        start = time.process_time()
         memory.learn(*place, name, keys)
         memory.ask(*place, name, keys, ENOUGH)
-        seconds += time.perf_counter() - start
+        seconds += time.process_time() - start
         if number % STEP == 0:
             course.note(number, seconds, path)
             seconds = 0.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import sys
 from datetime import UTC, datetime
@@ -65,6 +66,7 @@ def run(options: argparse.Namespace) -> int:
         method = method_named(options.method)
     except ValueError as error:
         raise CommandError(f"--method: {error}", USAGE) from None
+    gc.disable()  # one page, and then the process ends; on a large one it saves a third of the time
     body, url, content_type = read_source(options.source)
     neighborhood = learn(options.neighbors, method) if options.neighbors else None
     try:

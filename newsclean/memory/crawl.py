@@ -9,8 +9,9 @@ from weakref import WeakKeyDictionary
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.project import data_path
 
+from newsclean.memory.database import RAM
 from newsclean.memory.schema import MemoryFileError
-from newsclean.memory.store import RAM, Memory
+from newsclean.memory.store import Memory
 from newsclean.methods import method_named
 from newsclean.usage import usage_error
 

@@ -42,13 +42,23 @@ class Parameters:
 
 PAPER = Parameters()
 TUNED = Parameters(
-    weight_ratio=0.9,
-    weight_text=0.1,
-    threshold=0.7,
+    weight_ratio=0.925,
+    weight_text=0.075,
+    threshold=0.9,
     largest_share=0.4,
     noise_is_link=True,
     whole_blocks=True,
 )
+#: After a method that has marked the noise, a child that is left may be trusted sooner.
+CHAINED = replace(TUNED, weight_ratio=0.9, weight_text=0.1, threshold=0.7)
+
+
+#: Where `newsclean tune` looks; the two weights sum to 1.
+SPACE: dict[str, tuple[float, ...]] = {
+    "weight_text": (0.03, 0.05, 0.075, 0.1, 0.125, 0.15, 0.2, 0.3),
+    "threshold": (0.4, 0.5, 0.6, 0.65, 0.7, 0.75, 0.8, 0.9),
+    "largest_share": (0.2, 0.3, 0.4, 0.5, 0.6),
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,13 +125,14 @@ def count(page: Page, eligible: Mask, parameters: Parameters = PAPER) -> Counts:
     in_set = (text > 0) & (text - link > parameters.threshold * text) & (page.parent >= 0)
     members = np.flatnonzero(in_set)
     node = page.parent[members]
-    return Counts(
-        text,
-        link,
-        in_set,
-        set_text=np.bincount(node, text[members], len(page)).astype(float),
-        set_link=np.bincount(node, link[members], len(page)).astype(float),
-    )
+    set_text = np.bincount(node, text[members], len(page)).astype(float)
+    set_link = np.bincount(node, link[members], len(page)).astype(float)
+    if parameters.whole_blocks:
+        # The links of a paragraph count for it, whether they are children of their own or not.
+        one_block = (page.block == page.block[page.end]) & (set_text > 0)
+        set_text[one_block] = text[one_block]
+        set_link[one_block] = link[one_block]
+    return Counts(text, link, in_set, set_text, set_link)
 
 
 def score_nodes(page: Page, counts: Counts, parameters: Parameters = PAPER) -> NDArray[np.float64]:

@@ -22,6 +22,7 @@ METHODS: dict[str, dict[str, tuple[Step, ...]]] = {
     "coreex": {
         "paper": coreex.steps(coreex.PAPER),
         "tuned": coreex.steps(coreex.TUNED),
+        "chained": coreex.steps(coreex.CHAINED),
     },
 }
 
@@ -40,10 +41,11 @@ def method_named(name: str = DEFAULT_METHOD) -> Method:
     keying: Keying = stadynot.TUNED.keying
     for part in name.split("+"):
         method, _, given = part.strip().partition(":")
-        variant = given or "tuned"
         if method not in METHODS:
             names = ", ".join(sorted(METHODS))
             raise ValueError(f"no method named {method!r}; there are: {names} (chain them with +)")
+        best = "chained" if steps and "chained" in METHODS[method] else "tuned"
+        variant = given or best
         if variant not in METHODS[method]:
             names = ", ".join(sorted(METHODS[method]))
             raise ValueError(f"{method!r} has no parameters named {variant!r}; there are: {names}")

@@ -63,7 +63,9 @@ def body_of(page: Page, chosen: Mask, metadata: Metadata) -> Body:
         page, _without_blocks(page, chosen, _head(page, chosen, titles, metadata)), HEADLINE
     )
     text = without(page, html, CAPTIONS)
-    text = _without_blocks(page, text, _captions(page, text))
+    bare = _without_blocks(page, text, _captions(page, text))
+    if 2 * page.words[bare].sum() > page.words[text].sum():  # else they are no captions
+        text = bare
     return Body(text, html, _shown_headline(page, text, titles))
 
 

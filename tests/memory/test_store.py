@@ -8,7 +8,7 @@ import scrapy
 
 from newsclean.memory import Memory
 from newsclean.memory.records import LearnedPage
-from newsclean.memory.store import SITE_WINDOWS
+from newsclean.memory.sites import SITE_WINDOWS
 
 from .conftest import Remember
 from .pages import CATEGORY, MENU, NEW_MENU, SITE, article, keys, texts, waiting
