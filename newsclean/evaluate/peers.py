@@ -131,7 +131,16 @@ def resiliparse(source: Source) -> str:
     from resiliparse.parse.html import HTMLTree
 
     return str(
-        extract_plain_text(HTMLTree.parse(source.html), main_content=True, list_bullets=False)
+        extract_plain_text(
+            HTMLTree.parse(source.html),
+            main_content=True,
+            comments=False,
+            list_bullets=False,
+            links=False,
+            alt_texts=False,
+            form_fields=False,
+            noscript=False,
+        )
     )
 
 

@@ -89,7 +89,7 @@ class Attempt:
             self.text = self.call()
             self.error = None
         except Exception as error:  # a peer may raise anything: the page counts as not extracted
-            self.error = f"{type(error).__name__}: {error}"[:200]
+            self.error = " ".join(f"{type(error).__name__}: {error}".split())[:200]
 
 
 @dataclass

@@ -45,16 +45,31 @@ def decode(body: bytes, content_type: str | None = None) -> str:
     >>> decode("Größe".encode(), "text/html; charset=iso-8859-1")  # a wrong header
     'Größe'
     """
+    text = _read(body, content_type)
+    return body.decode() if text is None else text
+
+
+def as_utf8(body: bytes, content_type: str | None = None) -> bytes:
+    """The text of an HTML document for the parser; most pages need not be encoded anew.
+
+    >>> as_utf8("Größe".encode("latin-1"), "text/html; charset=iso-8859-1").decode()
+    'Größe'
+    """
+    text = _read(body, content_type)
+    return body if text is None else text.encode("utf-8", "surrogatepass")
+
+
+def _read(body: bytes, content_type: str | None) -> str | None:
+    """The text, or None if the bytes are UTF-8 as they stand."""
     marked, bom = read_bom(body)
     if marked and bom:
         return body[len(bom) :].decode(marked, "replace")
     declared = http_content_type_encoding(content_type) or html_body_declared_encoding(body[:4096])
     if declared and _NO_ENCODING.match(declared):
         declared = None
-    if declared in (None, "utf-8") or _ONE_BYTE.match(declared or ""):
-        text = _strict(body, "utf-8")
-        if text is not None:
-            return text
+    may_be_utf8 = declared in (None, "utf-8") or _ONE_BYTE.match(declared or "")
+    if may_be_utf8 and _strict(body, "utf-8") is not None:
+        return None
     if declared:
         text = _strict(body, declared)
         if text is not None:

@@ -17,10 +17,11 @@ TEXTLESS = frozenset("script style title math svg datalist".split())
 TEXT = "#text"
 
 
-#: What the walk does at a tag, as bits, so that it is one look-up a node.
-BREAKS, SILENT = 1, 2
+#: What the walk does at a tag, so that it is one look-up a node; a silent tag breaks no line.
+BREAKS, SILENT, NEW_LINE = 1, 2, 3
 
 TAG_BITS = {
-    tag: BREAKS * (tag in LINE_BREAKING) + SILENT * (tag in TEXTLESS)
-    for tag in LINE_BREAKING | TEXTLESS
+    **dict.fromkeys(LINE_BREAKING, BREAKS),
+    **dict.fromkeys(TEXTLESS, SILENT),
+    "br": NEW_LINE,
 }

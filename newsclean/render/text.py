@@ -27,7 +27,7 @@ def render_text(page: Page, chosen: Mask) -> str:
     Two
     """
     rows = page.text_rows[chosen[page.text_rows]]
-    in_table = data_tables(page, chosen) if page.rows_by_tag.keys() & {"table"} else None
+    in_table = data_tables(page, chosen) if page.elements("table") else None
     paragraphs: list[str] = []
     pieces: list[str] = []
     last_block = -1

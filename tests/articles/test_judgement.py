@@ -62,7 +62,7 @@ def test_only_what_was_chosen_is_judged() -> None:
     page = Page.from_html(f"<div>{ARTICLE}</div><ul>{LIST}</ul>")
     rows = Choice.everything(page).rows
     assert not judge(page, rows).is_article
-    assert judge(page, rows & ~page.below(page.rows_by_tag["ul"])).is_article
+    assert judge(page, rows & ~page.below(page.rows(frozenset({"ul"})))).is_article
     assert judge(page, ~rows).reason == "too-short"
 
 

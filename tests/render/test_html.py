@@ -154,13 +154,13 @@ def test_preformatted_words_come_once_and_without_what_is_no_text() -> None:
 
 def test_what_was_not_chosen_of_preformatted_words_is_not_shown() -> None:
     page, choice = everything("<pre>a  line<b>advert</b>of code</pre>")
-    chosen = choice.rows & ~page.below(page.rows_by_tag["b"])
+    chosen = choice.rows & ~page.below(page.rows(frozenset({"b"})))
     assert render_html(page, chosen) == "<pre>a line of code</pre>"
 
 
 def test_words_around_what_was_left_out_are_not_glued() -> None:
     page, choice = everything("<p>one<b> skipped </b>two</p>")
-    chosen = choice.rows & ~page.below(page.rows_by_tag["b"])
+    chosen = choice.rows & ~page.below(page.rows(frozenset({"b"})))
     assert render_html(page, chosen) == "<p>one two</p>"
 
 

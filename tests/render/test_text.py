@@ -44,7 +44,7 @@ def test_cells_of_a_layout_table_are_paragraphs() -> None:
 
 def test_words_around_what_was_left_out_are_not_glued() -> None:
     page, choice = everything("<p>one<b> skipped </b>two</p>")
-    chosen = choice.rows & ~page.below(page.rows_by_tag["b"])
+    chosen = choice.rows & ~page.below(page.rows(frozenset({"b"})))
     assert render_text(page, chosen) == "one two"
 
 
