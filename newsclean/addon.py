@@ -60,9 +60,9 @@ class Newsclean:
             "DOWNLOADER_MIDDLEWARES", WaitingPages, WAITING_ORDER
         )
         settings.setdefault_in_component_priority_dict("EXTENSIONS", HandingOn, HANDING_ON_ORDER)
-        storages = settings.getdict("FEED_STORAGES")
+        storages = settings.getdict("FEED_STORAGES_BASE")
         path = f"{LineByLineStorage.__module__}.{LineByLineStorage.__qualname__}"
-        settings.set("FEED_STORAGES", {"": path, "file": path, **storages}, priority="addon")
+        settings.set("FEED_STORAGES_BASE", {**storages, "": path, "file": path}, priority="addon")
         settings.setdefault_in_component_priority_dict("SPIDER_MIDDLEWARES", PageOfItem, PAGE_ORDER)
 
 

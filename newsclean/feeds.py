@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import logging
 from pathlib import Path
@@ -19,6 +20,21 @@ logger = logging.getLogger(__name__)
 LINES = ("jsonlines", "jsonl", "jl")
 
 
+class WholeWrites(io.FileIO):
+    """A file to which a write is done at once and whole, or not at all."""
+
+    def write(self, data: Any, /) -> int:
+        start = self.seek(0, io.SEEK_END)
+        rest = memoryview(data)
+        try:
+            while rest:
+                rest = rest[super().write(rest) :]
+        except OSError:
+            self.truncate(start)  # half a line would spoil the next one
+            raise
+        return len(data)
+
+
 class LineByLineStorage(FileFeedStorage):
     """A local file to which every write goes at once.
 
@@ -34,7 +50,7 @@ class LineByLineStorage(FileFeedStorage):
         if self.write_mode == "ab" and self.has_lines:
             mend_last_line(Path(self.path))
         super().open(spider).close()
-        return Path(self.path).open("ab", buffering=0)
+        return WholeWrites(self.path, "ab")
 
 
 def mend_last_line(path: Path) -> None:
@@ -83,5 +99,6 @@ def handed_on_in(paths: Iterable[Path], articles: set[tuple[str, str]]) -> set[t
                         item = json.loads(line)
                     except ValueError:
                         continue
-                    found.add((item.get("url"), item.get("content_hash")))
+                    if isinstance(item, dict):
+                        found.add((str(item.get("url")), str(item.get("content_hash"))))
     return found & articles

@@ -37,6 +37,8 @@ class PageItem:
     #: its number in the memory, where it is kept until its article is handed on
     number: int | None = None
     fetched_at: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
+    #: the name under which its article goes out
+    name: str = ""
     article: Article = field(init=False, repr=False)
     page: Page | None = field(default=None, repr=False)
     known: Known | None = field(default=None, repr=False)
@@ -55,11 +57,6 @@ class PageItem:
     @property
     def url(self) -> str:
         return self.response.url
-
-    @property
-    def name(self) -> str:
-        """The URL that the article calls its own."""
-        return self.article.canonical_url or self.url
 
     @cached_property
     def metadata(self) -> Metadata:

@@ -1,10 +1,12 @@
 """Output files after a kill."""
 
+import resource
+import signal
 from pathlib import Path
 
 import pytest
 
-from newsclean.feeds import handed_on_in, mend_last_line
+from newsclean.feeds import WholeWrites, handed_on_in, mend_last_line
 
 
 @pytest.mark.parametrize(
@@ -43,3 +45,19 @@ def test_articles_are_found_in_the_output_by_url_and_content(tmp_path: Path) -> 
     file.write_text('{"url": "a", "content_hash": "1"}\n{"url": "b", "content_hash": "1"}\n{bro')
     asked = {("a", "1"), ("a", "2"), ("c", "1")}
     assert handed_on_in([file, tmp_path / "none"], asked) == {("a", "1")}
+
+
+def test_a_write_that_fails_half_way_leaves_nothing_behind(tmp_path: Path) -> None:
+    file = tmp_path / "articles.jsonl"
+    with WholeWrites(file, "ab") as output:
+        output.write(b'{"a": 1}\n')
+    limit = resource.getrlimit(resource.RLIMIT_FSIZE)
+    old = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100, limit[1]))
+        with WholeWrites(file, "ab") as output, pytest.raises(OSError, match="large"):
+            output.write(b"x" * 200)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limit)
+        signal.signal(signal.SIGXFSZ, old)
+    assert file.read_bytes() == b'{"a": 1}\n'

@@ -51,23 +51,27 @@ class WaitingPages:
 
         For good: they will not wait a second time.
         """
-        numbers = [n for n in self.memory.waiting(site) if n not in self.on_the_way]
-        for number in numbers:
-            page = self.memory.waiting_page(number)
-            if page is not None and self.crawler.engine is not None:
+        waiting = self.memory.waiting(site)
+        pages = {n: url for n, url in waiting.items() if n not in self.on_the_way}
+        for number, url in pages.items():
+            if self.crawler.engine is not None:
                 self.on_the_way.add(number)
-                self.crawler.engine.crawl(self._request(number, page.url, for_good))
-        return len(numbers)
+                self.crawler.engine.crawl(self._request(number, url, for_good))
+        return len(pages)
 
     def process_request(self, request: Request) -> Response | None:
         if META not in request.meta:
             return None
         number = request.meta[META]
-        page = self.memory.waiting_page(number)
         self.on_the_way.discard(number)
+        self.memory.resume(number)
+        try:
+            page = self.memory.waiting_page(number)
+        except Exception as error:  # the class of its item has changed since
+            self.memory.failed(number)
+            raise IgnoreRequest(f"<{request.url}> cannot be taken up again: {error}") from None
         if page is None:
             raise IgnoreRequest(f"<{request.url}> waits no more")
-        self.memory.resume(number)
         return HtmlResponse(page.url, headers={"Content-Type": page.content_type}, body=page.body)
 
     def parse(self, response: Response) -> Iterator[PageItem]:
@@ -95,4 +99,5 @@ class WaitingPages:
 
     def _request(self, number: int, url: str, for_good: bool) -> Request:
         meta: dict[str, Any] = {META: number, FOR_GOOD: for_good, "dont_cache": True}
+        meta["dont_redirect"] = True  # it is a page already
         return Request(url, callback=self.parse, meta=meta, dont_filter=True, priority=PRIORITY)

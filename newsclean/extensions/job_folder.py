@@ -1,7 +1,8 @@
 """Scrapy's JOBDIR after a kill.
 
 Scrapy writes the state of its request queue when it closes; a killed process leaves a queue that
-cannot be read, and every new request that goes into it fails. Such a queue is put aside.
+cannot be read, and every new request that goes into it fails; and a filter that holds back what the
+lost queue had. Both are put aside.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from pathlib import Path
 
 logger = logging.getLogger(__name__)
 
-QUEUE = "requests.queue"
+LEFT_BY_KILL = ("requests.queue", "requests.seen")
 MARK = "newsclean.running"
 
 
@@ -21,18 +22,22 @@ class JobFolder:
         self.folder = folder
 
     def mend(self) -> None:
-        """Put the request queue aside if the last run did not come to its end."""
-        queue = self.folder / QUEUE
-        if not (self.folder / MARK).exists() or not queue.exists():
+        """Put queue and filter aside if the last run did not come to its end.
+
+        The filter remembers requests that never came; what is fetched twice goes out once.
+        """
+        if not (self.folder / MARK).exists():
             return
-        aside = self.folder / f"{QUEUE}.damaged"
-        shutil.rmtree(aside, ignore_errors=True)
-        queue.rename(aside)
+        for name in LEFT_BY_KILL:
+            path, aside = self.folder / name, self.folder / f"{name}.damaged"
+            if aside.is_dir():
+                shutil.rmtree(aside, ignore_errors=True)
+            if path.exists():
+                path.replace(aside)
         logger.warning(
-            "the last run in %s was killed: its request queue cannot be trusted and is now %s; "
-            "the spider finds its requests anew",
+            "the last run in %s was killed: its requests cannot be trusted and are put aside; "
+            "the spider begins anew",
             self.folder,
-            aside.name,
         )
 
     def mark(self) -> None:

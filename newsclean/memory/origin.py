@@ -22,7 +22,14 @@ def pack(origin: Any) -> bytes | None:
     text = json.dumps([name, fields])
     if json.loads(text)[1] != fields:
         raise TypeError(f"{kind.__qualname__} holds values that JSON would change")
-    return zlib.compress(text.encode(), 1)
+    packed = zlib.compress(text.encode(), 1)
+    try:
+        again = ItemAdapter(unpack(packed)).asdict()
+    except Exception as error:
+        raise TypeError(f"{kind.__qualname__} cannot be made again: {error}") from None
+    if again != fields:
+        raise TypeError(f"{kind.__qualname__} is another one when it is made again")
+    return packed
 
 
 def unpack(packed: bytes | None) -> Any:

@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 from newsclean.memory.database import Database, blob_of, hashes_in
-from newsclean.memory.records import Revision, Texts, next_revision
+from newsclean.memory.records import Outgo, Revision, Texts, is_another, next_revision
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
@@ -15,13 +15,16 @@ if TYPE_CHECKING:
 class Outgoing(Database):
     """The last state of every article; one that is on its way to the output is leaving."""
 
-    def revise(self, name: str, url: str, content_hash: str, texts: Texts) -> int | None:
-        """The number of the revision that is about to be handed on; None if nothing is new.
+    def revise(self, name: str, url: str, content_hash: str, texts: Texts) -> Outgo | None:
+        """The revision that is about to be handed on; None if nothing is new.
 
         It counts as leaving until `handed_on`.
         """
         with self._writing() as database:
-            revision = next_revision(self._last(database, name), name, url, content_hash, texts)
+            last = self._last(database, name)
+            if last is not None and is_another(last, name, url, texts):
+                name, last = url, self._last(database, url)
+            revision = next_revision(last, name, url, content_hash, texts)
             if revision is None:
                 return None
             database.execute(
@@ -29,7 +32,7 @@ class Outgoing(Database):
                 (name, self.run, revision.number, url, content_hash,
                  blob_of(revision.body)),
             )  # fmt: skip
-            return revision.number
+            return Outgo(name, revision.number)
 
     def _last(self, database: Connection, name: str) -> Revision | None:
         for table in ("leaving", "article"):

@@ -29,6 +29,10 @@ class WaitingPage:
     origin: Any = None
 
 
+#: A copy has at least this share of its blocks from the original.
+SAME_TEXTS = 0.5
+
+
 class LearnedPage(NamedTuple):
     """A page that a neighborhood remembers."""
 
@@ -56,6 +60,13 @@ class Revision(NamedTuple):
     body: NDArray[np.uint64]
 
 
+class Outgo(NamedTuple):
+    """An article on its way out: its name, and the number of its revision."""
+
+    name: str
+    revision: int
+
+
 def texts_of(page: Page, body: Mask) -> Texts:
     """The texts by which a later state of a page is compared with this one."""
     digest = xxhash.xxh3_64_intdigest
@@ -65,6 +76,16 @@ def texts_of(page: Page, body: Mask) -> Texts:
     )
     chosen = np.unique(page.blocks.of_text[body[page.text_rows]])
     return Texts(np.unique(hashes[chosen]), hashes)
+
+
+def is_another(last: Revision, name: str, url: str, texts: Texts) -> bool:
+    """Whether a page that names another one's URL as its own has an article of its own.
+
+    Some templates name the section, or the front page, on every page.
+    """
+    if url in (name, last.url) or not len(texts.body):
+        return False
+    return bool(np.isin(texts.body, last.body).mean() < SAME_TEXTS)
 
 
 def next_revision(

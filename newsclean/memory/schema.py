@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from pathlib import Path
 
 #: Marks the file as ours ("NCLN"); another program's database is left alone.
@@ -92,9 +93,12 @@ def connect(path: str) -> sqlite3.Connection:
         raise MemoryFileError(f"cannot open the memory file {path}: {error}") from None
     try:
         _check(connection, path)
-        connection.execute("PRAGMA journal_mode = WAL")
+        _use_wal(connection)
         connection.execute("PRAGMA synchronous = NORMAL")
         _migrate(connection)
+    except sqlite3.OperationalError as error:
+        connection.close()
+        raise MemoryFileError(f"cannot use the memory file {path}: {error}") from None
     except sqlite3.Error as error:
         connection.close()
         raise MemoryFileError(f"{path} is damaged or no memory of newsclean: {error}") from None
@@ -105,9 +109,15 @@ def connect(path: str) -> sqlite3.Connection:
 
 
 def _check(connection: sqlite3.Connection, path: str) -> None:
-    (application,) = connection.execute("PRAGMA application_id").fetchone()
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
-    (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    connection.execute("BEGIN")  # another process may be making the file right now
+    try:
+        (application,) = connection.execute("PRAGMA application_id").fetchone()
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        state = connection.execute("PRAGMA quick_check(1)").fetchone()[0] if tables else "ok"
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
     if application != APPLICATION_ID and (tables or version or application):
         raise MemoryFileError(f"{path} is a database, but no memory of newsclean")
     if version > VERSION:
@@ -115,10 +125,22 @@ def _check(connection: sqlite3.Connection, path: str) -> None:
             f"{path} was written by a newer newsclean (version {version} of the file, "
             f"this one knows {VERSION}): update newsclean"
         )
-    if tables:
-        (state,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-        if state != "ok":
-            raise MemoryFileError(f"{path} is damaged: {state}")
+    if state != "ok":
+        raise MemoryFileError(f"{path} is damaged: {state}")
+
+
+def _use_wal(connection: sqlite3.Connection) -> None:
+    """Readers and one writer at once; SQLite does not wait by itself for the change."""
+    deadline = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > deadline:
+                raise
+            time.sleep(0.05)
+        else:
+            return
 
 
 def _migrate(connection: sqlite3.Connection) -> None:

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from sqlite3 import Connection
 
+    #: Of articles by URL and content hash, those that are in the output.
+    HandedOn = Callable[[set[tuple[str, str]]], set[tuple[str, str]]]
+
     from newsclean.memory.records import WaitingPage
     from newsclean.neighborhood.keys import Keying, PageKeys
 
@@ -60,50 +63,50 @@ class Memory(LearnedSites, WaitingRoom, Outgoing):
             relearned = self._learn(database, page.site, page.category, name, keys)
         return Arrival(number, relearned)
 
-    def begin(self, job: str, was_handed_on: Callable[[str, str], bool] = lambda *_: False) -> None:
-        """Begin a run, and take over what runs of the same job have left that are no more.
+    def begin(self, job: str, find_handed_on: HandedOn = lambda leaving: set()) -> None:
+        """Begin a run, and take over what runs have left that are no more.
 
-        `was_handed_on(url, content_hash)` tells whether an article that was leaving when its run
-        ended has reached the output.
+        Pages are taken over from runs of the same job. Articles that were leaving when any run
+        ended are settled: `find_handed_on` tells which of them (URL and content hash) have reached
+        the output.
         """
         with self._writing() as database:
-            cursor = database.execute(
+            run = database.execute(
                 "INSERT INTO run (job, started) VALUES (?, ?)", (job, time.time())
-            )
-            self.run = cursor.lastrowid or 0
+            ).lastrowid
+            assert run is not None
             if self.path != RAM:
-                self._run_lock = RunLock(self.path, self.run)
+                self._run_lock = RunLock(self.path, run)
                 self._run_lock.take()
-            others = database.execute(
-                "SELECT id FROM run WHERE job = ? AND id != ?", (job, self.run)
-            ).fetchall()
-            for (run,) in others:
-                if not is_alive(self.path, run):
-                    self._take_over(database, run, was_handed_on)
+            rows = database.execute("SELECT id, job FROM run WHERE id != ?", (run,)).fetchall()
+            dead = [(other, its) for other, its in rows if not is_alive(self.path, other)]
+            self._settle(database, [other for other, _ in dead], find_handed_on)
+            for other, its in dead:
+                if its == job:
+                    database.execute(
+                        "UPDATE waiting SET run = ?, cold = 1 WHERE run = ?", (run, other)
+                    )
+            database.execute(
+                "DELETE FROM run WHERE id IN (SELECT id FROM run WHERE id != ? AND NOT EXISTS "
+                "(SELECT 1 FROM waiting WHERE waiting.run = run.id) AND NOT EXISTS "
+                "(SELECT 1 FROM leaving WHERE leaving.run = run.id)) AND id IN "
+                f"({', '.join(str(other) for other, _ in dead)})",
+                (run,),
+            )
+        self.run = run
 
-    def _take_over(
-        self, database: Connection, run: int, was_handed_on: Callable[[str, str], bool]
-    ) -> None:
+    def _settle(self, database: Connection, runs: list[int], find_handed_on: HandedOn) -> None:
+        """Find out what became of the articles that were leaving in these runs."""
+        marks = ", ".join(map(str, runs))
         rows = database.execute(
-            "SELECT name, url, content_hash FROM leaving WHERE run = ?", (run,)
+            f"SELECT name, url, content_hash FROM leaving WHERE run IN ({marks})"
         ).fetchall()
-        for name, url, content_hash in rows:
-            if was_handed_on(url, content_hash):
+        out = find_handed_on({(url, digest) for _, url, digest in rows}) if rows else set()
+        for name, url, digest in rows:
+            if (url, digest) in out:
                 self._confirm(database, name)
             else:
                 database.execute("DELETE FROM leaving WHERE name = ?", (name,))
-        database.execute("UPDATE waiting SET run = ?, cold = 1 WHERE run = ?", (self.run, run))
-        database.execute("DELETE FROM run WHERE id = ?", (run,))
-
-    def leaving_of_dead_runs(self, job: str) -> list[tuple[str, str]]:
-        """URL and content hash of the articles that were leaving when their run was killed."""
-        with self._lock:
-            rows = self._database.execute(
-                "SELECT run, url, content_hash FROM leaving JOIN run ON run.id = leaving.run "
-                "WHERE job = ?",
-                (job,),
-            ).fetchall()
-        return [(url, digest) for run, url, digest in rows if not is_alive(self.path, run)]
 
     def close(self) -> None:
         """End the run and let go of the file; once is enough."""
@@ -111,9 +114,9 @@ class Memory(LearnedSites, WaitingRoom, Outgoing):
             if self._closed:
                 return
             self._closed = True
-            for site in self._learned:
-                self._save_samples(site)
-            if self.run:
+            try:
+                for site in self._learned:
+                    self._save_samples(site)
                 with self._writing() as database:
                     database.execute(
                         "DELETE FROM run WHERE id = ? AND NOT EXISTS "
@@ -121,6 +124,7 @@ class Memory(LearnedSites, WaitingRoom, Outgoing):
                         "(SELECT 1 FROM leaving WHERE run = id)",
                         (self.run,),
                     )
-            if self._run_lock is not None:
-                self._run_lock.release()
-            self._database.close()
+            finally:
+                if self._run_lock is not None:
+                    self._run_lock.release()
+                self._database.close()

@@ -28,15 +28,16 @@ class WaitingRoom(Database):
         with self._writing() as database:
             database.execute("UPDATE waiting SET cold = 1 WHERE number = ?", (number,))
 
-    def waiting(self, site: str | None = None) -> list[int]:
-        """The numbers of the pages of this run that wait, of one site or of all."""
+    def waiting(self, site: str | None = None) -> dict[int, str]:
+        """Number and URL of the pages of this run that wait, of one site or of all."""
         where, values = ("", ()) if site is None else (" AND site = ?", (site,))
         with self._lock:
             rows = self._database.execute(
-                f"SELECT number FROM waiting WHERE run = ? AND cold = 1{where} ORDER BY number",
+                f"SELECT number, url FROM waiting WHERE run = ? AND cold = 1{where} "
+                "ORDER BY number",
                 (self.run, *values),
             ).fetchall()
-        return [number for (number,) in rows]
+        return dict(rows)
 
     def resume(self, number: int) -> None:
         """Take up a page that has waited."""

@@ -31,7 +31,8 @@ class RevisionPipeline(PageStage):
         assert item.body is not None
         assert item.article.content_hash is not None
         texts = texts_of(item.page, item.body.text)
-        revision = self.memory.revise(item.name, item.url, item.article.content_hash, texts)
-        if revision is None:
+        name = item.article.canonical_url or item.url
+        outgo = self.memory.revise(name, item.url, item.article.content_hash, texts)
+        if outgo is None:
             raise Unusable(item, "unchanged", "handed on already, or a copy")
-        item.article.revision = revision
+        item.name, item.article.revision = outgo

@@ -17,7 +17,7 @@ class PageStage:
     """Does one thing to each `PageItem`; other items pass untouched.
 
     The work of a page is done in a thread, so that no page, however large, keeps the crawl from
-    downloading. `work` may raise `DropItem` through `self.drop`.
+    downloading. `work` raises `Unusable` for a page that ends here.
     """
 
     def __init__(self, crawler: Crawler) -> None:

@@ -22,36 +22,55 @@ class PageOfItem:
     """
 
     def process_spider_output(self, response: Response, result: Iterable[Any]) -> Iterator[Any]:
-        held: list[Any] = []
-        listed = False
-        for output in result:
-            if isinstance(output, Request | PageItem) or listed:
-                yield output
-            elif held:
-                listed = True
-                yield from (held.pop(), output)
-            else:
-                held.append(output)
-        yield from (with_page(item, response) for item in held)
+        held = Held()
+        try:
+            for output in result:
+                yield from held.let_pass(output)
+        except Exception:  # what came before it is not lost
+            yield from held.rest(response)
+            raise
+        yield from held.rest(response)
 
     async def process_spider_output_async(
         self, response: Response, result: AsyncIterator[Any]
     ) -> AsyncIterator[Any]:
-        held: list[Any] = []
-        listed = False
-        async for output in result:
-            if isinstance(output, Request | PageItem) or listed:
-                yield output
-            elif held:
-                listed = True
-                yield held.pop()
-                yield output
-            else:
-                held.append(output)
-        for item in held:
-            yield with_page(item, response)
+        held = Held()
+        try:
+            async for output in result:
+                for passed in held.let_pass(output):
+                    yield passed
+        except Exception:
+            for item in held.rest(response):
+                yield item
+            raise
+        for item in held.rest(response):
+            yield item
+
+
+class Held:
+    """Holds the first item of a callback back until it is clear whether it is the only one."""
+
+    def __init__(self) -> None:
+        self.items: list[Any] = []
+        self.is_list = False
+
+    def let_pass(self, output: Any) -> Iterator[Any]:
+        """What may go on now."""
+        if self.is_list or isinstance(output, Request | PageItem):
+            yield output
+        elif self.items:
+            self.is_list = True
+            yield from (self.items.pop(), output)
+        else:
+            self.items.append(output)
+
+    def rest(self, response: Response) -> Iterator[Any]:
+        """What is left when the callback ends."""
+        yield from (with_page(item, response) for item in self.items)
 
 
 def with_page(item: Any, response: Response) -> Any:
-    """An item together with its page, if it has one."""
-    return PageItem(response, origin=item) if isinstance(response, TextResponse) else item
+    """An item together with its page, if it comes from one."""
+    kind = (response.headers.get("Content-Type") or b"").decode("latin-1").lower()
+    is_page = isinstance(response, TextResponse) and (not kind or "html" in kind)
+    return PageItem(response, origin=item) if is_page else item

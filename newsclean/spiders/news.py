@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from scrapy import Request, Spider
-from scrapy.exceptions import IgnoreRequest
+from scrapy import Request, Spider, signals
+from scrapy.exceptions import DontCloseSpider, IgnoreRequest
 from scrapy.spidermiddlewares.httperror import HttpError
 from scrapy.utils.asyncio import run_in_thread
 
@@ -69,6 +69,7 @@ class NewsSpider(Spider):
             spider.section_pages = spider._section_pages()
         except ValueError as error:
             raise usage_error(f"news: {error}") from None
+        crawler.signals.connect(spider.follow_mentioned, signals.spider_idle)
         return spider
 
     def _sections(self) -> Iterator[Section]:
@@ -178,6 +179,16 @@ class NewsSpider(Spider):
             return []
         mentioned, self.mentioned = self.mentioned, []
         return [request for request in mentioned if self._once(request)]
+
+    def follow_mentioned(self) -> None:
+        """Some section never came, and nobody said so: follow what stands beside the others."""
+        mentioned, self.mentioned = self.mentioned, []
+        requests = [request for request in mentioned if self._once(request)]
+        for request in requests:
+            assert self.crawler.engine is not None
+            self.crawler.engine.crawl(request)
+        if requests:
+            raise DontCloseSpider
 
     def section_failed(self, failure: Failure) -> list[Request]:
         self.failed(failure)

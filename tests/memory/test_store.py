@@ -1,13 +1,14 @@
 """What a memory remembers, and for how long."""
 
 import sqlite3
+from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
 import scrapy
 
 from newsclean.memory import Memory
-from newsclean.memory.records import LearnedPage
+from newsclean.memory.records import LearnedPage, Texts
 from newsclean.memory.sites import SITE_WINDOWS
 
 from .conftest import Remember
@@ -21,6 +22,11 @@ def learn(memory: Memory, *numbers: int, category: str = CATEGORY, **kind: Any) 
 def support(memory: Memory, name: str, *content: str, enough: int = 3) -> tuple[int, list[int]]:
     known = memory.ask(SITE, CATEGORY, name, keys(*content), enough)
     return known.neighbors, known.support.tolist()
+
+
+def revise(memory: Memory, name: str, url: str, digest: str, content: Texts) -> int | None:
+    outgo = memory.revise(name, url, digest, content)
+    return None if outgo is None else outgo.revision
 
 
 def test_what_one_process_learned_the_next_one_knows(path: str, remember: Remember) -> None:
@@ -124,13 +130,13 @@ def test_a_waiting_page_comes_back_as_it_was(path: str, remember: Remember) -> N
     page = waiting(1, body=b"\x00\xffraw bytes", origin={"url": "u", "tags": ["a", 1, None]})
     number, _ = first.arrive(page, "page 1", article(1))
     assert number is not None
-    assert first.waiting() == []
+    assert first.waiting() == {}
     first.wait(number)
-    assert first.waiting() == first.waiting(SITE) == [number]
-    assert first.waiting("other.org") == []
+    assert first.waiting() == first.waiting(SITE) == {number: page.url}
+    assert first.waiting("other.org") == {}
     assert first.waiting_page(number) == page
     first.done(number)
-    assert first.waiting() == []
+    assert first.waiting() == {}
     assert first.waiting_page(number) is None
 
 
@@ -169,44 +175,44 @@ def test_a_changed_article_is_a_new_revision_and_an_unchanged_one_is_none(
     remember: Remember,
 ) -> None:
     memory = remember()
-    assert memory.revise("a", "a", "1", texts("x")) == 1
+    assert revise(memory, "a", "a", "1", texts("x")) == 1
     memory.handed_on("a", None)
-    assert memory.revise("a", "a", "1", texts("x")) is None
-    assert memory.revise("a", "a", "2", texts("y")) == 2
+    assert revise(memory, "a", "a", "1", texts("x")) is None
+    assert revise(memory, "a", "a", "2", texts("y")) == 2
     memory.handed_on("a", None)
-    assert memory.revise("a", "a", "1", texts("x")) == 3
+    assert revise(memory, "a", "a", "1", texts("x")) == 3
 
 
 def test_a_paragraph_that_goes_is_a_change(remember: Remember) -> None:
     memory = remember()
-    memory.revise("a", "a", "1", texts("x", "y"))
-    assert memory.revise("a", "a", "2", texts("x")) == 2
+    revise(memory, "a", "a", "1", texts("x", "y"))
+    assert revise(memory, "a", "a", "2", texts("x")) == 2
 
 
 def test_a_text_that_is_only_judged_otherwise_is_no_change(remember: Remember) -> None:
     memory = remember()
-    memory.revise("a", "a", "1", texts("x", "share this"))
-    assert memory.revise("a", "a", "2", texts("x", around=("share this",))) is None
+    revise(memory, "a", "a", "1", texts("x", "share this"))
+    assert revise(memory, "a", "a", "2", texts("x", around=("share this",))) is None
 
 
 def test_a_copy_under_another_url_does_not_go_out(remember: Remember) -> None:
     memory = remember()
-    assert memory.revise("a", "a", "1", texts("x")) == 1
-    assert memory.revise("a", "a/print", "2", texts("x", "printed on Monday")) is None
+    assert revise(memory, "a", "a", "1", texts("x")) == 1
+    assert revise(memory, "a", "a/print", "2", texts("x", "printed on Monday")) is None
 
 
 def test_forgetting_a_site_leaves_the_others(remember: Remember) -> None:
     memory = remember()
     learn(memory, 1, 2)
     memory.learn("other.org", "news", "page", article(3))
-    memory.revise(f"https://{SITE}/1", f"https://{SITE}/1", "1", texts("x"))
+    revise(memory, f"https://{SITE}/1", f"https://{SITE}/1", "1", texts("x"))
     memory.handed_on(f"https://{SITE}/1", None)
     assert memory.forget(SITE) == 2
     assert memory.sites() == ["other.org"]
     assert len(memory.neighborhood(SITE)) == 0
-    assert memory.revise(f"https://{SITE}/1", f"https://{SITE}/1", "1", texts("x")) is None
+    assert revise(memory, f"https://{SITE}/1", f"https://{SITE}/1", "1", texts("x")) is None
     memory.forget(SITE, articles=True)
-    assert memory.revise(f"https://{SITE}/1", f"https://{SITE}/1", "1", texts("x")) == 1
+    assert revise(memory, f"https://{SITE}/1", f"https://{SITE}/1", "1", texts("x")) == 1
 
 
 def test_two_memories_on_one_file_see_each_others_pages(path: str, remember: Remember) -> None:
@@ -228,3 +234,23 @@ def test_an_error_while_writing_leaves_nothing_half_done(path: str, remember: Re
     assert memory.pages() == []
     learn(memory, 2)
     assert len(remember(path).pages()) == 1
+
+
+def test_an_article_under_a_wrong_canonical_url_goes_out_under_its_own(remember: Remember) -> None:
+    memory = remember()
+    assert memory.revise("section", "a", "1", texts("x", "y")) == ("section", 1)
+    assert memory.revise("section", "b", "2", texts("v", "w")) == ("b", 1)
+    assert memory.revise("section", "b", "2", texts("v", "w")) is None
+    assert memory.revise("section", "a?print", "3", texts("x", "y")) is None
+
+
+@dataclass
+class Counted:
+    url: str
+    length: int = field(init=False, default=0)
+
+
+def test_an_item_that_cannot_be_made_again_is_not_kept(remember: Remember) -> None:
+    memory = remember()
+    number, _ = memory.arrive(waiting(1, origin=Counted("u")), "page", article(1))
+    assert number is None
