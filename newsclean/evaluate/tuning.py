@@ -56,7 +56,7 @@ TUNABLE = {
     "mss": Tunable(mss.steps, mss.TUNED, mss.SPACE),
 }
 #: The sets in use of methods that follow another one.
-CHAINED = {"coreex": coreex.CHAINED}
+CHAINED: dict[str, Any] = {"coreex": coreex.CHAINED, "mss": mss.CHAINED}
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from newsclean.methods.chain import Choice, Stage, Step
-from newsclean.methods.ruzzo_tompa import best_subsequence
+from newsclean.methods.ruzzo_tompa import maximal_subsequences
 from newsclean.page.fonts import Fonts
 from newsclean.page.tags import LINE_BREAKING
 
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from newsclean.neighborhood import Known
     from newsclean.page import Page
     from newsclean.page.columns import Column, Mask
+
+#: Characters of a word with the space behind it, on average.
+WORD = 6
 
 
 @dataclass(frozen=True)
@@ -43,12 +46,26 @@ class Parameters:
     weight_marked: float = 1.0
     #: the segments are the page's blocks, which an empty line ends too
     lines: bool = False
+    #: the length of a segment is that of its words, which makes scripts without spaces equal
+    by_words: bool = False
+    #: a maximal subsequence that scores this share of the best one is part of the article, too
+    also: float = 1.0
     #: segments of links in the midst of the article are left out
     drop_links: bool = False
 
 
 PAPER = Parameters()
-TUNED = Parameters(cost=40, weight_noise=1.0, lines=True, drop_links=True)
+TUNED = Parameters(
+    size=0.0,
+    cost=40,
+    weight_marked=0.25,
+    lines=True,
+    by_words=True,
+    also=0.4,
+    drop_links=True,
+)
+#: After a method that has marked the noise.
+CHAINED = replace(TUNED, cost=20)
 
 #: Where `newsclean tune` looks.
 SPACE: dict[str, tuple[float, ...]] = {
@@ -56,6 +73,7 @@ SPACE: dict[str, tuple[float, ...]] = {
     "color": (0.0, 0.2, 0.5),
     "link": (0.2, 0.3, 0.4, 0.5, 0.6),
     "cost": (0, 10, 20, 40, 60, 80, 120),
+    "also": (0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0),
     "weight_noise": (0.25, 0.5, 1.0, 1.5, 2.0, 3.0),
     "weight_marked": (0.0, 0.25, 0.5, 1.0, 2.0),
 }
@@ -78,6 +96,17 @@ class Segments:
         first = np.zeros(len(self.page.text_rows), dtype=np.int64)
         first[self.start] = 1
         return np.cumsum(first) - 1
+
+    @cached_property
+    def first(self) -> Column:
+        """The first text row of each segment."""
+        return self.page.text_rows[self.start]
+
+    @cached_property
+    def last(self) -> Column:
+        """The last text row of each segment."""
+        stop: Column = np.append(self.start[1:], len(self.page.text_rows))
+        return self.page.text_rows[stop - 1]
 
     def sum(self, values: Column) -> NDArray[np.float64]:
         """The sum of a page column over each segment."""
@@ -109,15 +138,18 @@ def steps(parameters: Parameters) -> tuple[Step, ...]:
 def choose(page: Page, eligible: Mask, parameters: Parameters = PAPER) -> tuple[Mask, float]:
     """The rows of the best scoring stretch of segments, and its score."""
     segments = group(page, parameters)
-    shares = measure(page, segments, eligible)
-    best = best_subsequence(values(shares, parameters).tolist())
+    shares = measure(page, segments, eligible, parameters)
+    found = maximal_subsequences(values(shares, parameters).tolist())
+    best = max(found, key=lambda stretch: stretch.score, default=None)
     chosen = np.zeros(len(page), dtype=bool)
     if best is None:
         return chosen, 0.0
-    texts = (segments.of_text >= best.start) & (segments.of_text < best.stop)
-    # The pictures between the texts are the article's, too.
-    first, last = page.text_rows[np.flatnonzero(texts)[[0, -1]]]
-    chosen[first : last + 1] = True
+    for stretch in found:
+        if stretch is best or (
+            parameters.also < 1 and stretch.score >= parameters.also * best.score
+        ):
+            # The pictures between the texts are the article's, too.
+            chosen[segments.first[stretch.start] : segments.last[stretch.stop - 1] + 1] = True
     if parameters.drop_links:
         links = shares.link > parameters.link
         chosen[page.text_rows[links[segments.of_text]]] = False
@@ -149,14 +181,16 @@ def nearest_line_break(page: Page) -> Column:
     return up
 
 
-def measure(page: Page, segments: Segments, eligible: Mask) -> Shares:
+def measure(
+    page: Page, segments: Segments, eligible: Mask, parameters: Parameters = PAPER
+) -> Shares:
     """StringLength, p_size, p_color and p_link of each segment."""
     fonts = Fonts.of(page)
     counted = page.chars * eligible
-    length = segments.sum(page.chars)
-    share = 1 / np.maximum(length, 1)
+    chars = segments.sum(page.chars)
+    share = 1 / chars
     return Shares(
-        length,
+        length=segments.sum(page.words) * WORD if parameters.by_words else chars,
         size=segments.sum(page.chars * (fonts.size == most_common(fonts.size, counted))) * share,
         color=segments.sum(page.chars * (fonts.color == most_common(fonts.color, counted))) * share,
         link=segments.sum(page.chars * page.in_link) * share,

@@ -27,6 +27,7 @@ METHODS: dict[str, dict[str, tuple[Step, ...]]] = {
     "mss": {
         "paper": mss.steps(mss.PAPER),
         "tuned": mss.steps(mss.TUNED),
+        "chained": mss.steps(mss.CHAINED),
     },
 }
 

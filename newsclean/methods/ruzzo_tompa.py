@@ -59,14 +59,3 @@ def maximal_subsequences(scores: Iterable[float]) -> list[Stretch]:
         Stretch(start, stop, until - before)
         for start, stop, before, until in zip(starts, stops, left, right, strict=True)
     ]
-
-
-def best_subsequence(scores: Iterable[float]) -> Stretch | None:
-    """The maximal subsequence that scores highest, of equal ones the first; None if all are noise.
-
-    >>> best_subsequence([5, 27, 33])
-    Stretch(start=0, stop=3, score=65)
-    >>> best_subsequence([-1, 0]) is None
-    True
-    """
-    return max(maximal_subsequences(scores), key=lambda stretch: stretch.score, default=None)

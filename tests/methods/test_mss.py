@@ -135,6 +135,28 @@ def test_links_in_the_midst_of_the_article_are_left_out_if_asked() -> None:
     assert "some other story" not in chosen_text(html, replace(mss.PAPER, drop_links=True))
 
 
+def test_of_two_equal_stretches_the_first_is_chosen() -> None:
+    html = f"<p>{SENTENCE}</p>{MENU}<p>{SENTENCE.replace('hills', 'moors')}</p>"
+    assert "hills" in chosen_text(html)
+    assert "moors" not in chosen_text(html)
+
+
+def test_the_second_part_of_an_article_is_chosen_if_it_scores_nearly_as_much() -> None:
+    html = f"<p>{SENTENCE * 3}</p>{MENU}<p>{SENTENCE * 2}</p>{MENU}<p>Small print.</p>"
+    assert chosen_text(html).count("It rained") == 3
+    text = chosen_text(html, replace(mss.PAPER, also=0.5))
+    assert text.count("It rained") == 5
+    assert "some other story" not in text
+    assert "Small print" not in text
+
+
+def test_a_paragraph_without_spaces_weighs_what_its_words_weigh() -> None:
+    page = Page.from_html("<p>东京发布新规定东京</p>")
+    by_words = replace(mss.PAPER, by_words=True)
+    _, score = mss.choose(page, everything(page), by_words)
+    assert score == 5 * mss.WORD  # nine characters
+
+
 def test_many_short_segments_are_no_article_where_each_has_a_cost() -> None:
     table = "<table>" + "<tr><td>Hills</td><td>12 mm</td></tr>" * 60 + "</table>"
     html = f"{table}{MENU}{ARTICLE}"
