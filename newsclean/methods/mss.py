@@ -58,14 +58,13 @@ PAPER = Parameters()
 TUNED = Parameters(
     size=0.0,
     cost=40,
-    weight_marked=0.25,
     lines=True,
     by_words=True,
     also=0.4,
     drop_links=True,
 )
 #: After a method that has marked the noise.
-CHAINED = replace(TUNED, cost=20)
+CHAINED = replace(TUNED, cost=20, also=0.6)
 
 #: Where `newsclean tune` looks.
 SPACE: dict[str, tuple[float, ...]] = {
