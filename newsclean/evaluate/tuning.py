@@ -22,7 +22,7 @@ from newsclean.evaluate.corpus import read_page
 from newsclean.evaluate.measures import word_bag_agreement
 from newsclean.evaluate.neighbors import draw, neighborhood_of
 from newsclean.metadata import read_metadata
-from newsclean.methods import Method, coreex, stadynot
+from newsclean.methods import Method, coreex, mss, stadynot
 from newsclean.page import Page, PageError
 from newsclean.render import body_of, render_text
 
@@ -53,9 +53,10 @@ class Tunable:
 TUNABLE = {
     "stadynot": Tunable(stadynot.steps, stadynot.TUNED, stadynot.SPACE),
     "coreex": Tunable(coreex.steps, coreex.TUNED, coreex.SPACE),
+    "mss": Tunable(mss.steps, mss.TUNED, mss.SPACE),
 }
 #: The sets in use of methods that follow another one.
-CHAINED = {"coreex": coreex.CHAINED}
+CHAINED: dict[str, Any] = {"coreex": coreex.CHAINED, "mss": mss.CHAINED}
 
 
 @dataclass(frozen=True)

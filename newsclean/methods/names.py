@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from newsclean.methods import coreex, stadynot
+from newsclean.methods import coreex, mss, stadynot
 from newsclean.methods.chain import Method
 
 if TYPE_CHECKING:
@@ -24,6 +24,11 @@ METHODS: dict[str, dict[str, tuple[Step, ...]]] = {
         "tuned": coreex.steps(coreex.TUNED),
         "chained": coreex.steps(coreex.CHAINED),
     },
+    "mss": {
+        "paper": mss.steps(mss.PAPER),
+        "tuned": mss.steps(mss.TUNED),
+        "chained": mss.steps(mss.CHAINED),
+    },
 }
 
 
@@ -35,7 +40,7 @@ def method_named(name: str = DEFAULT_METHOD) -> Method:
     >>> method_named("corex")
     Traceback (most recent call last):
     ...
-    ValueError: no method named 'corex'; there are: coreex, stadynot (chain them with +)
+    ValueError: no method named 'corex'; there are: coreex, mss, stadynot (chain them with +)
     """
     steps: list[Step] = []
     keying: Keying = stadynot.TUNED.keying

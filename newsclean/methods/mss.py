@@ -1,0 +1,215 @@
+"""MSS: the maximum scoring subsequence (in Identifying Online News Articles, 2019).
+
+Text leaves are grouped into segments; a segment that looks like running text scores its length, any
+other one loses it; the article is the stretch of segments with the highest sum.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from newsclean.methods.chain import Choice, Stage, Step
+from newsclean.methods.ruzzo_tompa import maximal_subsequences
+from newsclean.page.fonts import Fonts
+from newsclean.page.tags import LINE_BREAKING
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from newsclean.neighborhood import Known
+    from newsclean.page import Page
+    from newsclean.page.columns import Column, Mask
+
+#: Characters of a word with the space behind it, on average.
+WORD = 6
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """As published (Scoring of text segments), and then what today's pages need beyond it."""
+
+    #: c1: the least share of a segment's text in the page's most common font size
+    size: float = 0.7
+    #: c2: the least share in the page's most common colour
+    color: float = 0.2
+    #: c3: the largest share inside hyperlinks
+    link: float = 0.5
+    #: characters that each segment has to outweigh, so that many short ones are no article
+    cost: float = 0.0
+    #: what a character of a segment weighs where F is -1
+    weight_noise: float = 1.0
+    #: and where most of the segment has been marked as noise by an earlier method
+    weight_marked: float = 1.0
+    #: the segments are the page's blocks, which an empty line ends too
+    lines: bool = False
+    #: the length of a segment is that of its words, which makes scripts without spaces equal
+    by_words: bool = False
+    #: a maximal subsequence that scores this share of the best one is part of the article, too
+    also: float = 1.0
+    #: segments of links in the midst of the article are left out
+    drop_links: bool = False
+
+
+PAPER = Parameters()
+TUNED = Parameters(
+    size=0.0,
+    cost=40,
+    lines=True,
+    by_words=True,
+    also=0.4,
+    drop_links=True,
+)
+#: After a method that has marked the noise.
+CHAINED = replace(TUNED, cost=20, also=0.6)
+
+#: Where `newsclean tune` looks.
+SPACE: dict[str, tuple[float, ...]] = {
+    "size": (0.0, 0.3, 0.5, 0.7, 0.9),
+    "color": (0.0, 0.2, 0.5),
+    "link": (0.2, 0.3, 0.4, 0.5, 0.6),
+    "cost": (0, 10, 20, 40, 60, 80, 120),
+    "also": (0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0),
+    "weight_noise": (0.25, 0.5, 1.0, 1.5, 2.0, 3.0),
+    "weight_marked": (0.0, 0.25, 0.5, 1.0, 2.0),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Segments:
+    """Successive text leaves that belong together."""
+
+    page: Page
+    #: position in `page.text_rows` of each segment's first text
+    start: Column
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+    @cached_property
+    def of_text(self) -> Column:
+        """The segment of each text row, counted from 0."""
+        first = np.zeros(len(self.page.text_rows), dtype=np.int64)
+        first[self.start] = 1
+        return np.cumsum(first) - 1
+
+    @cached_property
+    def first(self) -> Column:
+        """The first text row of each segment."""
+        return self.page.text_rows[self.start]
+
+    @cached_property
+    def last(self) -> Column:
+        """The last text row of each segment."""
+        stop: Column = np.append(self.start[1:], len(self.page.text_rows))
+        return self.page.text_rows[stop - 1]
+
+    def sum(self, values: Column) -> NDArray[np.float64]:
+        """The sum of a page column over each segment."""
+        if not len(self):
+            return np.empty(0)
+        return np.add.reduceat(values[self.page.text_rows], self.start).astype(float)
+
+
+@dataclass(frozen=True, eq=False)
+class Shares:
+    """Of each segment its length, and the shares of its text that F looks at."""
+
+    length: NDArray[np.float64]
+    size: NDArray[np.float64]
+    color: NDArray[np.float64]
+    link: NDArray[np.float64]
+    #: marked as noise before
+    marked: NDArray[np.float64]
+
+
+def steps(parameters: Parameters) -> tuple[Step, ...]:
+    def content(page: Page, known: Known | None, before: Choice) -> Choice:
+        rows, score = choose(page, before.rows, parameters)
+        return replace(before, rows=rows, score=score)
+
+    return (Step(Stage.CONTENT, content),)
+
+
+def choose(page: Page, eligible: Mask, parameters: Parameters = PAPER) -> tuple[Mask, float]:
+    """The rows of the best scoring stretch of segments, and its score."""
+    segments = group(page, parameters)
+    shares = measure(page, segments, eligible, parameters)
+    found = maximal_subsequences(values(shares, parameters).tolist())
+    best = max(found, key=lambda stretch: stretch.score, default=None)
+    chosen = np.zeros(len(page), dtype=bool)
+    if best is None:
+        return chosen, 0.0
+    for stretch in found:
+        if stretch is best or (
+            parameters.also < 1 and stretch.score >= parameters.also * best.score
+        ):
+            # The pictures between the texts are the article's, too.
+            chosen[segments.first[stretch.start] : segments.last[stretch.stop - 1] + 1] = True
+    if parameters.drop_links:
+        links = shares.link > parameters.link
+        chosen[page.text_rows[links[segments.of_text]]] = False
+    return chosen & eligible, float(best.score)
+
+
+def group(page: Page, parameters: Parameters = PAPER) -> Segments:
+    """Text leaves in document order, successive ones under the same line-break node together."""
+    blocks = page.blocks
+    if parameters.lines or not len(blocks):
+        return Segments(page, blocks.start)
+    node = nearest_line_break(page)[blocks.row]
+    first = np.ones(len(blocks), dtype=bool)
+    first[1:] = node[1:] != node[:-1]
+    return Segments(page, blocks.start[first])
+
+
+def nearest_line_break(page: Page) -> Column:
+    """The first line-break node on the way from each row to the root, the row itself included.
+
+    The root, where there is no other.
+    """
+    breaks = np.zeros(len(page), dtype=bool)
+    breaks[page.rows(LINE_BREAKING)] = True
+    breaks[0] = True
+    up: Column = np.where(breaks, np.arange(len(page)), page.parent)
+    while not (settled := breaks[up]).all():
+        up = np.where(settled, up, up[up])  # each turn doubles the way that has been gone
+    return up
+
+
+def measure(
+    page: Page, segments: Segments, eligible: Mask, parameters: Parameters = PAPER
+) -> Shares:
+    """StringLength, p_size, p_color and p_link of each segment."""
+    fonts = Fonts.of(page)
+    counted = page.chars * eligible
+    chars = segments.sum(page.chars)
+    share = 1 / chars
+    return Shares(
+        length=segments.sum(page.words) * WORD if parameters.by_words else chars,
+        size=segments.sum(page.chars * (fonts.size == most_common(fonts.size, counted))) * share,
+        color=segments.sum(page.chars * (fonts.color == most_common(fonts.color, counted))) * share,
+        link=segments.sum(page.chars * page.in_link) * share,
+        marked=segments.sum(page.chars * ~eligible) * share,
+    )
+
+
+def most_common(look: Column, chars: Column) -> int:
+    """The size or colour in which most of the page's text is written."""
+    return int(np.bincount(look, chars).argmax())
+
+
+def values(shares: Shares, parameters: Parameters = PAPER) -> NDArray[np.float64]:
+    """v: F times the length of each segment."""
+    is_text = (
+        (shares.size >= parameters.size)
+        & (shares.color >= parameters.color)
+        & (shares.link <= parameters.link)
+    )
+    f = np.where(is_text, 1.0, -parameters.weight_noise)
+    f[shares.marked > 0.5] = -parameters.weight_marked
+    value: NDArray[np.float64] = f * shares.length - parameters.cost
+    return value

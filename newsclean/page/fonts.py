@@ -1,0 +1,161 @@
+"""The size and colour of each row's text, as far as the page's own markup gives them.
+
+Read are `<font>`, headings, `<small>` and `<big>`, and `style` attributes; style sheets are not.
+A link has the colour of the text around it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+from lxml import etree
+
+if TYPE_CHECKING:
+    from newsclean.page.columns import Column, Page
+
+#: Pixels, in browsers
+DEFAULT_SIZE = 16.0
+BLACK = "#000000"
+#: `<font size=1>` to 7; 3 is the default
+FONT_SIZES = (10.0, 13.0, 16.0, 18.0, 24.0, 32.0, 48.0)
+HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+#: Times the size of the text around
+TAG_SIZES = {
+    **dict(zip(HEADINGS, (2.0, 1.5, 1.17, 1.0, 0.83, 0.67), strict=True)),
+    "small": 1 / 1.2,
+    "big": 1.2,
+}
+NAMED_SIZES = dict(
+    zip("xx-small x-small small medium large x-large xx-large".split(),
+        (9.0, 10.0, 13.0, 16.0, 18.0, 24.0, 32.0), strict=True)
+)  # fmt: skip
+NAMED_RATIOS = {"smaller": 1 / 1.2, "larger": 1.2}
+#: Pixels of a unit, and shares of the size around
+UNITS = {
+    "px": 1.0,
+    "pt": 4 / 3,
+    "pc": 16.0,
+    "in": 96.0,
+    "cm": 96 / 2.54,
+    "mm": 96 / 25.4,
+    "rem": 16.0,
+}
+RATIOS = {"em": 1.0, "%": 0.01}
+#: No number in an attribute makes a size without bounds.
+LARGEST_SIZE = 1000.0
+SIZING = frozenset({"font", *TAG_SIZES})
+
+_WITH_STYLE = etree.XPath("descendant-or-self::*[@style]")
+_SET = re.compile(r"(?:^|;)\s*(font-size|font|color)\s*:\s*([^;!]+)", re.IGNORECASE)
+_LENGTH = re.compile(r"(?<![\w.#])(\d{0,6}(?:\.\d{1,6})?)(px|pt|pc|in|cm|mm|rem|em|%)(?![\w%])")
+_FONT_SIZE = re.compile(r"\s*([+-]?)(\d)")
+_RGB = re.compile(r"rgba?\((\d{1,3})[, ]+(\d{1,3})[, ]+(\d{1,3})\b")
+_HEX = re.compile(r"#?([0-9a-f]{6}|[0-9a-f]{3})$")
+_NAME = re.compile(r"[a-z]+$")
+_NO_COLORS = frozenset("inherit initial unset revert currentcolor".split())
+
+
+@dataclass(frozen=True, eq=False)
+class Fonts:
+    """Of each row the size in pixels, and a number for its colour; 0 is black."""
+
+    size: Column
+    color: Column
+
+    @classmethod
+    def of(cls, page: Page) -> Fonts:
+        """The fonts of a page.
+
+        >>> from newsclean.page import Page
+        >>> page = Page.from_html('<h1>Rain</h1><p>It rained. <b style="color:red">A lot.</b>')
+        >>> fonts = Fonts.of(page)
+        >>> fonts.size[page.text_rows].tolist(), fonts.color[page.text_rows].tolist()
+        ([32, 16, 16], [0, 0, 1])
+        """
+        size = np.full(len(page), DEFAULT_SIZE)
+        color = np.zeros(len(page), dtype=np.int64)
+        numbers = {BLACK: 0}
+        styles = _styles(page)
+        for row in sorted({*styles, *page.rows(SIZING).tolist()}):
+            subtree = slice(row, page.end[row] + 1)
+            # What stands further down is painted later, over this.
+            own_size, own_color = _own(page, row, styles.get(row, ""), float(size[row]))
+            if own_size is not None:
+                size[subtree] = own_size
+            if own_color is not None:
+                color[subtree] = numbers.setdefault(own_color, len(numbers))
+        return cls(np.rint(size).astype(np.int64), color)
+
+
+def _styles(page: Page) -> dict[int, str]:
+    """The `style` attributes that say something of the font, by row."""
+    found = {
+        element: style
+        for element in cast("list[etree._Element]", _WITH_STYLE(page.root))
+        if _SET.search(style := element.get("style") or "")
+    }
+    if not found:
+        return {}
+    return {
+        row: found[element]
+        for row, element in enumerate(page.element)
+        if element is not None and element in found
+    }
+
+
+def _own(page: Page, row: int, style: str, around: float) -> tuple[float | None, str | None]:
+    """The size and colour that an element sets, None for what it leaves as it is."""
+    tag = page.tag[row]
+    element = page.element[row]
+    size = around * TAG_SIZES[tag] if tag in TAG_SIZES else None
+    color = None
+    if tag == "font" and element is not None:
+        size = _font_size(element.get("size") or "")
+        color = _color(element.get("color") or "")
+    for name, value in _SET.findall(style):
+        if name.lower() == "color":
+            color = _color(value) or color
+        else:
+            size = _length(value.lower(), around) or size
+    return size, color
+
+
+def _font_size(value: str) -> float | None:
+    """Of `<font size>`: a number from 1 to 7, or a step from 3."""
+    found = _FONT_SIZE.match(value)
+    if not found:
+        return None
+    sign, digit = found.groups()
+    step = int(digit) if not sign else 3 + int(sign + digit)
+    return FONT_SIZES[min(max(step, 1), 7) - 1]
+
+
+def _length(value: str, around: float) -> float | None:
+    """Of `font-size`, or the first size in `font`; None for what cannot be read."""
+    found = _LENGTH.search(value)
+    if found and found[1] not in ("", "."):
+        number, unit = float(found[1]), found[2]
+        pixels = number * (UNITS[unit] if unit in UNITS else RATIOS[unit] * around)
+        return min(pixels, LARGEST_SIZE)
+    for word in value.split():
+        if word in NAMED_SIZES:
+            return NAMED_SIZES[word]
+        if word in NAMED_RATIOS:
+            return around * NAMED_RATIOS[word]
+    return None
+
+
+def _color(value: str) -> str | None:
+    """One spelling for each colour, None for what is none."""
+    value = value.strip().lower()
+    if found := _RGB.match(value):
+        return "#" + "".join(f"{min(int(part), 255):02x}" for part in found.groups())
+    if found := _HEX.match(value):
+        digits = found[1] if len(found[1]) == 6 else "".join(2 * digit for digit in found[1])
+        return f"#{digits}"
+    if _NAME.match(value) and value not in _NO_COLORS:
+        return BLACK if value == "black" else value
+    return None

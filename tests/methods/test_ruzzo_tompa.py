@@ -1,0 +1,107 @@
+"""All maximal scoring subsequences, against the definition taken at its word."""
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from newsclean.methods.ruzzo_tompa import Stretch, maximal_subsequences
+
+#: Few different values, so that ties and zeros are common.
+scores = st.lists(st.integers(-4, 4), max_size=14)
+
+
+def stretches(sequence: list[int]) -> list[tuple[int, int]]:
+    size = len(sequence)
+    return [(a, b) for a in range(size) for b in range(a + 1, size + 1)]
+
+
+def by_brute_force(sequence: list[int]) -> list[Stretch]:
+    """Ruzzo and Tompa, proposition 1: every proper subsequence scores less, and no proper
+    supersequence has that property. The empty subsequence scores 0."""
+    found = stretches(sequence)
+    total = {(a, b): sum(sequence[a:b]) for a, b in found}
+    tight = [
+        (a, b)
+        for a, b in found
+        if total[a, b] > 0
+        and all(
+            total[c, d] < total[a, b]
+            for c in range(a, b)
+            for d in range(c + 1, b + 1)
+            if (c, d) != (a, b)
+        )
+    ]
+    return [
+        Stretch(a, b, total[a, b])
+        for a, b in tight
+        if not any(c <= a and b <= d and (c, d) != (a, b) for c, d in tight)
+    ]
+
+
+@given(scores)
+def test_it_finds_what_brute_force_finds(sequence: list[int]) -> None:
+    assert maximal_subsequences(sequence) == by_brute_force(sequence)
+
+
+@given(scores)
+def test_the_best_one_has_the_highest_sum_of_all_stretches(sequence: list[int]) -> None:
+    best = max((stretch.score for stretch in maximal_subsequences(sequence)), default=0)
+    highest = max((sum(sequence[a:b]) for a, b in stretches(sequence)), default=0)
+    assert best == max(highest, 0)
+
+
+@given(st.lists(st.integers(-1000, 1000), max_size=200))
+def test_they_stand_in_order_do_not_overlap_and_hold_every_positive_score(
+    sequence: list[int],
+) -> None:
+    found = maximal_subsequences(sequence)
+    covered = [place for stretch in found for place in range(stretch.start, stretch.stop)]
+    assert covered == sorted(set(covered))
+    assert {place for place, score in enumerate(sequence) if score > 0} <= set(covered)
+    assert all(stretch.score == sum(sequence[stretch.start : stretch.stop]) for stretch in found)
+
+
+@given(scores)
+def test_read_backwards_they_are_the_same_stretches(sequence: list[int]) -> None:
+    size = len(sequence)
+    backwards = maximal_subsequences(sequence[::-1])
+    turned = [Stretch(size - stop, size - start, score) for start, stop, score in backwards[::-1]]
+    assert maximal_subsequences(sequence) == turned
+
+
+def test_the_slides_example_is_one_subsequence() -> None:
+    assert maximal_subsequences([5, 27, 33]) == [Stretch(0, 3, 65)]
+
+
+def test_the_example_of_ruzzo_and_tompa() -> None:
+    found = maximal_subsequences([4, -5, 3, -3, 1, 2, -2, 2, -2, 1, 5])
+    assert found == [Stretch(0, 1, 4), Stretch(2, 3, 3), Stretch(4, 11, 7)]
+
+
+def test_two_that_a_loss_of_their_own_size_parts_stay_two() -> None:
+    assert maximal_subsequences([2, -2, 2]) == [Stretch(0, 1, 2), Stretch(2, 3, 2)]
+
+
+@pytest.mark.parametrize("sequence", [[], [0], [-1, -2], [0, 0, -3]])
+def test_without_a_positive_score_there_is_none(sequence: list[int]) -> None:
+    assert maximal_subsequences(sequence) == []
+
+
+@pytest.mark.parametrize(
+    "sequence",
+    [
+        [1] * 200_000,
+        [1, -1] * 100_000,
+        [2, -1] * 100_000,
+        [1, -2] * 100_000,
+        [*range(100_000, 0, -1), *[-1, 2] * 50_000],
+        # falling and then rising: each search passes many candidates
+        [1, -3] * 50_000 + [3, -1] * 50_000,
+    ],
+)
+def test_long_sequences_take_linear_time(sequence: list[int]) -> None:
+    start = time.process_time()
+    maximal_subsequences(sequence)
+    assert time.process_time() - start < 5  # a quadratic search takes hours
