@@ -49,6 +49,8 @@ class Parameters:
     end_mark_words: int = 15
     #: and counts only behind so many words of full text; 0: there are no end marks
     words_before_end: int = 60
+    #: and behind this share of the words of all content blocks
+    share_before_end: float = 0.0
     #: full text has at least so many words a line
     full_text_density: float = 9
     #: blocks that may stand between two content blocks of one stretch
@@ -60,7 +62,8 @@ class Parameters:
 
 
 PAPER = Parameters()
-TUNED = replace(PAPER, noise_is_link=True, largest_share=0.4)
+#: Today a button "Comments" stands above the article as often as behind it.
+TUNED = replace(PAPER, share_before_end=0.5, noise_is_link=True, largest_share=0.4)
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +98,7 @@ def choose(page: Page, eligible: Mask, parameters: Parameters = PAPER) -> tuple[
     stretch = stretches(content, parameters.distance)
     chosen, score = largest(features, stretch)
     if score:
-        chosen = expanded_to_title(chosen, stretch, titles(page, features, stretch))
+        chosen = expanded_to_title(chosen, stretch, titles(page, features, stretch, chosen))
     picked = np.zeros(len(page.blocks), dtype=bool)
     picked[features.block[chosen]] = True
     texts = np.zeros(len(page), dtype=bool)
@@ -172,10 +175,13 @@ def behind_the_end(
     if not parameters.words_before_end:
         return behind
     text = page.blocks.text
-    first = np.searchsorted(np.cumsum(features.words * content), parameters.words_before_end)
+    so_far = np.cumsum(features.words * content)
+    least = max(parameters.words_before_end, parameters.share_before_end * so_far.max(initial=0))
+    first = np.searchsorted(so_far, least)
+    last = np.searchsorted(so_far, so_far.max(initial=0))
     short = np.flatnonzero(features.words < parameters.end_mark_words)
     full, counted = 0, 0
-    for place in short[short > first].tolist():
+    for place in short[(short > first) & (short <= last)].tolist():
         if not is_end_mark(text[features.block[place]]):
             continue
         for before in np.flatnonzero(content[counted:place]) + counted:
@@ -227,14 +233,15 @@ def expanded_to_title(chosen: Mask, stretch: Column, title: Mask) -> Mask:
     return expanded
 
 
-def titles(page: Page, features: Features, stretch: Column) -> Mask:
-    """Which content blocks say what the page's title or a part of it says."""
+def titles(page: Page, features: Features, stretch: Column, chosen: Mask) -> Mask:
+    """Which content blocks as far as the chosen ones say what the title or a part of it says."""
     found = np.zeros(len(stretch), dtype=bool)
     names = set(_names(page))
     if names:
         longest = 2 * max(map(len, names))
         text = page.blocks.text
-        for place in np.flatnonzero(stretch >= 0).tolist():
+        until = stretch[chosen][0]
+        for place in np.flatnonzero((stretch >= 0) & (stretch <= until)).tolist():
             line = text[features.block[place]]
             found[place] = len(line) <= longest and _fold(line) in names
     return found

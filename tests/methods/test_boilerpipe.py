@@ -120,6 +120,12 @@ def test_an_end_mark_before_the_article_ends_nothing() -> None:
     assert chosen_text(f"{words(59)}<p>Comments</p>{words(90, 'story')}").count("story") == 90
 
 
+def test_a_button_for_comments_above_the_article_ends_nothing() -> None:
+    html = f"{words(70, 'lead')}<button>Comments</button>{words(90, 'story')}"
+    assert "story" not in chosen_text(html, boilerpipe.PAPER)
+    assert chosen_text(html, boilerpipe.TUNED).count("story") == 90
+
+
 def test_without_end_marks_all_is_content() -> None:
     parameters = boilerpipe.Parameters(words_before_end=0)
     html = f"{words(80)}<h3>Comments (3)</h3>{words(30, 'reader')}"
