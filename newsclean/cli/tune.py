@@ -28,7 +28,9 @@ def add_parser(commands: Any) -> None:
         description=DESCRIPTION,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("method", metavar="METHOD", help="stadynot, coreex or stadynot+coreex")
+    parser.add_argument(
+        "method", metavar="METHOD", help="stadynot, coreex, boilerpipe, tree, or a chain of them"
+    )
     parser.add_argument("corpus", metavar="CORPUS", type=Path, help="see docs/evaluate.md")
     parser.add_argument("--collections", help="only these, with commas")
     parser.add_argument("--sample", type=int, metavar="N", help="only N pages of each collection")

@@ -40,7 +40,11 @@ class Parameters:
 
 
 PAPER = Parameters()
-TUNED = PAPER
+#: Today's articles are wrapped more deeply, and parts of them in boxes of their own.
+TUNED = Parameters(ancestor=7)
+
+#: Where to look for better ones.
+SPACE: dict[str, tuple[float, ...]] = {"ancestor": (1, 2, 3, 4, 5, 6, 7, 8)}
 
 
 def steps(parameters: Parameters) -> tuple[Step, ...]:

@@ -92,6 +92,12 @@ def test_stretches_join_across_one_block_and_not_across_two() -> None:
     assert chosen_text(words(50) + menu * 3 + words(60, "more")).count("word") == 0
 
 
+def test_tuned_stretches_join_across_a_box_of_links() -> None:
+    html = words(50) + LINKS + words(60, "more")
+    assert chosen_text(html, boilerpipe.PAPER).count("word") == 0
+    assert chosen_text(html, boilerpipe.TUNED).count("word") == 50
+
+
 def test_the_stretch_with_most_words_is_the_article() -> None:
     html = words(50, "teaser") + LINKS + words(90) + words(60) + LINKS + words(80, "notice")
     assert set(chosen_text(html).split()) - set("section 0 1 2 3 4 5 6 7".split()) == {"word"}

@@ -109,9 +109,11 @@ def test_an_ancestor_below_one_is_refused(ancestor: int) -> None:
         tree_filter.Parameters(ancestor)
 
 
-@pytest.mark.parametrize("name", ["boilerpipe-tree", "boilerpipe+tree", "coreex+tree", "tree"])
+@pytest.mark.parametrize(
+    "name", ["boilerpipe-tree:paper", "boilerpipe+tree:paper", "coreex+tree:paper", "tree:paper"]
+)
 def test_the_filter_follows_any_method(name: str) -> None:
-    story = "<div><div>" + "<p>" + "word " * 60 + "</p>" * 2 + "</div></div>"
+    story = "<div><div>" + f"<p>{'word ' * 60}</p>" * 2 + "</div></div>"
     page = Page.from_html(f"{story}<div><section><p>{'aside ' * 30}</p></section></div>")
     rows = method_named(name).choose(page).rows
     texts = [page.text[row] for row in page.text_rows[rows[page.text_rows]]]
