@@ -29,7 +29,7 @@ def add_parser(commands: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
-        "method", metavar="METHOD", help="stadynot, coreex, mss or a chain: stadynot+coreex"
+        "method", metavar="METHOD", help="stadynot, coreex, mss, boilerpipe, tree, or a chain"
     )
     parser.add_argument("corpus", metavar="CORPUS", type=Path, help="see docs/evaluate.md")
     parser.add_argument("--collections", help="only these, with commas")

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from newsclean.neighborhood import Neighborhood
 
 #: Methods that look at one page at a time; all others are given neighbors.
-ONE_PAGE = frozenset({"coreex", "mss"})
+ONE_PAGE = frozenset({"boilerpipe", "boilerpipe-tree", "coreex", "mss", "tree"})
 
 #: What decides the text of a page, and its score.
 CODE = ("page", "neighborhood", "methods", "metadata", "render")

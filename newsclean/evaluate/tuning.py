@@ -22,7 +22,7 @@ from newsclean.evaluate.corpus import read_page
 from newsclean.evaluate.measures import word_bag_agreement
 from newsclean.evaluate.neighbors import draw, neighborhood_of
 from newsclean.metadata import read_metadata
-from newsclean.methods import Method, coreex, mss, stadynot
+from newsclean.methods import Method, boilerpipe, coreex, mss, stadynot, tree_filter
 from newsclean.page import Page, PageError
 from newsclean.render import body_of, render_text
 
@@ -54,6 +54,8 @@ TUNABLE = {
     "stadynot": Tunable(stadynot.steps, stadynot.TUNED, stadynot.SPACE),
     "coreex": Tunable(coreex.steps, coreex.TUNED, coreex.SPACE),
     "mss": Tunable(mss.steps, mss.TUNED, mss.SPACE),
+    "boilerpipe": Tunable(boilerpipe.steps, boilerpipe.TUNED, boilerpipe.SPACE),
+    "tree": Tunable(tree_filter.steps, tree_filter.TUNED, tree_filter.SPACE),
 }
 #: The sets in use of methods that follow another one.
 CHAINED: dict[str, Any] = {"coreex": coreex.CHAINED, "mss": mss.CHAINED}

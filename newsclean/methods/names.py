@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from newsclean.methods import coreex, mss, stadynot
+from newsclean.methods import boilerpipe, coreex, mss, stadynot, tree_filter
 from newsclean.methods.chain import Method
 
 if TYPE_CHECKING:
@@ -29,6 +29,18 @@ METHODS: dict[str, dict[str, tuple[Step, ...]]] = {
         "tuned": mss.steps(mss.TUNED),
         "chained": mss.steps(mss.CHAINED),
     },
+    "boilerpipe": {
+        "paper": boilerpipe.steps(boilerpipe.PAPER),
+        "tuned": boilerpipe.steps(boilerpipe.TUNED),
+    },
+    "boilerpipe-tree": {
+        "paper": boilerpipe.steps(boilerpipe.PAPER) + tree_filter.steps(tree_filter.PAPER),
+        "tuned": boilerpipe.steps(boilerpipe.TUNED) + tree_filter.steps(tree_filter.TUNED),
+    },
+    "tree": {
+        "paper": tree_filter.steps(tree_filter.PAPER),
+        "tuned": tree_filter.steps(tree_filter.TUNED),
+    },
 }
 
 
@@ -40,7 +52,8 @@ def method_named(name: str = DEFAULT_METHOD) -> Method:
     >>> method_named("corex")
     Traceback (most recent call last):
     ...
-    ValueError: no method named 'corex'; there are: coreex, mss, stadynot (chain them with +)
+    ValueError: no method named 'corex'; there are: boilerpipe, boilerpipe-tree, coreex, mss,
+    stadynot, tree (chain them with +)
     """
     steps: list[Step] = []
     keying: Keying = stadynot.TUNED.keying

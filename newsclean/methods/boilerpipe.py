@@ -1,0 +1,300 @@
+"""Boilerpipe: boilerplate detection using shallow text features (Kohlschütter and others, 2010).
+
+A block of text is content or not by its number of words, its link density, and those of the blocks
+before and after it. The article extractor then joins content blocks that stand close together,
+keeps the largest such stretch, and adds what stands between it and the title.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+
+from newsclean.methods.chain import Choice, Stage, Step
+from newsclean.methods.end_marks import is_end_mark
+from newsclean.methods.markup import with_markup
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from newsclean.neighborhood import Known
+    from newsclean.page import Page
+    from newsclean.page.columns import Column, Mask
+
+#: Text in these is not shown, or not to be read.
+IGNORED = frozenset("option object embed applet noscript".split())
+#: Section 3.3: the width of a line for the text density
+LINE = 80
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """The published tree by number of words (algorithm 2), and the filters of the extractor."""
+
+    link_density: float = 0.333333
+    previous_link_density: float = 0.555556
+    #: after a block that is mostly text
+    words: int = 16
+    next_words: int = 15
+    previous_words: int = 4
+    #: after a block that is mostly links
+    words_after_links: int = 40
+    next_words_after_links: int = 17
+    #: an end mark has fewer words than this
+    end_mark_words: int = 15
+    #: and counts only behind so many words of full text; 0: there are no end marks
+    words_before_end: int = 60
+    #: and behind this share of the words of all content blocks
+    share_before_end: float = 0.0
+    #: full text has at least so many words a line
+    full_text_density: float = 9
+    #: blocks that may stand between two content blocks of one stretch
+    distance: int = 1
+    #: what an earlier method has marked as noise stands between blocks as a link does
+    noise_is_link: bool = False
+    #: an ignored tag with more than this share of the page's plain text is not ignored
+    largest_share: float = 1.0
+
+
+PAPER = Parameters()
+#: Today a button "Comments" stands above the article as often as behind it, and boxes with several
+#: links stand between its paragraphs.
+TUNED = replace(PAPER, share_before_end=0.5, distance=8, noise_is_link=True, largest_share=0.4)
+
+
+#: Where to look for better ones.
+SPACE: dict[str, tuple[float, ...]] = {
+    "link_density": (0.25, 0.333333, 0.4, 0.5),
+    "words": (12, 16, 20),
+    "next_words": (10, 15, 20),
+    "words_after_links": (25, 40, 60),
+    "next_words_after_links": (12, 17, 25),
+    "words_before_end": (0, 60, 120),
+    "share_before_end": (0.0, 0.3, 0.5, 0.7),
+    "distance": (1, 2, 3, 4, 6, 8, 10, 14),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Features:
+    """The blocks that take part, and the counts of each."""
+
+    #: positions in `page.blocks`
+    block: Column
+    words: Column
+    link_density: NDArray[np.float64]
+    #: whether the block may be content
+    eligible: Mask
+
+
+def steps(parameters: Parameters) -> tuple[Step, ...]:
+    def content(page: Page, known: Known | None, before: Choice) -> Choice:
+        rows, score = choose(page, before.rows, parameters)
+        return replace(before, rows=rows, score=score)
+
+    return (Step(Stage.CONTENT, content),)
+
+
+def choose(page: Page, eligible: Mask, parameters: Parameters = PAPER) -> tuple[Mask, float]:
+    """The rows of the article, and its share of the words of all content blocks."""
+    unread = ignored(page, eligible, parameters)
+    noise = ~eligible & ~unread
+    eligible = eligible & ~unread
+    features = measure(page, eligible, noise if parameters.noise_is_link else None)
+    content = classify(features, parameters)
+    content &= ~behind_the_end(page, features, content, parameters)
+    content = with_the_block_before(content) & features.eligible
+    stretch = stretches(content, parameters.distance)
+    chosen, score = largest(features, stretch)
+    if score:
+        chosen = expanded_to_title(chosen, stretch, titles(page, features, stretch, chosen))
+    picked = np.zeros(len(page.blocks), dtype=bool)
+    picked[features.block[chosen]] = True
+    texts = np.zeros(len(page), dtype=bool)
+    texts[page.text_rows] = picked[page.blocks.of_text]
+    return with_markup(page, texts & eligible) & eligible, score
+
+
+def ignored(page: Page, eligible: Mask, parameters: Parameters) -> Mask:
+    """What lies in tags whose text is not read."""
+    rows = page.rows(IGNORED)
+    if not len(rows):
+        return np.zeros(len(page), dtype=bool)
+    plain = page.subtree(page.chars * (eligible & ~page.in_link))
+    return page.below(rows[plain[rows] <= parameters.largest_share * plain[0]])
+
+
+def measure(page: Page, eligible: Mask, noise: Mask | None = None) -> Features:
+    """Number of words and link density of each block (section 3.3); noise counts as links."""
+    own = page.blocks.sum(page.words * eligible)
+    linked = page.blocks.sum(page.words * (eligible & page.in_link))
+    words = own
+    if noise is not None:
+        noisy = page.blocks.sum(page.words * noise)
+        words, linked = own + noisy, linked + noisy
+    block = np.flatnonzero(words)
+    words, linked = words[block], linked[block]
+    return Features(block, words, linked / words, own[block] > 0)
+
+
+def classify(features: Features, parameters: Parameters = PAPER) -> Mask:
+    """Algorithm 2 of the paper; before the first block and behind the last one there is nothing."""
+    words, links = features.words, features.link_density
+    previous_words, next_words = _before(words), _after(words)
+    after_text = (
+        (words > parameters.words)
+        | (next_words > parameters.next_words)
+        | (previous_words > parameters.previous_words)
+    )
+    after_links = (words > parameters.words_after_links) | (
+        next_words > parameters.next_words_after_links
+    )
+    text_before = _before(links) <= parameters.previous_link_density
+    content: Mask = (
+        (links <= parameters.link_density)
+        & np.where(text_before, after_text, after_links)
+        & features.eligible
+    )
+    return content
+
+
+def text_density(text: str, words: int) -> float:
+    """Words a line of 80 characters, the last line left out where there are several (section 3.3).
+
+    >>> text_density("only five words stand here", 5)
+    5
+    >>> text_density("word " * 40, 40)  # 16 words fill a line
+    16.0
+    """
+    lines, in_lines, in_line, length = 0, 0, 0, -1
+    for word in text.split():
+        length += len(word) + 1
+        if length > LINE and in_line:
+            lines, in_lines = lines + 1, in_lines + in_line
+            in_line, length = 0, len(word)
+        in_line += 1
+    return in_lines / lines if lines else words
+
+
+def behind_the_end(
+    page: Page, features: Features, content: Mask, parameters: Parameters = PAPER
+) -> Mask:
+    """The first end mark behind enough full text, and all blocks after it."""
+    behind = np.zeros(len(content), dtype=bool)
+    if not parameters.words_before_end:
+        return behind
+    text = page.blocks.text
+    so_far = np.cumsum(features.words * content)
+    least = max(parameters.words_before_end, parameters.share_before_end * so_far.max(initial=0))
+    first = np.searchsorted(so_far, least)
+    last = np.searchsorted(so_far, so_far.max(initial=0))
+    short = np.flatnonzero(features.words < parameters.end_mark_words)
+    full, counted = 0, 0
+    for place in short[(short > first) & (short <= last)].tolist():
+        if not is_end_mark(text[features.block[place]]):
+            continue
+        for before in np.flatnonzero(content[counted:place]) + counted:
+            words = int(features.words[before])
+            density = text_density(text[features.block[before]], words)
+            full += words if density >= parameters.full_text_density else 0
+        counted = place
+        if full >= parameters.words_before_end:
+            behind[place:] = True
+            break
+    return behind
+
+
+def with_the_block_before(content: Mask) -> Mask:
+    """Content and the one block before each stretch of it, a subheading for instance."""
+    return content | _after(content)
+
+
+def stretches(content: Mask, distance: int) -> Column:
+    """The number of each content block's stretch, -1 for other blocks.
+
+    >>> stretches(np.array([True, False, True, False, False, True]), 1).tolist()
+    [0, -1, 0, -1, -1, 1]
+    """
+    stretch = np.full(len(content), -1, dtype=np.int64)
+    places = np.flatnonzero(content)
+    if len(places):
+        stretch[places] = np.cumsum(np.diff(places, prepend=places[0]) > distance + 1)
+    return stretch
+
+
+def largest(features: Features, stretch: Column) -> tuple[Mask, float]:
+    """The stretch with most words, the first of equal ones, and its share of all stretches."""
+    content = stretch >= 0
+    if not content.any():
+        return content, 0.0
+    words = np.bincount(stretch[content], features.words[content])
+    best = int(np.argmax(words))
+    return stretch == best, float(words[best] / words.sum())
+
+
+def expanded_to_title(chosen: Mask, stretch: Column, title: Mask) -> Mask:
+    """With the stretches from the last one before the article that holds the page's title."""
+    best = int(stretch[chosen][0])
+    holding = stretch[title & (stretch >= 0) & (stretch <= best)]
+    if not len(holding):
+        return chosen
+    expanded: Mask = (stretch >= holding.max()) & (stretch <= best)
+    return expanded
+
+
+def titles(page: Page, features: Features, stretch: Column, chosen: Mask) -> Mask:
+    """Which content blocks as far as the chosen ones say what the title or a part of it says."""
+    found = np.zeros(len(stretch), dtype=bool)
+    names = set(_names(page))
+    if names:
+        longest = 2 * max(map(len, names))
+        text = page.blocks.text
+        until = stretch[chosen][0]
+        for place in np.flatnonzero((stretch >= 0) & (stretch <= until)).tolist():
+            line = text[features.block[place]]
+            found[place] = len(line) <= longest and _fold(line) in names
+    return found
+
+
+_SEPARATOR = re.compile(r"\s*[|»«·•]\s*|\s+[-–—:/]+\s+|:\s+")
+_NOT_WORD = re.compile(r"[\W_]+")
+#: A part of a title with fewer letters than this may be the name of the site or a section.
+SHORTEST_PART = 12
+
+
+def _names(page: Page) -> Iterator[str]:
+    """The title, its parts between separators, and all but its first or last part, folded."""
+    for element in page.elements("title")[:1]:
+        title = "".join(map(str, element.itertext()))
+        if folded := _fold(title):
+            yield folded
+        parts = _SEPARATOR.split(title)
+        for part in (*parts, "".join(parts[1:]), "".join(parts[:-1])):
+            if len(folded := _fold(part)) >= SHORTEST_PART:
+                yield folded
+
+
+def _fold(text: str) -> str:
+    return _NOT_WORD.sub("", text).casefold()
+
+
+Value = TypeVar("Value", bound=np.generic)
+
+
+def _before(values: NDArray[Value]) -> NDArray[Value]:
+    """For each block the value of the one before it."""
+    shifted = np.zeros_like(values)
+    shifted[1:] = values[:-1]
+    return shifted
+
+
+def _after(values: NDArray[Value]) -> NDArray[Value]:
+    """For each block the value of the one after it."""
+    shifted = np.zeros_like(values)
+    shifted[:-1] = values[1:]
+    return shifted

@@ -1,0 +1,99 @@
+"""Content of one branch: the filter by the n-th ancestor (Viveros-Jiménez and others, 2018).
+
+Boilerpipe chooses too much; what belongs together has the same ancestor. Of all chosen paragraphs,
+those with the same n-th ancestor are a group, and the group with most text is the article. The
+filter can follow any method: `boilerpipe-tree` has it behind Boilerpipe, `coreex+tree` behind
+CoreEx.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from newsclean.methods.chain import Choice, Stage, Step
+from newsclean.methods.markup import with_markup
+
+if TYPE_CHECKING:
+    from newsclean.neighborhood import Known
+    from newsclean.page import Page
+    from newsclean.page.columns import Column, Mask
+
+#: Section 4, step 1
+PARAGRAPHS = frozenset("div table ul ol p section article h1 h2 h3 h4 h5 h6 header body".split())
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """As published (table 2): the grandparent."""
+
+    #: which ancestor paragraphs must have in common; 1 is the parent
+    ancestor: int = 2
+
+    def __post_init__(self) -> None:
+        if self.ancestor < 1:
+            raise ValueError(
+                f"ancestor is {self.ancestor}; it must be 1 (the parent) or more (2 as published)"
+            )
+
+
+PAPER = Parameters()
+#: Today's articles are wrapped more deeply, and parts of them in boxes of their own.
+TUNED = Parameters(ancestor=7)
+
+#: Where to look for better ones.
+SPACE: dict[str, tuple[float, ...]] = {"ancestor": (1, 2, 3, 4, 5, 6, 7, 8)}
+
+
+def steps(parameters: Parameters) -> tuple[Step, ...]:
+    def content(page: Page, known: Known | None, before: Choice) -> Choice:
+        rows, share = largest_group(page, before.rows, parameters)
+        return replace(before, rows=rows, score=before.score * share)
+
+    return (Step(Stage.CONTENT, content),)
+
+
+def largest_group(page: Page, chosen: Mask, parameters: Parameters = PAPER) -> tuple[Mask, float]:
+    """The rows of the group with most text, the first of equal ones, and its share of the text."""
+    rows = page.text_rows[chosen[page.text_rows]]
+    if not len(rows):
+        return np.zeros(len(page), dtype=bool), 0.0
+    group = ancestors(page, paragraphs(page, rows), parameters.ancestor)
+    _, first, number = np.unique(group, return_index=True, return_inverse=True)
+    chars = np.bincount(number, page.chars[rows])
+    best = min(np.flatnonzero(chars == chars.max()).tolist(), key=lambda n: int(first[n]))
+    texts = np.zeros(len(page), dtype=bool)
+    texts[rows[number == best]] = True
+    return with_markup(page, texts) & chosen, float(chars[best] / chars.sum())
+
+
+def paragraphs(page: Page, rows: Column) -> Column:
+    """The paragraph of each of these text rows: the innermost listed tag around it (step 1).
+
+    A listed tag with a paragraph inside is none. Text that stands in it beside that paragraph
+    is one of its own: the branch that hangs from the tag.
+    """
+    up = page.parent.tolist()
+    tags = page.tag
+    holders, branches = [], []
+    for row in rows.tolist():
+        branch, holder = row, up[row]
+        while holder >= 0 and tags[holder] not in PARAGRAPHS:
+            branch, holder = holder, up[holder]
+        holders.append(holder)
+        branches.append(branch)
+    holder, place = np.unique(np.array(holders, dtype=np.int64), return_inverse=True)
+    # In document order, a tag that holds another one holds the next one.
+    holds_next = np.zeros(len(holder), dtype=bool)
+    holds_next[:-1] = holder[1:] <= page.end[holder[:-1]]
+    holds_next |= holder < 0
+    return np.where(holds_next[place], np.array(branches, dtype=np.int64), holder[place])
+
+
+def ancestors(page: Page, rows: Column, n: int) -> Column:
+    """The n-th ancestor of each row (steps 2 and 3); above the root there is only the root."""
+    for _ in range(min(n, int(page.depth.max(initial=0)))):
+        rows = np.maximum(page.parent[rows], 0)
+    return rows

@@ -1,0 +1,121 @@
+"""The filter by the n-th ancestor against its paper."""
+
+import numpy as np
+import pytest
+
+from newsclean.methods import method_named, tree_filter
+from newsclean.methods.chain import Choice
+from newsclean.page import Page
+
+
+def kept(html: str, ancestor: int = 2) -> str:
+    page = Page.from_html(html)
+    rows, _ = tree_filter.largest_group(
+        page, Choice.everything(page).rows, tree_filter.Parameters(ancestor)
+    )
+    return " ".join(page.text[row].strip() for row in page.text_rows[rows[page.text_rows]])
+
+
+def paragraph_tags(html: str) -> list[str]:
+    page = Page.from_html(html)
+    return [page.tag[row] for row in tree_filter.paragraphs(page, page.text_rows)]
+
+
+def test_the_grandparent_is_the_published_ancestor() -> None:
+    assert tree_filter.PAPER.ancestor == 2
+
+
+def test_the_innermost_listed_tag_is_the_paragraph() -> None:
+    html = "<article><div><p>a <b>c</b></p></div><ul><li>d</ul><h2>e</h2></article>"
+    assert paragraph_tags(html) == ["p", "p", "ul", "h2"]
+
+
+def test_text_beside_a_paragraph_is_one_of_its_own() -> None:
+    assert paragraph_tags("<div>a <b>c</b><p>d</p></div>") == ["#text", "b", "p"]
+
+
+def test_an_empty_tag_inside_does_not_end_a_paragraph() -> None:
+    assert paragraph_tags("<div>a <div class=advert></div> c</div>") == ["div", "div"]
+
+
+def test_the_group_with_most_text_wins() -> None:
+    story = "<div><div><p>The story.</p><p>It goes on.</p></div></div>"
+    related = "<div><div><p>Another</p></div></div>"  # figure 1 of the paper: related content
+    assert kept(related + story + related) == "The story. It goes on."
+
+
+def test_of_equal_groups_the_first_wins() -> None:
+    html = "<div><div><p>one</p></div></div><div><div><p>two</p></div></div>"
+    assert kept(html) == "one"
+
+
+@pytest.mark.parametrize(
+    ("ancestor", "expected"),
+    [
+        (1, "a long text"),
+        (2, "a long text a box"),
+        (3, "a long text a box an advert"),
+        (4, "a long text a box an advert related"),
+        (99, "a long text a box an advert related menu"),
+    ],
+)
+def test_a_higher_ancestor_keeps_more(ancestor: int, expected: str) -> None:
+    inner = "<section><div><p>a long text</p></div><div><p>a box</p></div></section>"
+    middle = f"<div>{inner}<section><div><p>an advert</p></div></section></div>"
+    outer = f"<div>{middle}<div><section><div><p>related</p></div></section></div></div>"
+    menu = "<div><div><section><div><p>menu</p></div></section></div></div>"
+    assert kept(f"{outer}{menu}", ancestor) == expected
+
+
+def test_a_sibling_of_the_content_passes() -> None:
+    # Section 7, point 3: links that are placed as siblings of the content pass the filter.
+    html = "<article><div><p>The story.</p><p><a href=/>Advert</a></p></div></article>"
+    assert kept(html) == "The story. Advert"
+
+
+def test_a_quote_deeper_than_the_text_is_lost() -> None:
+    # Section 7, point 4: summaries and quotes are discarded.
+    html = "<div><div><p>The story.</p><blockquote><div><p>Quote</p></div></blockquote></div></div>"
+    assert kept(html) == "The story."
+
+
+def test_tables_are_paragraphs_beside_the_text() -> None:
+    html = "<div><div><p>The story.</p><table><tr><td>1<td>2</table></div></div>"
+    assert kept(html) == "The story. 1 2"
+
+
+def test_what_was_not_chosen_before_stays_out() -> None:
+    page = Page.from_html("<div><p>story</p><p>noise</p></div>")
+    noise = page.below(page.rows({"p"})[1:])
+    rows, share = tree_filter.largest_group(page, ~noise)
+    assert not (rows & noise).any()
+    assert share == 1.0
+
+
+@pytest.mark.parametrize("html", ["<p>", "<div><img></div>"])
+def test_a_page_without_text_gives_nothing(html: str) -> None:
+    assert kept(html) == ""
+
+
+def test_text_outside_every_listed_tag_is_kept() -> None:
+    page = Page.from_tree(Page.from_html("<span>all <b>of</b> it</span>").elements("span")[0])
+    rows, _ = tree_filter.largest_group(page, np.ones(len(page), dtype=bool))
+    assert rows[page.text_rows].any()
+
+
+@pytest.mark.parametrize("ancestor", [0, -1])
+def test_an_ancestor_below_one_is_refused(ancestor: int) -> None:
+    with pytest.raises(ValueError, match=f"ancestor is {ancestor}; it must be 1"):
+        tree_filter.Parameters(ancestor)
+
+
+@pytest.mark.parametrize(
+    "name", ["boilerpipe-tree:paper", "boilerpipe+tree:paper", "coreex+tree:paper", "tree:paper"]
+)
+def test_the_filter_follows_any_method(name: str) -> None:
+    story = "<div><div>" + f"<p>{'word ' * 60}</p>" * 2 + "</div></div>"
+    page = Page.from_html(f"{story}<div><section><p>{'aside ' * 30}</p></section></div>")
+    rows = method_named(name).choose(page).rows
+    texts = [page.text[row] for row in page.text_rows[rows[page.text_rows]]]
+    assert texts
+    assert not any("aside" in text for text in texts)
