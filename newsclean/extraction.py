@@ -24,14 +24,15 @@ def extract(
     neighborhood: Neighborhood | None = None,
     method: str = DEFAULT_METHOD,
     content_type: str | None = None,
+    html_body: bool = True,
     images: bool = True,
 ) -> Article:
     """The article of a page.
 
     `html` is a document as text, as bytes (the encoding is then found as browsers do, with the
     help of the `content_type` header if given) or a `Page`. A `neighborhood` that has learned
-    other pages of the same site and category tells what the site repeats. A page that cannot be
-    used at all raises `PageError`.
+    other pages of the same site and category tells what the site repeats. Who wants the text only
+    saves time without `html_body`. A page that cannot be used at all raises `PageError`.
 
     >>> article = extract("<h1>Rain</h1><p>It has rained in <b>Bergen</b> for nine days.")
     >>> article.headline, article.body
@@ -52,17 +53,20 @@ def extract(
     metadata = read_metadata(page.elements, url)
     article = Article(url=url, site=site_of(url))
     body = body_of(page, choice.rows, metadata)
-    write_content(article, page, body, images=images)
+    write_content(article, page, body, html_body=html_body, images=images)
     article.is_article = judge(page, body.text, metadata.types).is_article
     write_metadata(article, metadata, body.headline)
     article.extraction = describe(page, chosen, choice, known)
     return article
 
 
-def write_content(article: Article, page: Page, body: Body, *, images: bool = True) -> None:
-    """Put the text and the HTML into an article."""
+def write_content(
+    article: Article, page: Page, body: Body, *, html_body: bool = True, images: bool = True
+) -> None:
+    """Put the text and, if wanted, the HTML into an article."""
     article.body = render_text(page, body.text)
-    article.body_html = render_html(page, body.html, images=images)
+    if html_body:
+        article.body_html = render_html(page, body.html, images=images)
 
 
 def write_metadata(article: Article, metadata: Metadata, shown: str | None = None) -> None:

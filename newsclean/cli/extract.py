@@ -76,6 +76,7 @@ def run(options: argparse.Namespace) -> int:
             neighborhood=neighborhood,
             method=options.method,
             content_type=content_type,
+            html_body=options.format != "text",
             images=not options.no_images,
         )
     except PageError as error:
