@@ -21,7 +21,7 @@ MAX_TEXT = 120
 MAX_CANDIDATES = 20
 MAX_ROLES = 5000  # that are remembered: a site's pages repeat them
 
-_AUTHOR = re.compile(r"author|by-?line|(?:^|[\s_-])by(?:[\s_-]|$)|writer", re.I)
+_BY = re.compile(r"by-?line|(?:^|[\s_-])by(?:[\s_-]|$)")
 _AUTHOR_PAGE = re.compile(
     r"/(?:authors?|autor(?:es|en)?|auteurs?|by|contributors?|journalists?)/\w"
 )
@@ -111,7 +111,9 @@ def _role(element: HtmlElement) -> str:
 
 @lru_cache(MAX_ROLES)
 def _names_author(role: str) -> bool:
-    return bool(_AUTHOR.search(role))
+    role = role.lower()
+    named = "author" in role or "writer" in role
+    return named or ("by" in role and bool(_BY.search(role)))
 
 
 @lru_cache(MAX_ROLES)

@@ -76,7 +76,7 @@ class Page:
         else:
             source = html.encode("utf-8", "surrogatepass")
         source = source.replace(b"\x00", b"")
-        if not source.strip():
+        if not source or source.isspace():
             raise PageError("empty", "the page is empty")
         parser = etree.HTMLParser(
             recover=True, huge_tree=True, encoding="utf-8", remove_comments=True, remove_pis=True
