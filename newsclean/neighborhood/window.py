@@ -14,6 +14,8 @@ from newsclean.neighborhood.keys import Keying, PageKeys, page_keys
 from newsclean.page import Page
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from newsclean.page.columns import Column
@@ -53,6 +55,8 @@ class Known:
     neighbors: int
     #: whose pages they are: of the `category`, of the whole `site`
     scope: str = "category"
+    #: in how many of the same neighbors other keys stand
+    count: Callable[[Hashes], Column] = lambda hashes: np.zeros(len(hashes), dtype=np.int64)
 
 
 class Neighborhood:
@@ -176,14 +180,23 @@ class Neighborhood:
 
     def support(self, keys: PageKeys, name: str, scope: str = "category") -> Known:
         """The support of keys in all pages but the one of this name and its copies."""
-        counts = self._counts
-        found = map(counts.get, keys.hashes.tolist(), repeat(0))
-        support = np.fromiter(found, np.int64, len(keys))
-        neighbors = len(self._pages)
-        for other in self._not_neighbors(keys, support, name):
-            support -= np.isin(keys.hashes, self._pages[other])
-            neighbors -= 1
-        return Known(keys, support, neighbors, scope)
+        support = self._supported(keys.hashes)
+        others = [self._pages[other] for other in self._not_neighbors(keys, support, name)]
+
+        def count(hashes: Hashes) -> Column:
+            found = self._supported(hashes)
+            for other in others:
+                found -= np.isin(hashes, other)
+            return found
+
+        for other in others:
+            support -= np.isin(keys.hashes, other)
+        return Known(keys, support, len(self._pages) - len(others), scope, count)
+
+    def _supported(self, hashes: Hashes) -> Column:
+        """On how many pages each key stands."""
+        found = map(self._counts.get, hashes.tolist(), repeat(0))
+        return np.fromiter(found, np.int64, len(hashes))
 
     def _not_neighbors(self, keys: PageKeys, support: Column, name: str) -> list[str]:
         """The page itself and its copies: pages that share most of what only this page says."""

@@ -1,0 +1,475 @@
+"""What speaks for and against each text block of a page: a row a block, a column a question.
+
+All of it comes from columns of the page that exist already, for all blocks at once. `KINDS` tells
+which questions belong together, so that a kind of evidence can be taken away and its worth measured.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from newsclean.methods import boilerpipe, coreex, mss, stadynot, tree_filter
+from newsclean.methods.hybrid import hints, letters, profile
+from newsclean.methods.mss import nearest_line_break
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from newsclean.neighborhood import Known
+    from newsclean.page import Page
+    from newsclean.page.columns import Column
+
+    Floats = NDArray[np.float64]
+    #: a question and the answers of all blocks
+    Answers = dict[str, NDArray[Any]]
+
+#: Tags around a block, by what they say.
+AROUND: dict[str, str] = {
+    "p": "p",
+    "heading": "h1 h2 h3 h4 h5 h6",
+    "list": "li dd dt",
+    "cell": "td th",
+    "quote": "blockquote q",
+    "figure": "figure picture video",
+    "caption": "figcaption caption",
+    "aside": "aside",
+    "nav": "nav menu",
+    "header": "header hgroup",
+    "footer": "footer",
+    "form": "form button select option label fieldset textarea",
+    "article": "article",
+    "main": "main",
+    "section": "section",
+    "unseen": "noscript template iframe object dialog",
+    "address": "address time",
+    "pre": "pre code",
+}
+_GROUP = {tag: group for group, tags in enumerate(AROUND.values()) for tag in tags.split()}
+EMPHASIS = frozenset({"b", "strong", "em", "i"})
+PICTURES = frozenset({"img", "picture", "video", "amp-img", "svg"})
+
+#: How many ancestors are asked; one that holds no more text than the one below it is skipped.
+LEVELS = 5
+#: How many blocks before and after are asked one by one, and how far the sums over some of them go.
+REACH = 3
+WIDTHS = (5, 10)
+#: Running text: words outside links in one block.
+RUNNING = 10
+#: Shorter texts stand in a title by chance; in a heading a bit shorter ones do not.
+SHORTEST_TITLE = 15
+SHORTEST_HEADING = 10
+#: Blocks among which the headline is looked for where no heading is one.
+FIRST_BLOCKS = 80
+#: What stands for "not asked" or "not there".
+NONE = -1.0
+
+_NOT_WORD = re.compile(r"[\W_]+")
+
+
+@dataclass(frozen=True, eq=False)
+class Surroundings:
+    """The blocks of a page in its tree, and what the names on the way to them say."""
+
+    page: Page
+
+    def __len__(self) -> int:
+        return len(self.page.blocks)
+
+    @cached_property
+    def words(self) -> Floats:
+        return self.page.blocks.sum(self.page.words).astype(float)
+
+    @cached_property
+    def linked(self) -> Floats:
+        """The share of each block's words that are links."""
+        return self.page.blocks.sum(self.page.words * self.page.in_link) / self.words
+
+    @cached_property
+    def running(self) -> Floats:
+        """The words of blocks of running text, 0 for others."""
+        plain = self.words * (1 - self.linked)
+        return np.where((plain >= RUNNING) & (self.linked < 0.5), plain, 0.0)
+
+    @cached_property
+    def rows(self) -> list[Column]:
+        """The line-breaking element around each block, then its ancestors that hold more text."""
+        page = self.page
+        within = page.subtree(page.words)
+        up = np.maximum(page.parent, 0)
+        while True:
+            further = np.where(within[up] == within, up[up], up)
+            further[page.is_text] = up[page.is_text]
+            if np.array_equal(further, up):
+                break
+            up = further
+        rows = [nearest_line_break(page)[page.blocks.row]]
+        for _ in range(LEVELS):
+            rows.append(up[rows[-1]])
+        return rows
+
+    @cached_property
+    def ranges(self) -> list[tuple[Column, Column]]:
+        """For each level the first block below those ancestors, and the first one behind."""
+        start = self.page.blocks.row
+        return [
+            (np.searchsorted(start, rows), np.searchsorted(start, self.page.end[rows], "right"))
+            for rows in self.rows
+        ]
+
+    @cached_property
+    def _named(self) -> tuple[NDArray[np.int16], NDArray[np.uint64]]:
+        """How many tags and names of each kind are around each row; the slot of each row."""
+        page = self.page
+        holds = np.zeros(len(page), dtype=np.int64)
+        holds[self.rows[0]] = 1
+        rows = np.flatnonzero(page.subtree(holds))  # the elements around blocks, nothing inline
+        parents, tags, elements = page.parent.tolist(), page.tag, page.element
+        slots = {-1: 0}
+        kinds: list[int] = []
+        places: list[int] = []
+        read, mix, first_hint = hints.read_names, profile.mix, len(AROUND)
+        for row in rows.tolist():
+            tag = tags[row]
+            get = elements[row].get  # type: ignore[union-attr]
+            bits, own = read(tag, get("class"), get("id"))
+            slots[row] = mix(slots[parents[row]], own)
+            group = _GROUP.get(tag)
+            if group is not None:
+                kinds.append(group)
+                places.append(row)
+            kind = first_hint
+            while bits:
+                if bits & 1:
+                    kinds.append(kind)
+                    places.append(row)
+                bits >>= 1
+                kind += 1
+        around = np.zeros((first_hint + len(hints.KINDS), len(page) + 1), dtype=np.int16)
+        np.add.at(around, (kinds, places), 1)
+        np.add.at(around, (kinds, page.end[places] + 1), -1)
+        np.cumsum(around, axis=1, out=around)
+        slot = np.zeros(len(page), dtype=np.uint64)
+        slot[rows] = [slots[row] for row in rows.tolist()]
+        return around, slot
+
+    @property
+    def around(self) -> NDArray[np.int16]:
+        return self._named[0]
+
+    @cached_property
+    def slots(self) -> NDArray[np.uint64]:
+        """The slot of the template in which each block stands."""
+        return self._named[1][self.rows[0]]
+
+    @cached_property
+    def closed(self) -> NDArray[np.bool_]:
+        return self.letters["closed"].astype(bool)
+
+    @cached_property
+    def letters(self) -> Answers:
+        """What the characters of each block say."""
+        texts = self.page.blocks.text
+        kinds = letters.kinds_of("\n".join(texts) + "\n")
+        lengths = np.fromiter(map(len, texts), np.int64, len(texts))
+        start = np.cumsum(lengths + 1) - lengths - 1
+        size = np.maximum(lengths, 1)
+        sums = np.zeros(len(kinds) + 1, dtype=np.int32)
+
+        def share(bit: int) -> Floats:
+            np.cumsum(kinds & bit > 0, out=sums[1:])
+            return (sums[start + lengths] - sums[start]) / size
+
+        stop = np.zeros(len(kinds), dtype=bool)
+        stop[:-1] = (kinds[:-1] & letters.END > 0) & (kinds[1:] == 0)
+        np.cumsum(stop, out=sums[1:])
+        last, before = kinds[start + lengths - 1], kinds[np.maximum(start + lengths - 2, 0)]
+        first = kinds[start]
+        quoted = (last & letters.QUOTE > 0) & (before & (letters.END | letters.COMMA) > 0)
+        return {
+            "upper": share(letters.UPPER),
+            "digits": share(letters.DIGIT),
+            "commas": share(letters.COMMA),
+            "quotes": share(letters.QUOTE),
+            "signs": share(letters.SIGN),
+            "letters": share(letters.LETTER),
+            "colon": share(letters.COLON) > 0,
+            "sentences": sums[start + lengths] - sums[start],
+            "closed": (last & letters.END > 0) | quoted,
+            "ends in colon": last & letters.COLON > 0,
+            "begins large": first & letters.UPPER > 0,
+            "begins small": (first & letters.LETTER > 0) & (first & letters.UPPER == 0),
+        }
+
+
+def _shallow(at: Surroundings) -> Answers:
+    page, blocks, words = at.page, at.page.blocks, at.words
+    links = page.link[page.text_rows]
+    new_link = links >= 0
+    new_link[1:] &= links[1:] != links[:-1]
+    bold = page.below(page.rows(EMPHASIS))
+    texts = blocks.text
+    again = Counter(texts)
+    before = np.cumsum(at.running) - at.running
+    place = np.arange(len(at))
+    answers: Answers = {
+        "words": np.log1p(words),
+        "letters a word": blocks.sum(page.chars) / words,
+        "linked": at.linked,
+        "links": np.log1p(np.bincount(blocks.of_text, new_link, len(at))),
+        "bold": blocks.sum(page.words * bold) / words,
+        "pieces": np.log1p(np.bincount(blocks.of_text, minlength=len(at))),
+        **at.letters,
+        "again": np.fromiter((again[text] for text in texts), np.int64, len(texts)),
+        "place": place / max(len(at) - 1, 1),
+        "words before": np.cumsum(words) / words.sum(),
+        "running before": before / max(at.running.sum(), 1.0),
+    }
+    for number, name in enumerate(AROUND):
+        answers[f"in {name}"] = np.minimum(at.around[number, blocks.row], 3)
+    return answers
+
+
+def _page(at: Surroundings) -> Answers:
+    words = at.words.sum()
+    answers = {
+        "page words": np.log1p(words),
+        "page blocks": np.log1p(len(at)),
+        "page running": np.log1p(at.running.sum()),
+        "page linked": (at.words * at.linked).sum() / words,
+    }
+    return {name: np.full(len(at), answer) for name, answer in answers.items()}
+
+
+def _order(at: Surroundings) -> Answers:
+    """The blocks before and after."""
+    n = len(at)
+    own = np.stack((np.log1p(at.words), at.linked, at.closed.astype(float), at.rows[1]))
+    padded = np.full((4, n + 2 * REACH), NONE)
+    padded[:, REACH : REACH + n] = own
+    answers: Answers = {}
+    for step in range(1, REACH + 1):
+        for sign, side in ((-step, "before"), (step, "after")):
+            words, linked, closed, parent = padded[:, REACH + sign : REACH + sign + n]
+            answers[f"words {step} {side}"] = words
+            answers[f"linked {step} {side}"] = linked
+            answers[f"closed {step} {side}"] = closed
+            answers[f"same parent {step} {side}"] = parent == own[3]
+    sums = np.zeros((3, n + 1))
+    np.cumsum((at.running, at.words * at.linked, at.words), axis=1, out=sums[:, 1:])
+    place = np.arange(n)
+    for width in WIDTHS:
+        low, high = np.maximum(place - width, 0), np.minimum(place + width + 1, n)
+        near = np.log1p(sums[:, high] - sums[:, low])
+        for name, answer in zip(("running", "linked", "words"), near, strict=True):
+            answers[f"{name} within {width}"] = answer
+    return answers
+
+
+def _tree(at: Surroundings) -> Answers:
+    """The ancestors, and the blocks beside."""
+    page, n, words = at.page, len(at), at.words
+    sums = np.zeros((5, n + 1))
+    closed = at.closed & (words > 5)
+    np.cumsum((words, words * at.linked, at.running, np.ones(n), closed), axis=1, out=sums[:, 1:])
+    pictures = np.zeros(len(page) + 1)
+    pictures[page.rows(PICTURES) + 1] = 1
+    np.cumsum(pictures, out=pictures)
+    total = max(at.running.sum(), 1.0)
+    answers: Answers = {"depth": page.depth[at.rows[0]]}
+    for level, (rows, (low, high)) in enumerate(zip(at.rows, at.ranges, strict=True)):
+        inside, linked, running, blocks, ends = sums[:, high] - sums[:, low]
+        answers[f"running {level}"] = running / total
+        answers[f"pictures {level}"] = np.minimum(pictures[page.end[rows] + 1] - pictures[rows], 20)
+        if level:
+            answers[f"words {level}"] = np.log1p(inside)
+            answers[f"share of {level}"] = words / inside
+            answers[f"blocks {level}"] = np.log1p(blocks)
+            answers[f"closed {level}"] = ends / blocks
+            answers[f"linked {level}"] = linked / inside
+            answers[f"place in {level}"] = (sums[0, :-1] - sums[0, low]) / inside
+    numbers: dict[str, int] = {}
+    tags = [numbers.setdefault(page.tag[row], len(numbers)) for row in at.rows[0].tolist()]
+    _, kind = np.unique(at.rows[1] * len(numbers) + tags, return_inverse=True)
+    alike = np.bincount(kind)
+    answers["alike"] = np.log1p(alike)[kind]
+    answers["words of the alike"] = np.log1p(np.bincount(kind, words) / alike)[kind]
+    return answers
+
+
+def _names(at: Surroundings) -> Answers:
+    """The hints in `class` and `id`, near the block and anywhere around it."""
+    answers: Answers = {}
+    counts = [at.around[len(AROUND) :, rows] for rows in at.rows[:3]]
+    near, wider = counts[0] - counts[1], counts[1] - counts[2]
+    for number, kind in enumerate(hints.KINDS):
+        answers[f"{kind} 0"] = np.minimum(near[number], 2)
+        answers[f"{kind} 1"] = np.minimum(wider[number], 2)
+        answers[f"{kind} any"] = np.minimum(counts[0][number], 4)
+    return answers
+
+
+def _headline(at: Surroundings) -> Answers:
+    """Where the block stands from the headline."""
+    n, page = len(at), at.page
+    head = headline_block(at)
+    if head < 0:
+        names = ("headline", "blocks behind it", "words behind it", "steps up from it")
+        return {name: np.full(n, NONE) for name in names}
+    sums = np.cumsum(at.words)
+    row = int(at.rows[0][head])
+    depth = int(page.depth[row])
+    common = np.full(n, depth)
+    for up in range(depth + 1):
+        inside = (at.rows[0] >= row) & (at.rows[0] <= page.end[row])
+        np.minimum(common, np.where(inside, up, depth), out=common)
+        if inside.all():
+            break
+        row = int(page.parent[row])
+    return {
+        "headline": np.ones(n),
+        "blocks behind it": np.clip(np.arange(n) - head, -30, 60),
+        "words behind it": (sums - sums[head]) / sums[-1],
+        "steps up from it": common,
+    }
+
+
+def headline_block(at: Surroundings) -> int:
+    """The block that says what the page's title says, a heading first; -1 if there is none."""
+    page = at.page
+    texts = page.blocks.text
+    titles = ["".join(map(str, element.itertext())) for element in page.elements("title")[:1]]
+    title = _fold(titles[0]) if titles else ""
+    tags = [page.tag[row] for row in at.rows[0].tolist()]
+    first = [block for block, tag in enumerate(tags) if tag == "h1"]
+    if title:
+        headings = np.flatnonzero(at.around[1, page.blocks.row]).tolist()
+        short = np.flatnonzero((at.words >= 3) & (at.words <= 30))[:FIRST_BLOCKS].tolist()
+        longest = 2 * len(title)
+        for blocks, shortest in ((first + headings, SHORTEST_HEADING), (short, SHORTEST_TITLE)):
+            for block in blocks:
+                text = texts[block]
+                if shortest <= len(text) <= longest and (
+                    len(folded := _fold(text)) >= shortest and folded in title
+                ):
+                    return int(block)
+    return first[0] if first else -1
+
+
+def _stated(at: Surroundings) -> Answers:
+    """Whether the block stands in the body that the page gives in JSON-LD."""
+    texts = at.page.blocks.text
+    for element in at.page.elements("script"):
+        if "ld+json" not in (element.get("type") or "") or "articleBody" not in (
+            source := element.text or ""
+        ):
+            continue
+        try:
+            body = _NOT_WORD.sub("", _stated_body(json.loads(source, strict=False))).casefold()
+        except (ValueError, RecursionError):
+            continue
+        if len(body) > 200:
+            begins = (_NOT_WORD.sub("", text[:120]).casefold()[:60] for text in texts)
+            return {"stated": np.array([begin in body for begin in begins], dtype=float)}
+    return {"stated": np.full(len(at), NONE)}
+
+
+def _stated_body(data: Any) -> str:
+    if isinstance(data, dict):
+        if isinstance(body := data.get("articleBody"), str):
+            return body
+        data = list(data.values())
+    if isinstance(data, list):
+        return next(filter(None, map(_stated_body, data)), "")
+    return ""
+
+
+def _methods(at: Surroundings) -> Answers:
+    """What the papers' methods say."""
+    page, rows = at.page, at.page.blocks.row
+    everything = np.ones(len(page), dtype=bool)
+    dynamic = stadynot.dynamic_noise(page, ~everything, stadynot.TUNED)
+    formatting = stadynot.formatting_noise(page, ~everything, stadynot.TUNED)
+    core, _ = coreex.choose(page, everything, coreex.TUNED)
+    left, _ = coreex.choose(page, ~(dynamic | formatting), coreex.CHAINED)
+    best, _ = mss.choose(page, everything, mss.TUNED)
+    pipe, _ = boilerpipe.choose(page, everything, boilerpipe.TUNED)
+    group, _ = tree_filter.largest_group(page, pipe, tree_filter.PAPER)
+    return {
+        "dynamic": dynamic[rows],
+        "formatting": formatting[rows],
+        "coreex": core[rows],
+        "coreex of the rest": left[rows],
+        "mss": best[rows],
+        "boilerpipe": pipe[rows],
+        "tree": group[rows],
+    }
+
+
+#: Evidence of the page itself, by kind.
+KINDS: dict[str, Callable[[Surroundings], Answers]] = {
+    "shallow": _shallow,
+    "page": _page,
+    "order": _order,
+    "tree": _tree,
+    "names": _names,
+    "headline": _headline,
+    "stated": _stated,
+    "methods": _methods,
+}
+
+#: Evidence of the neighbors, by kind; the last one is for both.
+NEIGHBORS = {
+    "static": ("support", "support of the label", "support beside"),
+    "profile": ("article here", "noise here"),
+    "neighbors": ("neighbors",),
+}
+#: Neighbors that are told apart; more of them say the same.
+MOST_NEIGHBORS = 5
+
+
+def page_evidence(at: Surroundings) -> tuple[list[str], NDArray[np.float32]]:
+    """The questions, and the answers of a page by itself."""
+    answers: Answers = {}
+    for ask in KINDS.values():
+        answers |= ask(at)
+    values = np.empty((len(at), len(answers)), dtype=np.float32)
+    for column, answer in enumerate(answers.values()):
+        values[:, column] = answer
+    return list(answers), values
+
+
+def neighbor_evidence(
+    slots: NDArray[np.uint64], labels: Column, known: Known | None
+) -> NDArray[np.float32]:
+    """The answers of the neighbors, in the order of `NEIGHBORS`.
+
+    `labels` has for each block the key of its label, or -1.
+    """
+    n = len(slots)
+    values = np.full((n, 6), NONE, dtype=np.float32)
+    values[:, 5] = 0
+    if known is None or not known.neighbors:
+        return values
+    near = known.neighbors
+    support = known.support[:n] / near
+    values[:, 0] = support
+    values[:, 1] = np.where(labels >= 0, known.support[labels] / near, 0)
+    values[:, 2] = 0
+    values[1:, 2] += support[:-1]
+    values[:-1, 2] += support[1:]
+    values[:, 3:5] = profile.verdicts(slots, known) / near
+    values[:, 5] = min(near, MOST_NEIGHBORS)
+    return values
+
+
+def _fold(text: str) -> str:
+    return _NOT_WORD.sub(" ", text).strip().casefold()

@@ -1,0 +1,60 @@
+"""Kinds of characters, for all blocks of a page at once."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+from unicodedata import category
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+UPPER, LETTER, DIGIT, END, COMMA, QUOTE, SIGN, COLON = (1 << bit for bit in range(8))
+
+#: Behind these code points no script of the press has capital letters or punctuation of its own,
+#: but for the wide forms.
+TABLE = 0x3100
+WIDE = range(0xFF00, 0x10000)
+
+_KINDS = {
+    **dict.fromkeys(".!?…。！？؟।።", END),
+    **dict.fromkeys(",;、，；،؛", COMMA),
+    **dict.fromkeys("\"'“”‘’„«»‹›「」『』", QUOTE),
+    **dict.fromkeys(":：", COLON),
+}
+
+
+def kinds_of(text: str) -> NDArray[np.uint8]:
+    """The kind of each character, 0 for white space.
+
+    >>> [int(kind) for kind in kinds_of("Ah! 東")] == [UPPER | LETTER, LETTER, END, 0, LETTER]
+    True
+    """
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    if text.isascii():
+        return _table()[codes]
+    places = np.where(codes < TABLE, codes, TABLE + len(WIDE))
+    wide = (codes >= WIDE.start) & (codes < WIDE.stop)
+    places[wide] = codes[wide] - (WIDE.start - TABLE)
+    return _table()[places]
+
+
+@cache
+def _table() -> NDArray[np.uint8]:
+    codes = [*range(TABLE), *WIDE]
+    return np.array([*(_kind(chr(code)) for code in codes), LETTER], dtype=np.uint8)
+
+
+def _kind(character: str) -> int:
+    if character in _KINDS:
+        return _KINDS[character]
+    kind = category(character)
+    if kind == "Lu":
+        return UPPER | LETTER
+    if kind[0] in "LM":
+        return LETTER
+    if kind[0] == "N":
+        return DIGIT
+    return SIGN if kind[0] in "PS" else 0

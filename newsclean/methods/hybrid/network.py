@@ -1,0 +1,131 @@
+"""A small network over the blocks of a page, in NumPy.
+
+Each block's evidence becomes a vector; then, twice, each block hears of the blocks around it in
+document order, of the branches of the tree that hold it, and of the page as a whole. An article is
+mostly one stretch and one branch, and this is how the answer for a block comes to depend on that.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from newsclean.page.columns import Column
+
+    Floats = NDArray[np.float32]
+
+MODEL = Path(__file__).with_name("model.npz")
+
+#: Evidence is cut off at so many standard deviations from its mean.
+CLIP = 4.0
+#: How many blocks before and after are heard, and how far apart they are, in each round.
+ROUNDS = ((2, 1), (2, 2))
+#: A block of more words counts for the branch and the page as one of so many.
+HEAVIEST = 200.0
+
+
+@dataclass(frozen=True, eq=False)
+class Network:
+    """The weights, as training writes them."""
+
+    questions: tuple[str, ...]
+    mean: Floats
+    scale: Floats
+    first: tuple[Floats, Floats]
+    #: for each round the weights of all that a block hears, of the page, and the bias
+    rounds: tuple[tuple[Floats, Floats, Floats], ...]
+    last: tuple[Floats, Floats]
+
+    def __call__(
+        self, values: Floats, words: NDArray[np.float64], ranges: Sequence[tuple[Column, Column]]
+    ) -> Floats:
+        """The probability of each block, given all of them in document order."""
+        n = len(values)
+        weight = np.minimum(words, HEAVIEST).astype(np.float32)
+        sums = np.zeros(n + 1)
+        np.cumsum(weight, out=sums[1:])
+        inside = [(low, high, (1 / (sums[high] - sums[low]))[:, None]) for low, high in ranges]
+        x = np.clip((values - self.mean) * self.scale, -CLIP, CLIP)
+        hidden = np.maximum(x @ self.first[0] + self.first[1], 0)
+        width = hidden.shape[1]
+        for (reach, apart), (heard, page, bias) in zip(ROUNDS, self.rounds, strict=True):
+            margin = reach * apart
+            padded = np.zeros((n + 2 * margin, width), dtype=np.float32)
+            padded[margin : margin + n] = hidden
+            total = np.zeros((n + 1, width))
+            np.cumsum(hidden * weight[:, None], axis=0, out=total[1:])
+            parts = [padded[start : start + n] for start in range(0, 2 * margin + 1, apart)]
+            parts += [(total[high] - total[low]) * share for low, high, share in inside]
+            around = np.concatenate(parts, axis=1, dtype=np.float32, casting="same_kind")
+            whole = (total[-1] / sums[-1]).astype(np.float32)
+            hidden = hidden + np.maximum(around @ heard + (whole @ page + bias), 0)
+        logit = hidden @ self.last[0] + self.last[1]
+        probability: Floats = 1 / (1 + np.exp(-np.clip(logit, -30, 30)))
+        return probability
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """A model file: the network for use, and one for each fold of the sites that it has seen."""
+
+    path: Path
+
+    @classmethod
+    @cache
+    def shipped(cls) -> Model:
+        return cls(MODEL)
+
+    @property
+    def card(self) -> dict[str, Any]:
+        """What it was trained on, and its figures."""
+        with np.load(self.path) as file:
+            card: dict[str, Any] = json.loads(str(file["card"]))
+        return card
+
+    def network(self, fold: int | None = None) -> Network:
+        """The network for use, or the one that has not seen the sites of a fold."""
+        return _read(self.path, "all" if fold is None else str(fold))
+
+
+@cache
+def _read(path: Path, name: str) -> Network:
+    with np.load(path) as file:
+        count = len(ROUNDS)
+        return Network(
+            questions=tuple(json.loads(str(file["questions"]))),
+            mean=file[f"{name}/mean"],
+            scale=file[f"{name}/scale"],
+            first=(file[f"{name}/first"], file[f"{name}/first_bias"]),
+            rounds=tuple(
+                (file[f"{name}/heard{k}"], file[f"{name}/page{k}"], file[f"{name}/bias{k}"])
+                for k in range(count)
+            ),
+            last=(file[f"{name}/last"], file[f"{name}/last_bias"]),
+        )
+
+
+def write_model(
+    path: Path, questions: Sequence[str], networks: dict[str, Network], card: dict[str, Any]
+) -> None:
+    """Write a model file; the same networks give the same bytes."""
+    arrays: dict[str, Any] = {
+        "card": np.array(json.dumps(card, sort_keys=True)),
+        "questions": np.array(json.dumps(list(questions))),
+    }
+    for name, network in networks.items():
+        arrays |= {f"{name}/mean": network.mean, f"{name}/scale": network.scale}
+        arrays |= {f"{name}/first": network.first[0], f"{name}/first_bias": network.first[1]}
+        for k, (heard, page, bias) in enumerate(network.rounds):
+            arrays |= {f"{name}/heard{k}": heard, f"{name}/page{k}": page, f"{name}/bias{k}": bias}
+        arrays |= {f"{name}/last": network.last[0], f"{name}/last_bias": network.last[1]}
+    np.savez_compressed(path, **arrays)
