@@ -15,7 +15,7 @@ from collections import Counter
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from boilerpy3 import filters
@@ -98,7 +98,7 @@ def oracle_blocks(html: str) -> Oracle:
     )
     document = Extractor(filters.FilterChain(list(steps)), raise_on_failure=False).get_doc(html)
     blocks = document.text_blocks
-    by_rule = _mask(block.is_content for block in blocks)
+    by_rule = np.array([block.is_content for block in blocks], dtype=bool)
     filters.IgnoreBlocksAfterContentFilter().process(document)
     article = ArticleExtractor(raise_on_failure=False).get_doc(html)
     kept = set().union(*(b.contained_text_elements for b in article.text_blocks if b.is_content))
@@ -111,15 +111,11 @@ def oracle_blocks(html: str) -> Oracle:
             eligible=np.ones(len(blocks), dtype=bool),
         ),
         by_rule=by_rule,
-        chosen=_mask(block.contained_text_elements <= kept for block in blocks),
-        before_end=_mask(block.is_content for block in blocks),
-        says_title=_mask(block.has_label(DefaultLabels.TITLE) for block in blocks),
+        chosen=np.array([block.contained_text_elements <= kept for block in blocks], dtype=bool),
+        before_end=np.array([block.is_content for block in blocks], dtype=bool),
+        says_title=np.array([block.has_label(DefaultLabels.TITLE) for block in blocks], dtype=bool),
         title=document.title or "",
     )
-
-
-def _mask(values: Any) -> Mask:
-    return np.fromiter(values, dtype=bool)
 
 
 @dataclass(frozen=True, eq=False)
@@ -238,7 +234,9 @@ def count(ours: Blocks, theirs: Oracle) -> Tally:
         side = "only ours" if chosen else "only theirs"
         tally.update({(side, different[n]): 1, ("chars", different[n]): chars})
     tally.update({("pages", cause): 1 for cause in set(different.values())})
-    tally.update({"pages": 1, "same pages": not different})
+    unread_page = not any(here.read for here in matches)
+    tally.update({"pages": 1, "unread pages": unread_page})
+    tally["same pages"] += not (different or unread_page)
     found = sum((Counter(here.shares) for here in matches), Counter())
     for n, text in enumerate(theirs.texts):
         if theirs.chosen[n] and found[n] < SHARE * len(tokens(text)):
@@ -248,12 +246,13 @@ def count(ours: Blocks, theirs: Oracle) -> Tally:
 
 def agreement_table(tallies: dict[str, Tally]) -> Table:
     table = Table(title="Blocks on which both decide alike", title_justify="left")
-    for name in ("", "pages", "all alike", "blocks", "alike", "by characters", "rule alone"):
+    for name in ("", "pages", "not read", "all alike", "blocks", "alike", "by characters", "rule"):
         table.add_column(name, justify="right" if name else "left")
     for name, tally in tallies.items():
         table.add_row(
             name,
             f"{tally['pages']:,}",
+            f"{tally['unread pages']:,}",
             f"{tally['same pages']:,}",
             f"{tally['blocks']:,}",
             f"{tally['same'] / tally['blocks']:.2%}",
