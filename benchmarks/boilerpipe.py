@@ -12,17 +12,16 @@ from __future__ import annotations
 import argparse
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
-from itertools import chain
 from pathlib import Path
 from statistics import mean
 from typing import TYPE_CHECKING
 
 import numpy as np
+from boilerpipe_losses import BESIDE, CAUSES, DEEPER, Loss, loss
 from rich.console import Console
 from rich.table import Table
 
 from newsclean.cli.evaluate import PIPED_WIDTH
-from newsclean.evaluate.alignment import align, tokens
 from newsclean.evaluate.corpus import read_corpus, read_page
 from newsclean.evaluate.measures import (
     Agreement,
@@ -33,7 +32,7 @@ from newsclean.evaluate.measures import (
 from newsclean.evaluate.peers import PEERS, Source, quiet
 from newsclean.evaluate.progress import shown
 from newsclean.metadata import read_metadata
-from newsclean.methods import method_named, tree_filter
+from newsclean.methods import method_named
 from newsclean.page import Page, PageError
 from newsclean.render import body_of, render_text
 
@@ -62,15 +61,8 @@ METHODS = dict.fromkeys(
 
 #: A page is better or worse if F differs by more than this.
 NOTICED = 0.01
-#: A group of paragraphs is the article's if so much of its text is in the gold.
-SHARE = 0.5
-
-OTHER_GROUP = "another group than the article's has more text"
-DEEPER = "deeper in the same branch: quotes, lists and boxes"
-HIGHER = "higher up: paragraphs around a box that holds the others"
-BESIDE = "in a branch beside it: the article is in several parts"
-ONLY_SHOWN = "nowhere: only the headline, byline or caption differs"
-CAUSES = (OTHER_GROUP, BESIDE, DEEPER, HIGHER, ONLY_SHOWN)
+#: Bounds of Boilerpipe's own precision
+PRECISIONS = ((0.0, 0.8), (0.8, 0.95), (0.95, 1.01))
 
 
 @dataclass
@@ -81,7 +73,7 @@ class Measured:
     chars: dict[str, Agreement] = field(default_factory=dict)
     words: dict[str, Agreement] = field(default_factory=dict)
     #: where most of the text stands that the filter has lost
-    cause: str | None = None
+    loss: Loss | None = None
 
     @property
     def gain(self) -> float:
@@ -109,41 +101,8 @@ def measure(gold: Gold) -> Measured:
     for name, text in texts.items():
         measured.chars[name], measured.words[name] = scores[text]
     if measured.gain < -NOTICED:
-        measured.cause = cause(page, gold)
+        measured.loss = loss(page, method_named(ALONE).choose(page).rows, gold.text)
     return measured
-
-
-def cause(page: Page, gold: Gold) -> str:
-    """Where most of the gold text stands that Boilerpipe has chosen and the filter has not."""
-    chosen = method_named(ALONE).choose(page).rows
-    rows = page.text_rows[chosen[page.text_rows]]
-    in_gold = gold_chars(page, rows.tolist(), gold.text)
-    kept = tree_filter.largest_group(page, chosen, tree_filter.PAPER)[0][rows]
-    group = tree_filter.ancestors(page, tree_filter.paragraphs(page, rows), tree_filter.PAPER.n)
-    winner = int(group[kept][0])
-    if in_gold[kept].sum() < SHARE * page.chars[rows][kept].sum():
-        return OTHER_GROUP
-    lost = Counter[str]()
-    for other, chars in zip(group[~kept].tolist(), in_gold[~kept].tolist(), strict=True):
-        if winner < other <= page.end[winner]:
-            lost[DEEPER] += chars
-        elif other < winner <= page.end[other]:
-            lost[HIGHER] += chars
-        else:
-            lost[BESIDE] += chars
-    most, chars = max(lost.items(), key=lambda item: item[1], default=(ONLY_SHOWN, 0))
-    return most if chars else ONLY_SHOWN
-
-
-def gold_chars(page: Page, rows: Sequence[int], gold: str) -> np.ndarray:
-    """How many characters of each text row are in the gold, by an alignment of the words."""
-    words = [tokens(page.text[row]) for row in rows]
-    row_of = [n for n, found in enumerate(words) for _ in found]
-    joined = list(chain.from_iterable(words))
-    chars = np.zeros(len(rows), dtype=np.int64)
-    for place, _ in align(joined, tokens(gold)):
-        chars[row_of[place]] += len(joined[place])
-    return chars
 
 
 def table(title: str, *columns: str) -> Table:
@@ -194,12 +153,46 @@ def failures(pages: Sequence[Measured]) -> Table:
         "", *_collections(pages), "all", "mean gain",
     )  # fmt: skip
     for reason in CAUSES:
-        found = [page for page in pages if page.cause == reason]
+        found = [page for page in pages if page.loss and page.loss.cause == reason]
         counts = Counter(page.collection for page in found)
         gain = f"{mean(page.gain for page in found):+.3f}" if found else "–"
         row = [str(counts[name]) for name in _collections(pages)]
         made.add_row(reason, *row, str(len(found)), gain)
     return made
+
+
+def by_precision(pages: Sequence[Measured]) -> Table:
+    made = table(
+        "The same by Boilerpipe's own precision",
+        "precision",
+        "pages",
+        "better",
+        "worse",
+        "mean gain",
+    )
+    for low, high in PRECISIONS:
+        found = [page for page in pages if low <= page.chars[ALONE].precision < high]
+        if found:
+            better = sum(page.gain > NOTICED for page in found)
+            worse = sum(page.gain < -NOTICED for page in found)
+            gain = f"{mean(page.gain for page in found):+.3f}"
+            made.add_row(f"{low} to {min(high, 1)}", *map(str, (len(found), better, worse)), gain)
+    return made
+
+
+def details(pages: Sequence[Measured]) -> list[str]:
+    losses = [page.loss for page in pages if page.loss]
+    holders = Counter(found.holder for found in losses if found.cause == DEEPER)
+    beside = [found for found in losses if found.cause == BESIDE]
+    told = ", ".join(f"{name} {count}" for name, count in holders.most_common())
+    lines = [f"Pages by what holds most of the text that stands deeper: {told or 'none'}."]
+    if beside:
+        lines.append(
+            f"Of {len(beside)} pages with the text in a branch beside it, "
+            f"{sum(b.alike for b in beside)} have it under the same tag and class; gold text is in"
+            f" {np.median([b.groups for b in beside]):g} groups (median)."
+        )
+    return lines
 
 
 def _means(pages: Sequence[Measured], name: str) -> list[str]:
@@ -238,7 +231,10 @@ def main() -> None:
     console = Console()
     if not console.is_terminal:
         console.width = PIPED_WIDTH
-    for made in (table_1(pages), table_2(pages), gains(pages), failures(pages)):
+    for made in (
+        table_1(pages), table_2(pages), gains(pages), by_precision(pages), failures(pages),
+        *details(pages),
+    ):  # fmt: skip
         console.print(made)
     if unusable:
         console.print(f"{unusable} pages cannot be used and are left out.")
