@@ -1,4 +1,4 @@
-"""Where the text stands that the filter by the n-th ancestor loses; for benchmarks/boilerpipe.py."""
+"""Where the text stands that the filter by the n-th ancestor loses; used by boilerpipe.py."""
 
 from __future__ import annotations
 

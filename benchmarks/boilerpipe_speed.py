@@ -18,6 +18,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
+from newsclean.cli.evaluate import PIPED_WIDTH
 from newsclean.evaluate.corpus import read_corpus, read_page
 from newsclean.evaluate.peers import PEERS, Source, quiet
 from newsclean.evaluate.progress import shown
@@ -81,7 +82,9 @@ def main() -> None:
         for done, gold in enumerate(corpus.golds, 1):
             pages.append(measure(gold))
             progress(done, len(corpus.golds))
-    table = Table("", "mean ms", "median ms", "× boilerpy3, of sums", "× boilerpy3, median")
+    table = Table(
+        "", "mean ms", "median ms", "× boilerpy3, of sums", "× boilerpy3, median", "over half of it"
+    )
     oracle = np.array([page[ORACLE] for page in pages])
     for name in pages[0]:
         times = np.array([page[name] for page in pages])
@@ -91,8 +94,12 @@ def main() -> None:
             f"{np.median(times):.1f}",
             f"{times.sum() / oracle.sum():.2f}",
             f"{np.median(times / oracle):.2f}",
+            f"{np.mean(times > oracle / 2):.0%} of pages",
         )
-    Console().print(table)
+    console = Console()
+    if not console.is_terminal:
+        console.width = PIPED_WIDTH
+    console.print(table)
 
 
 if __name__ == "__main__":
