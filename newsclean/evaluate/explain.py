@@ -14,7 +14,7 @@ from newsclean.evaluate.corpus import read_page
 from newsclean.evaluate.measures import MEASURES, best_agreement, word_bag_agreement
 from newsclean.evaluate.neighbors import draw, neighborhood_of
 from newsclean.evaluate.peers import PEERS, Source, quiet
-from newsclean.metadata import read_metadata
+from newsclean.metadata import read_headline_and_authors
 from newsclean.methods import method_named
 from newsclean.page import Page, PageError
 from newsclean.render import body_of, render_text
@@ -148,7 +148,7 @@ def _fates(
         hood = neighborhood_of(draw(gold, others, system.neighbors), method.keying)
         known = hood.ask(page, gold.id)
     choice = method.choose(page, known)
-    article = body_of(page, choice.rows, read_metadata(page.elements, gold.url))
+    article = body_of(page, choice.rows, read_headline_and_authors(page.elements, gold.url))
     text = render_text(page, article.text)
     golds = "\n\n".join(gold_paragraphs(gold, text))
     return text, block_fates(page, golds, choice, article, known, system.name)

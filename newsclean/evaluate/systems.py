@@ -13,7 +13,7 @@ from lxml import etree
 import newsclean
 from newsclean.evaluate.neighbors import Count, draw
 from newsclean.evaluate.peers import HOW_TO_GET, PEERS
-from newsclean.metadata import read_metadata
+from newsclean.metadata import read_headline_and_authors
 from newsclean.methods import Method, method_named
 from newsclean.page import Page
 from newsclean.render import body_of, render_text
@@ -92,7 +92,7 @@ def article_text(body: bytes, method: Method, neighborhood: Neighborhood | None,
     page = Page.from_html(body, gold.url)
     known = None if neighborhood is None else neighborhood.ask(page, gold.id)
     choice = method.choose(page, known)
-    metadata = read_metadata(page.elements, gold.url)
+    metadata = read_headline_and_authors(page.elements, gold.url)
     return render_text(page, body_of(page, choice.rows, metadata).text)
 
 

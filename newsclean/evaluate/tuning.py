@@ -21,7 +21,7 @@ from newsclean.evaluate.bootstrap import Mean, means
 from newsclean.evaluate.corpus import read_page
 from newsclean.evaluate.measures import word_bag_agreement
 from newsclean.evaluate.neighbors import draw, neighborhood_of
-from newsclean.metadata import read_metadata
+from newsclean.metadata import read_headline_and_authors
 from newsclean.methods import Method, boilerpipe, coreex, mss, stadynot, tree_filter
 from newsclean.page import Page, PageError
 from newsclean.render import body_of, render_text
@@ -227,7 +227,7 @@ def _measure(
             continue
         hood = neighborhood_of(draw(gold, neighbors, "all"), methods[0].keying)
         known = hood.ask(page, gold.id)
-        metadata = read_metadata(page.elements, gold.url)
+        metadata = read_headline_and_authors(page.elements, gold.url)
         for column, method in enumerate(methods):
             choice = method.choose(page, known)
             text = render_text(page, body_of(page, choice.rows, metadata).text)

@@ -5,7 +5,13 @@ nor changes the tree.
 """
 
 from newsclean.metadata.language import detected_language
-from newsclean.metadata.reading import TAGS, read_metadata
+from newsclean.metadata.reading import TAGS, read_headline_and_authors, read_metadata
 from newsclean.metadata.record import Metadata
 
-__all__ = ["TAGS", "Metadata", "detected_language", "read_metadata"]
+__all__ = [
+    "TAGS",
+    "Metadata",
+    "detected_language",
+    "read_headline_and_authors",
+    "read_metadata",
+]

@@ -40,6 +40,12 @@ def read_metadata(elements: Elements, url: str | None = None) -> Metadata:
     return _Reading(elements, url).metadata()
 
 
+def read_headline_and_authors(elements: Elements, url: str | None = None) -> Metadata:
+    """Read only what a body must be told from: for those who want no more than the text."""
+    reading = _Reading(elements, url)
+    return Metadata(headline=reading.headline(), authors=reading.authors())
+
+
 class _Reading:
     """The sources of one page, each read once."""
 
@@ -57,9 +63,9 @@ class _Reading:
     def metadata(self) -> Metadata:
         return Metadata(
             canonical_url=self.canonical or _first_url(self._article_urls(), self.base),
-            headline=self._headline(),
+            headline=self.headline(),
             description=self._description(),
-            authors=self._authors(),
+            authors=self.authors(),
             date_published=first_trusted(self._published()),
             date_modified=first_trusted(self._modified()),
             language=declared_language(self._languages()),
@@ -110,7 +116,7 @@ class _Reading:
         for key in ("url", "mainEntityOfPage"):
             yield from self.data.strings(self.data.article.get(key), "@id", "url")
 
-    def _headline(self) -> str | None:
+    def headline(self) -> str | None:
         article, meta = self.data.article, self.meta
         first, *others = vocabularies.HEADLINE
         named = [*self.data.strings(article.get("headline")), *meta.each(first)]
@@ -123,7 +129,7 @@ class _Reading:
         values = [*self._linked("description"), *self.meta.each(*vocabularies.DESCRIPTION)]
         return next((text for value in values if (text := fold(value, MAX_DESCRIPTION))), None)
 
-    def _authors(self) -> list[str]:
+    def authors(self) -> list[str]:
         """Return the names of the first source that names more than the site itself."""
         fallback: list[str] = []
         own = {sameness(name) for name in self.own_names}

@@ -6,6 +6,7 @@ the text of a large one.
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from itertools import islice
 
 from lxml.html import HtmlElement
@@ -18,9 +19,9 @@ MAX_ELEMENTS = 3000  # of one tag
 MAX_CHILDREN = 12
 MAX_TEXT = 120
 MAX_CANDIDATES = 20
-ATTRIBUTES = ("class", "itemprop", "rel", "id")
+MAX_ROLES = 5000  # that are remembered: a site's pages repeat them
 
-_AUTHOR = re.compile(r"author|by-?line|(?:^|[\s_-])by(?:[\s_-]|$)|writer", re.I)
+_BY = re.compile(r"by-?line|(?:^|[\s_-])by(?:[\s_-]|$)")
 _AUTHOR_PAGE = re.compile(
     r"/(?:authors?|autor(?:es|en)?|auteurs?|by|contributors?|journalists?)/\w"
 )
@@ -92,19 +93,32 @@ def _small(
 def _is_byline(element: HtmlElement) -> bool:
     role = _role(element)
     links = element.tag == "a" and _AUTHOR_PAGE.search(element.get("href") or "")
-    return bool(links or _AUTHOR.search(role)) and not _ASIDE.search(role)
+    return bool(links or _names_author(role)) and not _ASIDE.search(role)
 
 
 def _is_dateline(element: HtmlElement) -> bool:
     role = _role(element)
-    if _DATE.search(role):
+    if _names_date(role):
         return not _ASIDE.search(role)
     text = element.text
     return bool(text) and bool(_LABELLED.match(text))
 
 
 def _role(element: HtmlElement) -> str:
-    return " ".join([value for name in ATTRIBUTES if (value := element.get(name))])
+    get = element.get
+    return f"{get('class', '')} {get('itemprop', '')} {get('rel', '')} {get('id', '')}"
+
+
+@lru_cache(MAX_ROLES)
+def _names_author(role: str) -> bool:
+    role = role.lower()
+    named = "author" in role or "writer" in role
+    return named or ("by" in role and bool(_BY.search(role)))
+
+
+@lru_cache(MAX_ROLES)
+def _names_date(role: str) -> bool:
+    return bool(_DATE.search(role))
 
 
 def _pieces(element: HtmlElement) -> list[str]:

@@ -68,16 +68,19 @@ def page_keys(page: Page, keying: Keying = "block") -> PageKeys:
 
 def _block_keys(page: Page) -> PageKeys:
     blocks = page.blocks
+    texts = blocks.text
     ends = np.append(blocks.start[1:], len(page.text_rows))
     rows = blocks.row.tolist()
     labels = {}  # by block
     for block, pieces in enumerate((ends - blocks.start).tolist()):
         if pieces > 1:
             labels[block] = page.text[rows[block]].strip()
-        elif found := _LABEL.match(blocks.text[block]):
+        elif (":" in texts[block] or "：" in texts[block]) and (
+            found := _LABEL.match(texts[block])
+        ):
             labels[block] = found[0]
     rows += [rows[block] for block in labels]
-    texts = [*blocks.text, *labels.values()]
+    texts = [*texts, *labels.values()]
     names = [page.tag[row] for row in page.parent[rows].tolist()] if rows else []
     label = np.full(len(blocks), -1, dtype=np.int64)
     label[list(labels)] = len(blocks) + np.arange(len(labels))
@@ -108,8 +111,7 @@ def _element_keys(page: Page) -> PageKeys:
 
 def _hashes(names: list[str], texts: list[str]) -> NDArray[np.uint64]:
     digest = xxhash.xxh3_64_intdigest
-    keys = (f"{name}:{text}" for name, text in zip(names, texts, strict=True))
-    hashes = [digest(key.encode("utf-8", "surrogatepass")) for key in keys]
+    hashes = [digest(f"{name}:{text}".encode()) for name, text in zip(names, texts, strict=True)]
     return np.array(hashes, dtype=np.uint64)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict
 from dataclasses import dataclass
+from itertools import repeat
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -176,7 +177,8 @@ class Neighborhood:
     def support(self, keys: PageKeys, name: str, scope: str = "category") -> Known:
         """The support of keys in all pages but the one of this name and its copies."""
         counts = self._counts
-        support = np.array([counts.get(key, 0) for key in keys.hashes.tolist()], dtype=np.int64)
+        found = map(counts.get, keys.hashes.tolist(), repeat(0))
+        support = np.fromiter(found, np.int64, len(keys))
         neighbors = len(self._pages)
         for other in self._not_neighbors(keys, support, name):
             support -= np.isin(keys.hashes, self._pages[other])

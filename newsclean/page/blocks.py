@@ -54,12 +54,9 @@ class Blocks:
         >>> Blocks.of(Page.from_html("<p>Hel<b>lo</b> you</p><li>one<br>two")).text
         ['Hello you', 'one two']
         """
-        text = self.page.text
-        rows = self.page.text_rows.tolist()
-        edges = [*self.start.tolist(), len(rows)]
+        pieces = list(self.page.text.values())
+        edges = [*self.start.tolist(), len(pieces)]
         return [
-            text[rows[a]].strip()
-            if b - a == 1
-            else " ".join("".join([text[row] for row in rows[a:b]]).split())
+            pieces[a].strip() if b - a == 1 else " ".join("".join(pieces[a:b]).split())
             for a, b in pairwise(edges)
         ]

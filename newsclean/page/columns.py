@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from lxml import etree
@@ -76,7 +76,7 @@ class Page:
         else:
             source = html.encode("utf-8", "surrogatepass")
         source = source.replace(b"\x00", b"")
-        if not source.strip():
+        if not source or source.isspace():
             raise PageError("empty", "the page is empty")
         parser = etree.HTMLParser(
             recover=True, huge_tree=True, encoding="utf-8", remove_comments=True, remove_pis=True
@@ -188,21 +188,22 @@ class Page:
 def _walk(root: etree._Element, url: str | None) -> Page:
     # The hot path of the project: each node is looked at once, and only what cannot be computed
     # from whole columns afterwards is written down. Bound methods and one look-up a tag: here a
-    # tenth of a microsecond is a tenth of the walk.
+    # tenth of a microsecond is a tenth of the walk. A node has ended when the next one's parent is
+    # further out, which is cheaper to ask than to be told by `etree.iterwalk`.
     tags: list[str] = []
     elements: list[etree._Element | None] = []
     parents: list[int] = []
     ends: list[int] = []
     blocks: list[int] = []
     text_rows: list[int] = []
-    texts: list[str] = []
-    words: list[int] = []
-    chars: list[int] = []
+    raws: list[str] = []
+    gaps: list[str] = []
     add_tag, add_element, add_parent = tags.append, elements.append, parents.append
     add_end, add_block = ends.append, blocks.append
     bits_of = TAG_BITS.get
-    open_rows: list[int] = []
-    open_bits: list[int] = []
+    outside: Any = root.getparent()
+    node = outside  # the innermost open node
+    open_nodes: list[tuple[Any, int, int]] = []  # the node around, its row and this one's bits
     row = -1  # the last row that was added
     parent = -1
     block = 0
@@ -210,73 +211,71 @@ def _walk(root: etree._Element, url: str | None) -> Page:
     gap = ""  # what stood between the last text and the next one
     breaks = 0  # <br> since the last text
 
-    for event, element in etree.iterwalk(root, events=("start", "end", "comment", "pi")):
-        if event == "start":
-            tag = element.tag
-            bits = bits_of(tag, 0)
-            if bits:
-                if bits == BREAKS:
-                    block += 1
-                    breaks = 0
-                    gap = ""
-                elif bits == NEW_LINE:
-                    breaks += 1
-                    gap = "\n"
-                else:
-                    silent += 1
-            row += 1
-            add_tag(tag)
-            add_element(element)
-            add_parent(parent)
-            add_end(row)
-            add_block(block)
-            open_rows.append(parent)
-            open_bits.append(bits)
-            parent = row
-            if silent:
-                continue
-            raw = element.text
-        else:
-            if event == "end":
-                ends[parent] = row
-                parent = open_rows.pop()
-                bits = open_bits.pop()
+    for new in [*root.iter(), None]:
+        around = outside if new is None else new.getparent()
+        starts = False
+        while not starts:
+            starts = node is around
+            if starts:
+                if new is None:
+                    break
+                tag = new.tag
+                bits = bits_of(tag, 0)
+                open_nodes.append((node, parent, bits))
+                node = new
+                if bits:
+                    if bits == BREAKS:
+                        block += 1
+                        breaks = 0
+                        gap = ""
+                    elif bits == NEW_LINE:
+                        breaks += 1
+                        gap = "\n"
+                    elif bits == SILENT:
+                        silent += 1
+                    else:  # a comment, behind which there may be text
+                        break
+                row += 1
+                add_tag(tag)
+                add_element(new)
+                add_parent(parent)
+                add_end(row)
+                add_block(block)
+                parent = row
+                raw = None if silent else new.text
+            else:
+                ended = node
+                node, outer, bits = open_nodes.pop()
+                ends[parent] = row  # behind a comment for the time being: its parent is still open
+                parent = outer
                 if bits == BREAKS:
                     block += 1
                     breaks = 0
                     gap = ""
                 elif bits == SILENT:
                     silent -= 1
-            if silent:
+                raw = None if silent or parent < 0 else ended.tail
+            if not raw:
                 continue
-            raw = element.tail
-        if not raw:
-            continue
-        parts = raw.split()
-        if not parts:
-            gap = gap or " "
-            continue
-        if parent < 0:
-            continue  # behind the root
-        if breaks > 1:
-            block += 1
-        breaks = 0
-        text = " ".join(parts)
-        row += 1
-        text_rows.append(row)
-        words.append(len(parts) if text.isascii() else count_words(text, len(parts)))
-        chars.append(len(text))
-        if not gap and raw[0].isspace():
-            gap = " "
-        texts.append(f"{gap}{text} " if raw[-1].isspace() else gap + text)
-        gap = ""
-        add_tag(TEXT)
-        add_element(None)
-        add_parent(parent)
-        add_end(row)
-        add_block(block)
+            if raw.isspace():
+                gap = gap or " "
+                continue
+            if breaks > 1:
+                block += 1
+            breaks = 0
+            row += 1
+            text_rows.append(row)
+            raws.append(raw)
+            gaps.append(gap)
+            gap = ""
+            add_tag(TEXT)
+            add_element(None)
+            add_parent(parent)
+            add_end(row)
+            add_block(block)
 
     rows = np.array(text_rows, dtype=np.int64)
+    texts = [" ".join(raw.split()) for raw in raws]
     page = Page(
         url=url,
         root=root,
@@ -287,9 +286,18 @@ def _walk(root: etree._Element, url: str | None) -> Page:
         block=np.array(blocks, dtype=np.int64),
         words=np.zeros(len(tags), dtype=np.int64),
         chars=np.zeros(len(tags), dtype=np.int64),
-        text=dict(zip(text_rows, texts, strict=True)),
+        text=dict(zip(text_rows, map(_spaced, texts, raws, gaps), strict=True)),
         text_rows=rows,
     )
-    page.words[rows] = words
-    page.chars[rows] = chars
+    page.words[rows] = [count_words(text) for text in texts]
+    page.chars[rows] = [len(text) for text in texts]
     return page
+
+
+def _spaced(text: str, raw: str, gap: str) -> str:
+    """A folded text with what stood around it as it was written."""
+    if len(text) == len(raw):
+        return gap + text
+    if not gap and raw[0].isspace():
+        gap = " "
+    return f"{gap}{text} " if raw[-1].isspace() else gap + text

@@ -33,6 +33,9 @@ DEFAULT = "cp1252"
 GUESSES = [DEFAULT, *"cp1250 cp1251 cp1253 cp1254 cp1255 cp1256 cp1257 cp1258 cp874".split()]
 GUESSES += "iso8859_2 koi8_r cp932 euc_jp gb18030 big5 cp949".split()
 
+#: Bytes that are decoded at a time where only the answer counts; larger pieces leave the caches.
+PIECE = 1 << 14
+
 #: How much of the page's visible text the guess looks at.
 SAMPLE = 64_000
 
@@ -68,13 +71,31 @@ def _read(body: bytes, content_type: str | None) -> str | None:
     if declared and _NO_ENCODING.match(declared):
         declared = None
     may_be_utf8 = declared in (None, "utf-8") or _ONE_BYTE.match(declared or "")
-    if may_be_utf8 and _strict(body, "utf-8") is not None:
+    if may_be_utf8 and is_utf8(body):
         return None
     if declared:
         text = _strict(body, declared)
         if text is not None:
             return text
     return repair(body, declared)
+
+
+def is_utf8(body: bytes) -> bool:
+    """Whether these bytes are UTF-8, told piece by piece: a text of the whole is not needed.
+
+    >>> is_utf8("Größe".encode()), is_utf8("Größe".encode("latin-1")), is_utf8("ö".encode()[:1])
+    (True, False, False)
+    """
+    if body.isascii():
+        return True
+    start = 0
+    try:
+        while start < len(body):
+            end = start + PIECE
+            start += codecs.utf_8_decode(body[start:end], "strict", end >= len(body))[1]
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def repair(body: bytes, declared: str | None = None) -> str:

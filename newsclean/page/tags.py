@@ -1,5 +1,7 @@
 """What the HTML tags mean to a reader: which break the line, which carry no text."""
 
+from lxml import etree
+
 #: A block ends where one of these begins or ends (the slides' line-break tags).
 LINE_BREAKING = frozenset(
     """
@@ -18,10 +20,11 @@ TEXT = "#text"
 
 
 #: What the walk does at a tag, so that it is one look-up a node; a silent tag breaks no line.
-BREAKS, SILENT, NEW_LINE = 1, 2, 3
+BREAKS, SILENT, NEW_LINE, NO_ELEMENT = 1, 2, 3, 4
 
-TAG_BITS = {
+TAG_BITS: dict[object, int] = {
     **dict.fromkeys(LINE_BREAKING, BREAKS),
     **dict.fromkeys(TEXTLESS, SILENT),
     "br": NEW_LINE,
+    **dict.fromkeys((etree.Comment, etree.PI, etree.Entity), NO_ELEMENT),
 }

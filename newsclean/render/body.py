@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -48,12 +49,26 @@ _DATE = re.compile(r"\b(?:\d{1,2}[:.]\d\d|(?:19|20)\d\d|\d{1,2}[/.]\d{1,2}[/.]\d
 class Body:
     """The rows of an article by where they are shown."""
 
+    page: Page
+    #: what the page is called, folded
+    titles: list[str]
     #: rows of the plain text
     text: Mask
     #: rows of the HTML, which shows captions with their pictures
     html: Mask
-    #: the headline as the page shows it above the text, if it is there
-    headline: str | None
+
+    @cached_property
+    def headline(self) -> str | None:
+        """The headline as the page shows it above the text, if it is there.
+
+        It is the longest block there that stands in the page's title as well.
+        """
+        blocks = self.page.blocks
+        first = np.flatnonzero(blocks.sum(self.page.words * self.text))[:1].tolist()
+        above = blocks.text[: first[0]] if first else []
+        most = 2 * max(map(len, self.titles), default=0)
+        found = [t for t in above if len(t) <= most and _is_headline(t, self.titles)]
+        return max(found, key=len, default=None)
 
 
 def body_of(page: Page, chosen: Mask, metadata: Metadata) -> Body:
@@ -66,7 +81,7 @@ def body_of(page: Page, chosen: Mask, metadata: Metadata) -> Body:
     bare = _without_blocks(page, text, _captions(page, text))
     if 2 * page.words[bare].sum() > page.words[text].sum():  # else they are no captions
         text = bare
-    return Body(text, html, _shown_headline(page, text, titles))
+    return Body(page, titles, text, html)
 
 
 def without(page: Page, chosen: Mask, tags: frozenset[str]) -> Mask:
@@ -120,15 +135,6 @@ def _head(page: Page, chosen: Mask, titles: list[str], metadata: Metadata) -> li
         if named or (count <= LONGEST_DATELINE and _DATE.search(text[block])):
             drop.append(block)
     return drop
-
-
-def _shown_headline(page: Page, text: Mask, titles: list[str]) -> str | None:
-    """The longest block above the text that stands in the page's title as well."""
-    first = np.flatnonzero(page.blocks.sum(page.words * text))[:1].tolist()
-    above = page.blocks.text[: first[0]] if first else []
-    longest = max(map(len, titles), default=0)
-    found = [t for t in above if len(t) <= 2 * longest and _is_headline(t, titles)]
-    return max(found, key=len, default=None)
 
 
 def _captions(page: Page, chosen: Mask) -> list[int]:

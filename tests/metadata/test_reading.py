@@ -6,7 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from newsclean.metadata import TAGS, detected_language, read_metadata
+from newsclean.metadata import (
+    TAGS,
+    Metadata,
+    detected_language,
+    read_headline_and_authors,
+    read_metadata,
+)
 from newsclean.metadata.vocabularies import AUTHORS, HEADLINE, IMAGE, KEYWORDS, PUBLISHED
 
 from .pages import read, script
@@ -183,6 +189,33 @@ def test_reading_asks_only_for_the_tags_that_it_announces_and_leaves_the_tree_al
     read_metadata(elements)
     assert asked == set(TAGS)
     assert lxml.html.tostring(root) == before
+
+
+def test_the_text_alone_needs_no_more_than_headline_and_authors() -> None:
+    root = lxml.html.document_fromstring(
+        '<meta name=description content="Wet."><meta property=og:title content="Rain on Monday">'
+        "<h1>Rain on Monday</h1><p class=byline>By Ann Lee</p><time>2024-03-01</time>"
+    )
+    page = read_headline_and_authors(lambda tag: list(root.iter(tag)))
+    assert page == Metadata(headline="Rain on Monday", authors=["Ann Lee"])
+
+
+@pytest.mark.parametrize(
+    ("role", "signs"),
+    [
+        ("article-Author", True),
+        ("BYLINE", True),
+        ("by-line", True),
+        ("entry by", True),
+        ("by_name", True),
+        ("staffWriter", True),
+        ("baby", False),
+        ("nearby story", False),
+    ],
+)
+def test_a_byline_is_known_by_its_class(role: str, signs: bool) -> None:
+    page = read(f'<div><span class="{role}">Ann Lee</span></div>')
+    assert page.authors == (["Ann Lee"] if signs else [])
 
 
 json_values = st.recursive(

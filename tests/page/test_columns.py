@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from lxml import etree, html
 
 from newsclean.page import Page, PageError
+from newsclean.page.tags import TEXTLESS
 
 
 def test_rows_are_in_document_order_with_their_subtrees() -> None:
@@ -112,3 +113,54 @@ def test_columns_agree_with_the_tree(parts: list[str]) -> None:
     assert (page.depth[1:] == page.depth[inner] + 1).all()
     assert page.subtree(page.words)[0] == page.words.sum()
     assert sorted(page.text) == page.text_rows.tolist() == np.flatnonzero(page.is_text).tolist()
+
+
+def told(node: etree._Element, silent: bool = False) -> list[object]:
+    """A tree in the plainest way: tags, the rows inside them, and what a reader sees of texts."""
+    rows: list[object] = []
+    silent = silent or node.tag in TEXTLESS
+    texts = [node.text, *(child.tail for child in node)]
+    below = [[], *([told(child, silent)] if isinstance(child.tag, str) else [] for child in node)]
+    for text, inner in zip(texts, below, strict=True):
+        rows += inner
+        if text and text.split() and not silent:
+            rows.append(" ".join(text.split()))
+    return [node.tag, rows]
+
+
+def told_by_columns(page: Page, row: int = 0) -> list[object]:
+    inner: list[object] = []
+    below = row + 1
+    while below <= page.end[row]:
+        assert page.parent[below] == row
+        inner.append(
+            page.text[below].strip() if below in page.text else told_by_columns(page, below)
+        )
+        below = int(page.end[below]) + 1
+    return [page.tag[row], inner]
+
+
+odd_pieces = st.sampled_from(
+    [*"<svg><text>|</svg>|<title>t</title>|<script>x<y</script>|<!-- > -->|<?pi x>|<div <b>|<i<b>"
+     "|<b a='>'>|&lt;b&gt;|&nbsp;|\x0c|\x01|<hr>|</body>|</html>|<textarea><b>|<select><p>|<math>x"
+     "|<x:y z>|<p/>|<br/>|<noscript>".split("|")]
+)  # fmt: skip
+
+
+@given(st.lists(pieces | odd_pieces, min_size=1, max_size=50), st.booleans())
+def test_columns_tell_the_tree_whatever_the_markup(parts: list[str], comments: bool) -> None:
+    markup = "<body>x" + "".join(parts)
+    page = Page.from_tree(html.document_fromstring(markup)) if comments else Page.from_html(markup)
+    assert told_by_columns(page) == told(page.root)
+    elements = [element for element in page.element if element is not None]
+    assert elements == list(page.root.iter("*"))
+    assert [page.tag[row] for row, element in enumerate(page.element) if element is not None] == [
+        element.tag for element in elements
+    ]
+
+
+def test_a_branch_of_a_tree_can_be_a_page() -> None:
+    tree = html.document_fromstring("<div>before<p>one <b>two</b> three</p>after</div>")
+    page = Page.from_tree(tree.find(".//p"))
+    assert page.tag == ["p", "#text", "b", "#text", "#text"]
+    assert page.blocks.text == ["one two three"]

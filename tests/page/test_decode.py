@@ -1,8 +1,10 @@
 """Encodings as browsers decide them, and wrong declarations survived."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from newsclean.page.decode import decode
+from newsclean.page.decode import PIECE, decode, is_utf8
 
 JAPANESE = "<p>東京都は水曜日に新しい交通規則を発表した。市民の多くは歓迎している。</p>" * 20
 RUSSIAN = "<p>Правительство города объявило о новых правилах дорожного движения.</p>" * 20
@@ -75,3 +77,15 @@ def test_a_codec_that_is_no_encoding_of_pages_is_not_believed(label: str) -> Non
     page = f'<meta charset="{label}"><p>Größe und Höhe'
     assert decode(page.encode()) == page
     assert decode(page.encode("cp1252"), f"text/html; charset={label}") == page
+
+
+@given(st.integers(PIECE - 5, PIECE + 5), st.text(max_size=8), st.binary(max_size=3))
+def test_utf_8_is_told_as_by_decoding_all_of_it(before: int, text: str, odd: bytes) -> None:
+    """A letter that lies across two of the pieces is whole; a byte that fits nowhere is found."""
+    body = b"a" * before + text.encode("utf-8", "surrogatepass") + odd + b"a" * PIECE
+    try:
+        body.decode()
+    except UnicodeDecodeError:
+        assert not is_utf8(body)
+    else:
+        assert is_utf8(body)
