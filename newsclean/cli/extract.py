@@ -52,7 +52,8 @@ def add_parser(commands: Any) -> None:
         "--method",
         default=DEFAULT_METHOD,
         metavar="NAME",
-        help=f"{names}; chain with +, NAME:paper for the published parameters "
+        help=f"{names}; chain with +, NAME:paper for the published parameters, "
+        "tree:n=NUMBER for another ancestor than the second "
         f"(default: {DEFAULT_METHOD})",
     )
     parser.add_argument("--format", choices=("json", "text", "html"), default="text")

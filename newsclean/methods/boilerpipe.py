@@ -7,7 +7,6 @@ keeps the largest such stretch, and adds what stands between it and the title.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
@@ -16,9 +15,10 @@ import numpy as np
 from newsclean.methods.chain import Choice, Stage, Step
 from newsclean.methods.end_marks import is_end_mark
 from newsclean.methods.markup import with_markup
+from newsclean.methods.page_title import folded, title_names, title_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -106,18 +106,35 @@ def choose(page: Page, eligible: Mask, parameters: Parameters = PAPER) -> tuple[
     noise = ~eligible & ~unread
     eligible = eligible & ~unread
     features = measure(page, eligible, noise if parameters.noise_is_link else None)
-    content = classify(features, parameters)
-    content &= ~behind_the_end(page, features, content, parameters)
-    content = with_the_block_before(content) & features.eligible
-    stretch = stretches(content, parameters.distance)
-    chosen, score = largest(features, stretch)
-    if score:
-        chosen = expanded_to_title(chosen, stretch, titles(page, features, stretch, chosen))
+    content = content_blocks(features, page.blocks.text, parameters)
+    chosen, score = article_blocks(features, page.blocks.text, title_of(page), content, parameters)
     picked = np.zeros(len(page.blocks), dtype=bool)
     picked[features.block[chosen]] = True
     texts = np.zeros(len(page), dtype=bool)
     texts[page.text_rows] = picked[page.blocks.of_text]
     return with_markup(page, texts & eligible) & eligible, score
+
+
+def content_blocks(features: Features, texts: Sequence[str], parameters: Parameters) -> Mask:
+    """The blocks that are content by themselves, as far as the end of the article.
+
+    `texts` are those of all blocks of the page.
+    """
+    content = classify(features, parameters)
+    return content & ~behind_the_end(texts, features, content, parameters)
+
+
+def article_blocks(
+    features: Features, texts: Sequence[str], title: str, content: Mask, parameters: Parameters
+) -> tuple[Mask, float]:
+    """The blocks of the article among those that take part, and their share of the words."""
+    content = with_the_block_before(content) & features.eligible
+    stretch = stretches(content, parameters.distance)
+    chosen, score = largest(features, stretch)
+    if score:
+        says_title = titles(title, texts, features, stretch, chosen)
+        chosen = expanded_to_title(chosen, stretch, says_title)
+    return chosen, score
 
 
 def ignored(page: Page, eligible: Mask, parameters: Parameters) -> Mask:
@@ -182,13 +199,12 @@ def text_density(text: str, words: int) -> float:
 
 
 def behind_the_end(
-    page: Page, features: Features, content: Mask, parameters: Parameters = PAPER
+    texts: Sequence[str], features: Features, content: Mask, parameters: Parameters
 ) -> Mask:
     """The first end mark behind enough full text, and all blocks after it."""
     behind = np.zeros(len(content), dtype=bool)
     if not parameters.words_before_end:
         return behind
-    text = page.blocks.text
     so_far = np.cumsum(features.words * content)
     least = max(parameters.words_before_end, parameters.share_before_end * so_far.max(initial=0))
     first = np.searchsorted(so_far, least)
@@ -196,11 +212,11 @@ def behind_the_end(
     short = np.flatnonzero(features.words < parameters.end_mark_words)
     full, counted = 0, 0
     for place in short[(short > first) & (short <= last)].tolist():
-        if not is_end_mark(text[features.block[place]]):
+        if not is_end_mark(texts[features.block[place]]):
             continue
         for before in np.flatnonzero(content[counted:place]) + counted:
             words = int(features.words[before])
-            density = text_density(text[features.block[before]], words)
+            density = text_density(texts[features.block[before]], words)
             full += words if density >= parameters.full_text_density else 0
         counted = place
         if full >= parameters.words_before_end:
@@ -247,40 +263,19 @@ def expanded_to_title(chosen: Mask, stretch: Column, title: Mask) -> Mask:
     return expanded
 
 
-def titles(page: Page, features: Features, stretch: Column, chosen: Mask) -> Mask:
+def titles(
+    title: str, texts: Sequence[str], features: Features, stretch: Column, chosen: Mask
+) -> Mask:
     """Which content blocks as far as the chosen ones say what the title or a part of it says."""
     found = np.zeros(len(stretch), dtype=bool)
-    names = set(_names(page))
+    names = set(title_names(title))
     if names:
         longest = 2 * max(map(len, names))
-        text = page.blocks.text
         until = stretch[chosen][0]
         for place in np.flatnonzero((stretch >= 0) & (stretch <= until)).tolist():
-            line = text[features.block[place]]
-            found[place] = len(line) <= longest and _fold(line) in names
+            line = texts[features.block[place]]
+            found[place] = len(line) <= longest and folded(line) in names
     return found
-
-
-_SEPARATOR = re.compile(r"\s*[|»«·•]\s*|\s+[-–—:/]+\s+|:\s+")
-_NOT_WORD = re.compile(r"[\W_]+")
-#: A part of a title with fewer letters than this may be the name of the site or a section.
-SHORTEST_PART = 12
-
-
-def _names(page: Page) -> Iterator[str]:
-    """The title, its parts between separators, and all but its first or last part, folded."""
-    for element in page.elements("title")[:1]:
-        title = "".join(map(str, element.itertext()))
-        if folded := _fold(title):
-            yield folded
-        parts = _SEPARATOR.split(title)
-        for part in (*parts, "".join(parts[1:]), "".join(parts[:-1])):
-            if len(folded := _fold(part)) >= SHORTEST_PART:
-                yield folded
-
-
-def _fold(text: str) -> str:
-    return _NOT_WORD.sub("", text).casefold()
 
 
 Value = TypeVar("Value", bound=np.generic)

@@ -55,6 +55,11 @@ BEGINNING = tuple(
 )
 
 _SIGNS = re.compile(r"[\W\d_]+")
+_FIRST_LETTERS = re.compile(r"[^\W\d_]{1,3}")
+#: How an end mark begins; most lines begin otherwise, and need no closer look.
+FIRST_LETTERS = {
+    found[0] for line in (*WHOLE, *BEGINNING) if (found := _FIRST_LETTERS.search(line))
+}
 
 
 def is_end_mark(line: str) -> bool:
@@ -65,5 +70,9 @@ def is_end_mark(line: str) -> bool:
     >>> is_end_mark("Leave a comment below"), is_end_mark("Comments from the minister")
     (True, False)
     """
-    folded = _SIGNS.sub(" ", line.casefold()).strip()
+    line = line.casefold()
+    first = _FIRST_LETTERS.search(line)
+    if not first or first[0] not in FIRST_LETTERS:
+        return False
+    folded = _SIGNS.sub(" ", line).strip()
     return folded in WHOLE or folded.startswith(BEGINNING)

@@ -184,14 +184,20 @@ def measure(
     page: Page, segments: Segments, eligible: Mask, parameters: Parameters = PAPER
 ) -> Shares:
     """StringLength, p_size, p_color and p_link of each segment."""
-    fonts = Fonts.of(page)
+    fonts = Fonts(page)
     counted = page.chars * eligible
     chars = segments.sum(page.chars)
     share = 1 / chars
+    everything = np.ones(len(segments))
+
+    def usual(look: Column) -> NDArray[np.float64]:
+        return segments.sum(page.chars * (look == most_common(look, counted))) * share
+
     return Shares(
         length=segments.sum(page.words) * WORD if parameters.by_words else chars,
-        size=segments.sum(page.chars * (fonts.size == most_common(fonts.size, counted))) * share,
-        color=segments.sum(page.chars * (fonts.color == most_common(fonts.color, counted))) * share,
+        # Where any share will do, none is computed.
+        size=usual(fonts.size) if parameters.size > 0 else everything,
+        color=usual(fonts.color) if parameters.color > 0 else everything,
         link=segments.sum(page.chars * page.in_link) * share,
         marked=segments.sum(page.chars * ~eligible) * share,
     )

@@ -33,6 +33,7 @@ METHODS: dict[str, dict[str, tuple[Step, ...]]] = {
         "paper": boilerpipe.steps(boilerpipe.PAPER),
         "tuned": boilerpipe.steps(boilerpipe.TUNED),
     },
+    # boilerpipe+tree under one name
     "boilerpipe-tree": {
         "paper": boilerpipe.steps(boilerpipe.PAPER) + tree_filter.steps(tree_filter.PAPER),
         "tuned": boilerpipe.steps(boilerpipe.TUNED) + tree_filter.steps(tree_filter.TUNED),
@@ -44,8 +45,15 @@ METHODS: dict[str, dict[str, tuple[Step, ...]]] = {
 }
 
 
+#: The methods that end with the tree filter take its n, as in `tree:n=3`, and what runs before it.
+BEFORE_TREE: dict[str, tuple[Step, ...]] = {
+    "boilerpipe-tree": boilerpipe.steps(boilerpipe.TUNED),
+    "tree": (),
+}
+
+
 def method_named(name: str = DEFAULT_METHOD) -> Method:
-    """The method of a name such as `coreex`, `coreex:paper` or `stadynot+coreex`.
+    """The method of a name such as `coreex`, `coreex:paper`, `stadynot+coreex` or `tree:n=3`.
 
     >>> method_named("stadynot+coreex:paper").keying
     'block'
@@ -58,16 +66,38 @@ def method_named(name: str = DEFAULT_METHOD) -> Method:
     steps: list[Step] = []
     keying: Keying = stadynot.TUNED.keying
     for part in name.split("+"):
-        method, _, given = part.strip().partition(":")
+        method, _, variant = part.strip().partition(":")
         if method not in METHODS:
             names = ", ".join(sorted(METHODS))
             raise ValueError(f"no method named {method!r}; there are: {names} (chain them with +)")
-        best = "chained" if steps and "chained" in METHODS[method] else "tuned"
-        variant = given or best
-        if variant not in METHODS[method]:
-            names = ", ".join(sorted(METHODS[method]))
-            raise ValueError(f"{method!r} has no parameters named {variant!r}; there are: {names}")
         if (method, variant) == ("stadynot", "paper"):
             keying = stadynot.PAPER.keying
-        steps.extend(METHODS[method][variant])
+        steps.extend(steps_named(method, variant, follows=bool(steps)))
     return Method(name, tuple(steps), keying)
+
+
+def steps_named(method: str, variant: str = "", *, follows: bool = False) -> tuple[Step, ...]:
+    """The steps of one method of a chain with the parameters of a name.
+
+    Without a name those that measure best, alone or behind another method; the tree filter has
+    its published n = 2.
+    """
+    sets = METHODS[method]
+    if method in BEFORE_TREE and (not variant or variant.startswith("n=")):
+        return BEFORE_TREE[method] + tree_filter.steps(_tree_parameters(method, variant))
+    if not variant:
+        variant = "chained" if follows and "chained" in sets else "tuned"
+    if variant not in sets:
+        names = ", ".join(sorted(sets)) + (", n=NUMBER" if method in BEFORE_TREE else "")
+        raise ValueError(f"{method!r} has no parameters named {variant!r}; there are: {names}")
+    return sets[variant]
+
+
+def _tree_parameters(method: str, variant: str) -> tree_filter.Parameters:
+    """Of `n=3`; the published ones of nothing."""
+    if not variant:
+        return tree_filter.PAPER
+    try:
+        return tree_filter.Parameters(n=int(variant.removeprefix("n=")))
+    except ValueError:
+        raise ValueError(f"{method}:{variant}: n is a number, 1 (the parent) or more") from None

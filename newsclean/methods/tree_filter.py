@@ -3,7 +3,7 @@
 Boilerpipe chooses too much; what belongs together has the same ancestor. Of all chosen paragraphs,
 those with the same n-th ancestor are a group, and the group with most text is the article. The
 filter can follow any method: `boilerpipe-tree` has it behind Boilerpipe, `coreex+tree` behind
-CoreEx.
+CoreEx. `tree:n=3` takes the great-grandparent.
 """
 
 from __future__ import annotations
@@ -30,21 +30,19 @@ class Parameters:
     """As published (table 2): the grandparent."""
 
     #: which ancestor paragraphs must have in common; 1 is the parent
-    ancestor: int = 2
+    n: int = 2
 
     def __post_init__(self) -> None:
-        if self.ancestor < 1:
-            raise ValueError(
-                f"ancestor is {self.ancestor}; it must be 1 (the parent) or more (2 as published)"
-            )
+        if self.n < 1:
+            raise ValueError(f"n is {self.n}; it must be 1 (the parent) or more (2 as published)")
 
 
 PAPER = Parameters()
 #: Today's articles are wrapped more deeply, and parts of them in boxes of their own.
-TUNED = Parameters(ancestor=7)
+TUNED = Parameters(n=7)
 
 #: Where to look for better ones.
-SPACE: dict[str, tuple[float, ...]] = {"ancestor": (1, 2, 3, 4, 5, 6, 7, 8)}
+SPACE: dict[str, tuple[float, ...]] = {"n": (1, 2, 3, 4, 5, 6, 7, 8)}
 
 
 def steps(parameters: Parameters) -> tuple[Step, ...]:
@@ -60,7 +58,7 @@ def largest_group(page: Page, chosen: Mask, parameters: Parameters = PAPER) -> t
     rows = page.text_rows[chosen[page.text_rows]]
     if not len(rows):
         return np.zeros(len(page), dtype=bool), 0.0
-    group = ancestors(page, paragraphs(page, rows), parameters.ancestor)
+    group = ancestors(page, paragraphs(page, rows), parameters.n)
     _, first, number = np.unique(group, return_index=True, return_inverse=True)
     chars = np.bincount(number, page.chars[rows])
     best = min(np.flatnonzero(chars == chars.max()).tolist(), key=lambda n: int(first[n]))

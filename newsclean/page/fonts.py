@@ -7,11 +7,12 @@ A link has the colour of the text around it.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
-from lxml import etree
 
 if TYPE_CHECKING:
     from newsclean.page.columns import Column, Page
@@ -47,8 +48,11 @@ RATIOS = {"em": 1.0, "%": 0.01}
 #: No number in an attribute makes a size without bounds.
 LARGEST_SIZE = 1000.0
 SIZING = frozenset({"font", *TAG_SIZES})
+COLORING = frozenset({"font"})
 
-_WITH_STYLE = etree.XPath("descendant-or-self::*[@style]")
+#: The properties of a `style` attribute that are read, and their values.
+Declarations = Sequence[tuple[str, str]]
+
 _SET = re.compile(r"(?:^|;)\s*(font-size|font|color)\s*:\s*([^;!]+)", re.IGNORECASE)
 _LENGTH = re.compile(r"(?<![\w.#])(\d{0,6}(?:\.\d{1,6})?)(px|pt|pc|in|cm|mm|rem|em|%)(?![\w%])")
 _FONT_SIZE = re.compile(r"\s*([+-]?)(\d)")
@@ -58,69 +62,76 @@ _NAME = re.compile(r"[a-z]+$")
 _NO_COLORS = frozenset("inherit initial unset revert currentcolor".split())
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Fonts:
-    """Of each row the size in pixels, and a number for its colour; 0 is black."""
+    """The fonts of a page; what nobody asks for is not read.
 
-    size: Column
-    color: Column
+    >>> from newsclean.page import Page
+    >>> page = Page.from_html('<h1>Rain</h1><p>It rained. <b style="color:red">A lot.</b>')
+    >>> fonts = Fonts(page)
+    >>> fonts.size[page.text_rows].tolist(), fonts.color[page.text_rows].tolist()
+    ([32, 16, 16], [0, 0, 1])
+    """
 
-    @classmethod
-    def of(cls, page: Page) -> Fonts:
-        """The fonts of a page.
+    page: Page
 
-        >>> from newsclean.page import Page
-        >>> page = Page.from_html('<h1>Rain</h1><p>It rained. <b style="color:red">A lot.</b>')
-        >>> fonts = Fonts.of(page)
-        >>> fonts.size[page.text_rows].tolist(), fonts.color[page.text_rows].tolist()
-        ([32, 16, 16], [0, 0, 1])
-        """
-        size = np.full(len(page), DEFAULT_SIZE)
-        color = np.zeros(len(page), dtype=np.int64)
-        numbers = {BLACK: 0}
-        styles = _styles(page)
-        for row in sorted({*styles, *page.rows(SIZING).tolist()}):
-            subtree = slice(row, page.end[row] + 1)
+    @cached_property
+    def size(self) -> Column:
+        """The size of each row in pixels."""
+        size = np.full(len(self.page), DEFAULT_SIZE)
+        for row in sorted({*self._styles, *self.page.rows(SIZING).tolist()}):
             # What stands further down is painted later, over this.
-            own_size, own_color = _own(page, row, styles.get(row, ""), float(size[row]))
-            if own_size is not None:
-                size[subtree] = own_size
-            if own_color is not None:
-                color[subtree] = numbers.setdefault(own_color, len(numbers))
-        return cls(np.rint(size).astype(np.int64), color)
+            own = _own_size(self.page, row, self._styles.get(row, ()), float(size[row]))
+            if own is not None:
+                size[row : self.page.end[row] + 1] = own
+        pixels: Column = np.rint(size).astype(np.int64)
+        return pixels
+
+    @cached_property
+    def color(self) -> Column:
+        """A number for the colour of each row; 0 is black."""
+        color = np.zeros(len(self.page), dtype=np.int64)
+        numbers = {BLACK: 0}
+        for row in sorted({*self._styles, *self.page.rows(COLORING).tolist()}):
+            own = _own_color(self.page, row, self._styles.get(row, ()))
+            if own is not None:
+                color[row : self.page.end[row] + 1] = numbers.setdefault(own, len(numbers))
+        return color
+
+    @cached_property
+    def _styles(self) -> dict[int, Declarations]:
+        """What the `style` attributes say of the font, by row."""
+        return {
+            row: declarations
+            for row, element in enumerate(self.page.element)
+            if element is not None
+            and (style := element.get("style"))
+            and (declarations := _SET.findall(style))
+        }
 
 
-def _styles(page: Page) -> dict[int, str]:
-    """The `style` attributes that say something of the font, by row."""
-    found = {
-        element: style
-        for element in cast("list[etree._Element]", _WITH_STYLE(page.root))
-        if _SET.search(style := element.get("style") or "")
-    }
-    if not found:
-        return {}
-    return {
-        row: found[element]
-        for row, element in enumerate(page.element)
-        if element is not None and element in found
-    }
-
-
-def _own(page: Page, row: int, style: str, around: float) -> tuple[float | None, str | None]:
-    """The size and colour that an element sets, None for what it leaves as it is."""
-    tag = page.tag[row]
-    element = page.element[row]
+def _own_size(page: Page, row: int, style: Declarations, around: float) -> float | None:
+    """The size that an element sets, None if it leaves it as it is."""
+    tag, element = page.tag[row], page.element[row]
     size = around * TAG_SIZES[tag] if tag in TAG_SIZES else None
-    color = None
     if tag == "font" and element is not None:
         size = _font_size(element.get("size") or "")
+    for name, value in style:
+        if name.lower() != "color":
+            size = _length(value.lower(), around) or size
+    return size
+
+
+def _own_color(page: Page, row: int, style: Declarations) -> str | None:
+    """The colour that an element sets, None if it leaves it as it is."""
+    element = page.element[row]
+    color = None
+    if page.tag[row] == "font" and element is not None:
         color = _color(element.get("color") or "")
-    for name, value in _SET.findall(style):
+    for name, value in style:
         if name.lower() == "color":
             color = _color(value) or color
-        else:
-            size = _length(value.lower(), around) or size
-    return size, color
+    return color
 
 
 def _font_size(value: str) -> float | None:

@@ -10,6 +10,8 @@ from pathlib import Path
 import lxml.html
 import pytest
 
+from newsclean.methods import DEFAULT_METHOD
+
 from .pages import Outcome, run, run_process, story
 
 Capture = pytest.CaptureFixture[str]
@@ -22,6 +24,14 @@ def newsclean(request: pytest.FixtureRequest, capsys: Capture) -> Command:
     if request.param == "as a user":
         return run_process
     return lambda *arguments: run(capsys, *arguments)
+
+
+@pytest.fixture(params=["as a user", DEFAULT_METHOD, "mss", "boilerpipe", "boilerpipe-tree"])
+def extract(request: pytest.FixtureRequest, capsys: Capture) -> Command:
+    """`newsclean extract` with each of these methods, and once more as a process of its own."""
+    if request.param == "as a user":
+        return lambda *arguments: run_process("extract", *arguments)
+    return lambda *arguments: run(capsys, "extract", *arguments, "--method", request.param)
 
 
 @pytest.fixture
@@ -63,14 +73,14 @@ def test_a_missing_file_is_named(newsclean: Command, tmp_path: Path) -> None:
     assert_fails(newsclean("extract", path), 3, f"cannot read {path}: No such file")
 
 
-def test_an_empty_file_is_told_so(newsclean: Command, page: Path) -> None:
+def test_an_empty_file_is_told_so(extract: Command, page: Path) -> None:
     page.write_bytes(b" \n")
-    assert_fails(newsclean("extract", page), 1, f"{page}: the page is empty")
+    assert_fails(extract(page), 1, f"{page}: the page is empty")
 
 
-def test_a_pdf_is_told_so(newsclean: Command, page: Path) -> None:
+def test_a_pdf_is_told_so(extract: Command, page: Path) -> None:
     page.write_bytes(b"%PDF-1.7\n\x00\x01")
-    assert_fails(newsclean("extract", page), 1, f"{page}: not an HTML page")
+    assert_fails(extract(page), 1, f"{page}: not an HTML page")
 
 
 def test_an_address_at_which_nobody_answers_is_named(newsclean: Command, closed_port: int) -> None:
@@ -118,19 +128,19 @@ def test_no_command_at_all_is_an_error_of_usage(in_process: Command) -> None:
     assert_fails(in_process(), 2, "usage: newsclean")
 
 
-def test_a_page_without_words_holds_no_article(in_process: Command, page: Path) -> None:
+def test_a_page_without_words_holds_no_article(extract: Command, page: Path) -> None:
     page.write_text("<html><script>f()</script><img src=x.jpg></html>")
-    assert_fails(in_process("extract", page), 1, f"{page}: no article found")
+    assert_fails(extract(page), 1, f"{page}: no article found")
 
 
 @pytest.mark.parametrize("form", ["html", "json"])
-def test_a_page_full_of_scripts_comes_out_safe(newsclean: Command, page: Path, form: str) -> None:
+def test_a_page_full_of_scripts_comes_out_safe(extract: Command, page: Path, form: str) -> None:
     words = "Words of the article run on and on until the line is long enough to be one. " * 3
     page.write_text(
         f"<html lang=en><div><p onclick='steal()'>{words}<script>steal()</script></p>"
         f"<p>{words}<a href='javascript:steal()'>more</a><img src=x onerror=steal()></p></div>"
     )
-    code, out, _ = newsclean("extract", page, "--format", form, "--url", "https://example.org/x")
+    code, out, _ = extract(page, "--format", form, "--url", "https://example.org/x")
     assert code == 0
     assert "steal" not in out
     body = json.loads(out)["body_html"] if form == "json" else out
@@ -139,12 +149,12 @@ def test_a_page_full_of_scripts_comes_out_safe(newsclean: Command, page: Path, f
     assert all((e.tag, list(e.attrib)) in allowed for e in shown.iterdescendants())
 
 
-def test_shift_jis_that_calls_itself_utf_8_is_read(newsclean: Command, page: Path) -> None:
+def test_shift_jis_that_calls_itself_utf_8_is_read(extract: Command, page: Path) -> None:
     text = "東京都は水曜日に新しい交通規則を発表した。市民の多くは歓迎している。" * 5
     page.write_bytes(
         f'<html lang=ja><meta charset="utf-8"><p>{text}</p><p>{text}</p>'.encode("shift_jis")
     )
-    assert newsclean("extract", page).out.strip() == f"{text}\n\n{text}"
+    assert extract(page).out.strip() == f"{text}\n\n{text}"
 
 
 @pytest.mark.parametrize(
@@ -159,10 +169,20 @@ def test_an_encoding_that_no_browser_knows_is_not_believed(
         assert in_process("extract", page).out.strip() == words.strip()
 
 
-def test_a_hundred_thousand_nested_boxes_are_no_error(newsclean: Command, page: Path) -> None:
+def test_a_hundred_thousand_nested_boxes_are_no_error(extract: Command, page: Path) -> None:
     words = "Words of the article run on and on until the line is long enough to be one. " * 3
     page.write_text(f"<html lang=en><div><p>{words}</p></div>" + "<div>" * 100_000)
-    assert newsclean("extract", page).out.strip() == words.strip()
+    assert extract(page).out.strip() == words.strip()
+
+
+def test_a_page_of_several_megabytes_gives_its_article(extract: Command, page: Path) -> None:
+    menu = "".join(f"<li><a href=/{n}>Entry {n} of the menu</a></li>" for n in range(20_000))
+    script = f"<script>{'x = 1; ' * 400_000}</script>"
+    page.write_text(f"<ul>{menu}</ul>{script}{story('Oslo')}", "utf-8")
+    assert page.stat().st_size > 3_500_000
+    out = extract(page).out
+    assert "The mayor of Oslo" in out
+    assert "Entry" not in out
 
 
 def test_a_page_of_20_megabytes_takes_seconds(in_process: Command, page: Path) -> None:

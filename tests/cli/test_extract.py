@@ -127,7 +127,19 @@ def test_a_neighbor_that_cannot_be_used_is_named_and_left_out(
 
 
 @pytest.mark.parametrize(
-    "method", ["coreex", "stadynot:paper", "stadynot", "stadynot:paper+coreex:paper"]
+    "method",
+    [
+        "coreex",
+        "stadynot:paper",
+        "stadynot",
+        "stadynot:paper+coreex:paper",
+        "mss",
+        "stadynot+mss:paper",
+        "boilerpipe",
+        "boilerpipe-tree",
+        "boilerpipe-tree:n=3",
+        "coreex+tree:tuned",
+    ],
 )
 def test_each_method_can_be_picked(
     capsys: Capture, page: Path, neighbors: Path, method: str

@@ -10,7 +10,9 @@ PAGE = (
 )
 
 
-@pytest.mark.parametrize("name", ["nope", "coreex:nope", "", "stadynot+", "stadynot++coreex"])
+@pytest.mark.parametrize(
+    "name", ["nope", "coreex:nope", "tree:nope", "coreex:n=2", "", "stadynot+", "stadynot++coreex"]
+)
 def test_an_unknown_name_is_refused_with_the_names_that_there_are(name: str) -> None:
     with pytest.raises(ValueError, match="there are"):
         method_named(name)

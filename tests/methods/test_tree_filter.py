@@ -8,10 +8,10 @@ from newsclean.methods.chain import Choice
 from newsclean.page import Page
 
 
-def kept(html: str, ancestor: int = 2) -> str:
+def kept(html: str, n: int = 2) -> str:
     page = Page.from_html(html)
     rows, _ = tree_filter.largest_group(
-        page, Choice.everything(page).rows, tree_filter.Parameters(ancestor)
+        page, Choice.everything(page).rows, tree_filter.Parameters(n=n)
     )
     return " ".join(page.text[row].strip() for row in page.text_rows[rows[page.text_rows]])
 
@@ -22,7 +22,8 @@ def paragraph_tags(html: str) -> list[str]:
 
 
 def test_the_grandparent_is_the_published_ancestor() -> None:
-    assert tree_filter.PAPER.ancestor == 2
+    assert tree_filter.PAPER.n == 2
+    assert tree_filter.Parameters() == tree_filter.PAPER
 
 
 def test_the_innermost_listed_tag_is_the_paragraph() -> None:
@@ -50,7 +51,7 @@ def test_of_equal_groups_the_first_wins() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ancestor", "expected"),
+    ("n", "expected"),
     [
         (1, "a long text"),
         (2, "a long text a box"),
@@ -59,12 +60,12 @@ def test_of_equal_groups_the_first_wins() -> None:
         (99, "a long text a box an advert related menu"),
     ],
 )
-def test_a_higher_ancestor_keeps_more(ancestor: int, expected: str) -> None:
+def test_a_higher_ancestor_keeps_more(n: int, expected: str) -> None:
     inner = "<section><div><p>a long text</p></div><div><p>a box</p></div></section>"
     middle = f"<div>{inner}<section><div><p>an advert</p></div></section></div>"
     outer = f"<div>{middle}<div><section><div><p>related</p></div></section></div></div>"
     menu = "<div><div><section><div><p>menu</p></div></section></div></div>"
-    assert kept(f"{outer}{menu}", ancestor) == expected
+    assert kept(f"{outer}{menu}", n) == expected
 
 
 def test_a_sibling_of_the_content_passes() -> None:
@@ -103,14 +104,40 @@ def test_text_outside_every_listed_tag_is_kept() -> None:
     assert rows[page.text_rows].any()
 
 
-@pytest.mark.parametrize("ancestor", [0, -1])
-def test_an_ancestor_below_one_is_refused(ancestor: int) -> None:
-    with pytest.raises(ValueError, match=f"ancestor is {ancestor}; it must be 1"):
-        tree_filter.Parameters(ancestor)
+@pytest.mark.parametrize("n", [0, -1])
+def test_an_ancestor_below_one_is_refused(n: int) -> None:
+    with pytest.raises(ValueError, match=f"n is {n}; it must be 1"):
+        tree_filter.Parameters(n=n)
 
 
 @pytest.mark.parametrize(
-    "name", ["boilerpipe-tree:paper", "boilerpipe+tree:paper", "coreex+tree:paper", "tree:paper"]
+    ("name", "expected"),
+    [
+        ("tree", ["a long text", "a box"]),
+        ("tree:paper", ["a long text", "a box"]),
+        ("tree:n=1", ["a long text"]),
+        ("tree:n=2", ["a long text", "a box"]),
+        ("tree:n=3", ["a long text", "a box", "an advert"]),
+        ("tree:tuned", ["a long text", "a box", "an advert"]),
+    ],
+)
+def test_the_name_says_which_ancestor_and_the_bare_name_the_published_one(
+    name: str, expected: list[str]
+) -> None:
+    inner = "<section><div><p>a long text</p></div><div><p>a box</p></div></section>"
+    page = Page.from_html(f"{inner}<section><div><p>an advert</p></div></section>")
+    rows = method_named(name).choose(page).rows
+    assert [page.text[row] for row in page.text_rows[rows[page.text_rows]]] == expected
+
+
+@pytest.mark.parametrize("name", ["tree:n=0", "tree:n=-1", "boilerpipe-tree:n=two", "tree:n="])
+def test_an_ancestor_that_is_no_number_from_one_on_is_refused(name: str) -> None:
+    with pytest.raises(ValueError, match=f"{name}: n is a number, 1"):
+        method_named(name)
+
+
+@pytest.mark.parametrize(
+    "name", ["boilerpipe-tree", "boilerpipe+tree", "coreex+tree:n=2", "boilerpipe-tree:n=1", "tree"]
 )
 def test_the_filter_follows_any_method(name: str) -> None:
     story = "<div><div>" + f"<p>{'word ' * 60}</p>" * 2 + "</div></div>"

@@ -10,7 +10,7 @@ from newsclean.page.fonts import Fonts
 
 def looks(html: str) -> tuple[list[int], list[int]]:
     page = Page.from_html(html)
-    fonts = Fonts.of(page)
+    fonts = Fonts(page)
     return fonts.size[page.text_rows].tolist(), fonts.color[page.text_rows].tolist()
 
 
@@ -64,4 +64,4 @@ def test_any_style_can_be_read(style: str) -> None:
     for element in page.root.iter("p", "font"):
         element.set("style", "".join(c for c in f"font-size:{style}" if c.isprintable()))
         element.set("size", "".join(c for c in style if c.isprintable()))
-    Fonts.of(page)
+    Fonts(page)

@@ -1,0 +1,41 @@
+"""What the title of a page says, and which parts of it may be the headline."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from newsclean.page import Page
+
+#: A part of a title with fewer letters than this may be the name of the site or a section.
+SHORTEST_PART = 12
+
+_SEPARATOR = re.compile(r"\s*[|»«·•]\s*|\s+[-–—:/]+\s+|:\s+")
+_NOT_WORD = re.compile(r"[\W_]+")
+
+
+def title_of(page: Page) -> str:
+    """What the page's first `<title>` says."""
+    return next(("".join(map(str, e.itertext())) for e in page.elements("title")), "")
+
+
+def title_names(title: str) -> Iterator[str]:
+    """The title, its parts between separators, and all but its first or last part, folded.
+
+    >>> list(title_names("Rain goes on in Bergen | News"))
+    ['raingoesoninbergennews', 'raingoesoninbergen', 'raingoesoninbergen']
+    """
+    if whole := folded(title):
+        yield whole
+    parts = _SEPARATOR.split(title)
+    for part in (*parts, "".join(parts[1:]), "".join(parts[:-1])):
+        if len(name := folded(part)) >= SHORTEST_PART:
+            yield name
+
+
+def folded(text: str) -> str:
+    """The letters and digits of a text, in one case."""
+    return _NOT_WORD.sub("", text).casefold()
