@@ -97,6 +97,8 @@ def describe(page: Page, method: Method, choice: Choice, known: Known | None) ->
         "neighbors": known.neighbors if known else 0,
         "scope": known.scope if known and known.neighbors else None,
     }
+    if choice.way:
+        description["way"] = choice.way
     for kind in ("static", "dynamic"):
         marks = choice.noise.get(kind)
         marked = page.is_text & marks if marks is not None else None

@@ -93,7 +93,7 @@ def run(options: argparse.Namespace) -> int:
 def learn(paths: list[str], method: Method) -> Neighborhood:
     """A neighborhood of the pages at these paths; a page that cannot be used is named."""
     files = list(page_files(paths))
-    neighborhood = Neighborhood(keying=method.keying, window=len(files))
+    neighborhood = Neighborhood(keying=method.keying, window=len(files), profile=method.profile)
     for path in files:
         try:
             neighborhood.learn(read_file(path), str(path))

@@ -51,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
         raise CommandError(f"cannot tune {', '.join(unknown)!r}; there are: {names}", USAGE)
     if options.folds < 2 or options.candidates < 2 or options.jobs < 1:
         raise CommandError("--folds and --candidates take 2 or more, --jobs 1 or more", USAGE)
-    corpus = _corpus(options)
+    corpus = read_options_corpus(options)
     sites = {(gold.collection, gold.site) for gold in corpus.golds}
     if len(sites) < options.folds:
         raise CommandError(f"{len(sites)} sites are too few for {options.folds} folds", USAGE)
@@ -79,7 +79,8 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _corpus(options: argparse.Namespace) -> Corpus:
+def read_options_corpus(options: argparse.Namespace) -> Corpus:
+    """The corpus that a command was given, or the part of it that was asked for."""
     from newsclean.evaluate.corpus import CorpusError, UnknownNameError, read_corpus
 
     names = [name for name in (options.collections or "").split(",") if name]

@@ -16,6 +16,8 @@ from newsclean.evaluate.neighbors import draw, neighborhood_of
 from newsclean.evaluate.peers import PEERS, Source, quiet
 from newsclean.metadata import read_headline_and_authors
 from newsclean.methods import method_named
+from newsclean.methods.hybrid import decide, unseen_by_network
+from newsclean.methods.hybrid.folds import unseen_fold
 from newsclean.page import Page, PageError
 from newsclean.render import body_of, render_text
 
@@ -65,7 +67,8 @@ def explain_page(console: Console, gold: Gold, others: Sequence[Gold], system: S
             text = PEERS[system.name].text(Source(body))
     else:
         try:
-            text, fates = _fates(body, gold, others, system)
+            with unseen_by_network(unseen_fold(gold.site)):
+                text, fates = _fates(body, gold, others, system)
         except PageError as error:
             console.print(f"the page cannot be used: {error}", markup=False)
             text = ""
@@ -145,7 +148,7 @@ def _fates(
     page = Page.from_html(body, gold.url)
     known = None
     if system.neighbors is not None:
-        hood = neighborhood_of(draw(gold, others, system.neighbors), method.keying)
+        hood = neighborhood_of(draw(gold, others, system.neighbors), method)
         known = hood.ask(page, gold.id)
     choice = method.choose(page, known)
     article = body_of(page, choice.rows, read_headline_and_authors(page.elements, gold.url))
@@ -161,9 +164,12 @@ def _row_reasons(
     last = method.split("+")[-1]
     not_chosen = f"not in S ({last})" if last.startswith("coreex") else f"not chosen by {last}"
     reasons = {}
+    said_of = _hybrid_reasons(page, known) if last == "hybrid" else None
     for place, row in enumerate(page.text_rows.tolist()):
         if body.text[row]:
             reason = CHOSEN
+        elif said_of is not None and not choice.rows[row]:
+            reason = said_of[int(page.blocks.of_text[place])]
         elif body.html[row]:
             reason = "caption"
         elif choice.rows[row]:
@@ -173,6 +179,21 @@ def _row_reasons(
             said = [_noise(kind, page, known, place) for kind in kinds]
             reason = ", ".join(said) or not_chosen
         reasons[row] = reason
+    return reasons
+
+
+def _hybrid_reasons(page: Page, known: Known | None) -> list[str]:
+    """What the network, the neighbors and the slots said of each block."""
+    decision = decide(page, known)
+    reasons = []
+    for block, alone in enumerate(decision.judged.probability.tolist()):
+        said = [f"network {alone:.2f}"]
+        if decision.static[block] and known is not None:
+            said.append(f"on {known.support[block]} of {known.neighbors} neighbors")
+        if decision.slot[block]:
+            holds = "the article" if decision.slot[block] > 0 else "no article"
+            said.append(f"its slot holds {holds} on other pages")
+        reasons.append(", ".join(said))
     return reasons
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from newsclean.evaluate.corpus import Gold
+    from newsclean.methods import Method
     from newsclean.neighborhood.keys import Keying
 
 Count = int | Literal["all"]
@@ -34,19 +35,19 @@ def draw(gold: Gold, others: Sequence[Gold], count: Count) -> list[Gold]:
     return drawn if count == "all" else drawn[:count]
 
 
-def neighborhood_of(pages: Sequence[Gold], keying: Keying) -> Neighborhood:
+def neighborhood_of(pages: Sequence[Gold], method: Method) -> Neighborhood:
     """A neighborhood that has learned these pages, whatever their order and templates."""
-    hood = Neighborhood(keying=keying, window=max(len(pages), 1))
+    hood = Neighborhood(keying=method.keying, window=max(len(pages), 1), profile=method.profile)
     for page in pages:
-        hashes = _hashes(page.path, keying)
+        hashes = _hashes(page.path, method.keying, method.profile)
         if hashes is not None:
             hood.restore(page.id, hashes)
     return hood
 
 
 @lru_cache(maxsize=KEPT_KEYS)
-def _hashes(path: Path, keying: Keying) -> NDArray[np.uint64] | None:
+def _hashes(path: Path, keying: Keying, profile: bool) -> NDArray[np.uint64] | None:
     try:
-        return page_keys(Page.from_html(read_page(path)), keying).remembered
+        return page_keys(Page.from_html(read_page(path)), keying, profile=profile).remembered
     except PageError:
         return None

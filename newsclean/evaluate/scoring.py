@@ -16,6 +16,8 @@ from newsclean.evaluate.systems import System, article_text
 from newsclean.metadata import detected_language
 from newsclean.metadata.language import primary_subtag
 from newsclean.methods import method_named
+from newsclean.methods.hybrid import unseen_by_network
+from newsclean.methods.hybrid.folds import unseen_fold
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -103,7 +105,15 @@ _warm: set[str] = set()
 
 
 def score_page(task: Task) -> Scored:
-    """The scores of a page, systems in an order that differs from page to page."""
+    """The scores of a page, systems in an order that differs from page to page.
+
+    A page of a site on which `hybrid` was trained is judged by a network that has not seen it.
+    """
+    with unseen_by_network(unseen_fold(task.gold.site)):
+        return _score_page(task)
+
+
+def _score_page(task: Task) -> Scored:
     gold = task.gold
     body = read_page(gold.path)
     attempts = {system: attempt(system, task, body) for system in task.systems}
@@ -158,5 +168,5 @@ def attempt(system: System, task: Task, body: bytes) -> Attempt:
     method = method_named(system.name)
     hood = None
     if system.neighbors is not None:
-        hood = neighborhood_of(draw(task.gold, task.others, system.neighbors), method.keying)
+        hood = neighborhood_of(draw(task.gold, task.others, system.neighbors), method)
     return Attempt(lambda: article_text(body, method, hood, task.gold))

@@ -225,7 +225,7 @@ def _measure(
             page = Page.from_html(read_page(gold.path))
         except PageError:
             continue
-        hood = neighborhood_of(draw(gold, neighbors, "all"), methods[0].keying)
+        hood = neighborhood_of(draw(gold, neighbors, "all"), methods[0])
         known = hood.ask(page, gold.id)
         metadata = read_headline_and_authors(page.elements, gold.url)
         for column, method in enumerate(methods):

@@ -34,6 +34,8 @@ class Choice:
     noise: dict[str, Mask] = field(default_factory=dict)
     #: steps of the chain that have run
     done: int = 0
+    #: which way was taken, where a method has several
+    way: str | None = None
 
     @classmethod
     def everything(cls, page: Page) -> Choice:
@@ -58,6 +60,8 @@ class Method:
     steps: tuple[Step, ...]
     #: how the neighborhood must have learned for this method
     keying: Keying
+    #: whether it asks for the site's profile
+    profile: bool = False
 
     def choose(self, page: Page, known: Known | None = None) -> Choice:
         """What the method takes for the article."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from newsclean.methods import boilerpipe, coreex, mss, stadynot, tree_filter
+from newsclean.methods import boilerpipe, coreex, hybrid, mss, stadynot, tree_filter
 from newsclean.methods.chain import Method
 
 if TYPE_CHECKING:
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from newsclean.neighborhood.keys import Keying
 
 #: What the crawl, the library and the command line use unless told otherwise.
-DEFAULT_METHOD = "stadynot+coreex"
+DEFAULT_METHOD = "hybrid"
 
 METHODS: dict[str, dict[str, tuple[Step, ...]]] = {
     "stadynot": {
@@ -42,6 +42,7 @@ METHODS: dict[str, dict[str, tuple[Step, ...]]] = {
         "paper": tree_filter.steps(tree_filter.PAPER),
         "tuned": tree_filter.steps(tree_filter.TUNED),
     },
+    "hybrid": {"tuned": hybrid.steps()},
 }
 
 
@@ -60,11 +61,12 @@ def method_named(name: str = DEFAULT_METHOD) -> Method:
     >>> method_named("corex")
     Traceback (most recent call last):
     ...
-    ValueError: no method named 'corex'; there are: boilerpipe, boilerpipe-tree, coreex, mss,
-    stadynot, tree (chain them with +)
+    ValueError: no method named 'corex'; there are: boilerpipe, boilerpipe-tree, coreex, hybrid,
+    mss, stadynot, tree (chain them with +)
     """
     steps: list[Step] = []
     keying: Keying = stadynot.TUNED.keying
+    profile = False
     for part in name.split("+"):
         method, _, variant = part.strip().partition(":")
         if method not in METHODS:
@@ -72,8 +74,9 @@ def method_named(name: str = DEFAULT_METHOD) -> Method:
             raise ValueError(f"no method named {method!r}; there are: {names} (chain them with +)")
         if (method, variant) == ("stadynot", "paper"):
             keying = stadynot.PAPER.keying
+        profile |= method == "hybrid"
         steps.extend(steps_named(method, variant, follows=bool(steps)))
-    return Method(name, tuple(steps), keying)
+    return Method(name, tuple(steps), keying, profile)
 
 
 def steps_named(method: str, variant: str = "", *, follows: bool = False) -> tuple[Step, ...]:

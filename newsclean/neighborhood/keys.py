@@ -7,12 +7,14 @@ and takes a whole block as the data, so that a word in bold does not count as re
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import xxhash
+
+from newsclean.methods.hybrid import judge
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -44,6 +46,8 @@ class PageKeys:
     of_text: Column
     #: unit of the label with which the text of a text row's unit begins, -1 if it has none
     label_of_text: Column
+    #: what the page says of the slots of its template
+    verdicts: NDArray[np.uint64] = field(default_factory=lambda: np.empty(0, dtype=np.uint64))
 
     def __len__(self) -> int:
         return len(self.hashes)
@@ -51,11 +55,12 @@ class PageKeys:
     @cached_property
     def remembered(self) -> NDArray[np.uint64]:
         """The keys that a neighborhood keeps: each once, and not more than it can hold."""
-        return np.unique(self.hashes)[:KEYS_A_PAGE]
+        texts = np.unique(self.hashes)[: KEYS_A_PAGE - len(self.verdicts)]
+        return np.union1d(texts, self.verdicts) if len(self.verdicts) else texts
 
 
-def page_keys(page: Page, keying: Keying = "block") -> PageKeys:
-    """The keys of a page's texts.
+def page_keys(page: Page, keying: Keying = "block", *, profile: bool = False) -> PageKeys:
+    """The keys of a page's texts; with `profile` also its verdicts on the slots of its template.
 
     >>> from newsclean.page import Page
     >>> a = Page.from_html("<p>Contact us</p><p>Rain in Bergen")
@@ -63,7 +68,10 @@ def page_keys(page: Page, keying: Keying = "block") -> PageKeys:
     >>> np.isin(page_keys(a).hashes, page_keys(b).hashes).tolist()
     [True, False]
     """
-    return _block_keys(page) if keying == "block" else _element_keys(page)
+    keys = _block_keys(page) if keying == "block" else _element_keys(page)
+    if profile:
+        keys = replace(keys, verdicts=judge(page).verdicts[: KEYS_A_PAGE // 2])
+    return keys
 
 
 def _block_keys(page: Page) -> PageKeys:

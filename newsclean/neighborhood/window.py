@@ -71,8 +71,12 @@ class Neighborhood:
     (3, [3, 0])
     """
 
-    def __init__(self, *, keying: Keying = "block", window: int = WINDOW) -> None:
+    def __init__(
+        self, *, keying: Keying = "block", window: int = WINDOW, profile: bool = True
+    ) -> None:
         self.keying = keying
+        #: whether pages are judged by `hybrid` when they are learned, for the site's profile
+        self.profile = profile
         self.window = window
         self._pages: OrderedDict[str, Hashes] = OrderedDict()
         self._counts: Counter[int] = Counter()
@@ -100,7 +104,7 @@ class Neighborhood:
         """Count a page; a page under a known URL takes the place of the earlier one."""
         if not isinstance(page, Page):
             page = Page.from_html(page, url)
-        keys = page_keys(page, self.keying)
+        keys = page_keys(page, self.keying, profile=self.profile)
         self.add(url or page.url or fingerprint(keys.remembered), keys)
 
     def ask(self, page: Page, url: str | None = None) -> Known:

@@ -7,7 +7,7 @@ with prefix sums the counts of any subtree are two subtractions, and no method t
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -56,6 +56,8 @@ class Page:
     #: stood between it and its inline neighbors
     text: dict[int, str]
     text_rows: Column
+    #: what a method has worked out of this page and will need again
+    notes: dict[str, object] = field(default_factory=dict)
 
     @classmethod
     def from_html(

@@ -27,7 +27,7 @@ class NeighborhoodPipeline(PageStage):
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         self.memory = memory_of(crawler)
-        self.keying = method_named(self.settings["NEWSCLEAN_METHOD"]).keying
+        self.method = method_named(self.settings["NEWSCLEAN_METHOD"])
         self.enough = self.settings.getint("NEWSCLEAN_MIN_NEIGHBORS")
         self.told: set[str] = set()
 
@@ -54,7 +54,7 @@ class NeighborhoodPipeline(PageStage):
 
     def work(self, item: PageItem) -> None:
         assert item.page is not None
-        keys = page_keys(item.page, self.keying)
+        keys = page_keys(item.page, self.method.keying, profile=self.method.profile)
         site, category = item.article.site or "", item.article.category or ""
         if item.number is None:  # it has not come out of the memory
             item.number, relearned = self.memory.arrive(self._kept(item), item.url, keys)

@@ -1,7 +1,7 @@
 """What speaks for and against each text block of a page: a row a block, a column a question.
 
 All of it comes from columns of the page that exist already, for all blocks at once. `KINDS` tells
-which questions belong together, so that a kind of evidence can be taken away and its worth measured.
+which questions belong together, so that a kind can be taken away and its worth measured.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from newsclean.methods import boilerpipe, coreex, mss, stadynot, tree_filter
-from newsclean.methods.hybrid import hints, letters, profile
+from newsclean.methods.hybrid import hints, letters, profile, wording
 from newsclean.methods.mss import nearest_line_break
+from newsclean.methods.ruzzo_tompa import maximal_subsequences
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
 
-    from newsclean.neighborhood import Known
     from newsclean.page import Page
     from newsclean.page.columns import Column
 
@@ -155,7 +155,7 @@ class Surroundings:
                 kind += 1
         around = np.zeros((first_hint + len(hints.KINDS), len(page) + 1), dtype=np.int16)
         np.add.at(around, (kinds, places), 1)
-        np.add.at(around, (kinds, page.end[places] + 1), -1)
+        np.add.at(around, (kinds, (page.end[places] + 1).tolist()), -1)
         np.cumsum(around, axis=1, out=around)
         slot = np.zeros(len(page), dtype=np.uint64)
         slot[rows] = [slots[row] for row in rows.tolist()]
@@ -175,18 +175,40 @@ class Surroundings:
         return self.letters["closed"].astype(bool)
 
     @cached_property
+    def lines(self) -> str:
+        """The texts of all blocks, a line each."""
+        return "\n".join(self.page.blocks.text) + "\n"
+
+    @cached_property
+    def lengths(self) -> Column:
+        """The characters of each block."""
+        texts = self.page.blocks.text
+        return np.fromiter(map(len, texts), np.int64, len(texts))
+
+    @cached_property
+    def start(self) -> Column:
+        """Where each block begins in the lines."""
+        start: Column = np.cumsum(self.lengths + 1) - self.lengths - 1
+        return start
+
+    @cached_property
+    def title(self) -> str:
+        """What the page calls itself, folded."""
+        titles = self.page.elements("title")[:1]
+        return _fold("".join(map(str, titles[0].itertext()))) if titles else ""
+
+    @cached_property
     def letters(self) -> Answers:
         """What the characters of each block say."""
-        texts = self.page.blocks.text
-        kinds = letters.kinds_of("\n".join(texts) + "\n")
-        lengths = np.fromiter(map(len, texts), np.int64, len(texts))
-        start = np.cumsum(lengths + 1) - lengths - 1
+        kinds = letters.kinds_of(self.lines)
+        start, lengths = self.start, self.lengths
         size = np.maximum(lengths, 1)
         sums = np.zeros(len(kinds) + 1, dtype=np.int32)
 
         def share(bit: int) -> Floats:
             np.cumsum(kinds & bit > 0, out=sums[1:])
-            return (sums[start + lengths] - sums[start]) / size
+            found: Floats = (sums[start + lengths] - sums[start]) / size
+            return found
 
         stop = np.zeros(len(kinds), dtype=bool)
         stop[:-1] = (kinds[:-1] & letters.END > 0) & (kinds[1:] == 0)
@@ -317,6 +339,17 @@ def _names(at: Surroundings) -> Answers:
     return answers
 
 
+def _wording(at: Surroundings) -> Answers:
+    """What the words themselves hint at."""
+    text = at.lines.lower()
+    if len(text) != len(at.lines):  # a letter whose small form is two
+        text = "".join(letter.lower()[:1] for letter in at.lines)
+    counts = np.minimum(wording.count_phrases(text, at.start), 3)
+    answers: Answers = dict(zip((f"says {kind}" for kind in wording.KINDS), counts, strict=True))
+    answers["words of the title"] = wording.count_title_words(text, at.start, at.title)
+    return answers
+
+
 def _headline(at: Surroundings) -> Answers:
     """Where the block stands from the headline."""
     n, page = len(at), at.page
@@ -346,8 +379,7 @@ def headline_block(at: Surroundings) -> int:
     """The block that says what the page's title says, a heading first; -1 if there is none."""
     page = at.page
     texts = page.blocks.text
-    titles = ["".join(map(str, element.itertext())) for element in page.elements("title")[:1]]
-    title = _fold(titles[0]) if titles else ""
+    title = at.title
     tags = [page.tag[row] for row in at.rows[0].tolist()]
     first = [block for block, tag in enumerate(tags) if tag == "h1"]
     if title:
@@ -393,24 +425,29 @@ def _stated_body(data: Any) -> str:
 
 
 def _methods(at: Surroundings) -> Answers:
-    """What the papers' methods say."""
-    page, rows = at.page, at.page.blocks.row
-    everything = np.ones(len(page), dtype=bool)
-    dynamic = stadynot.dynamic_noise(page, ~everything, stadynot.TUNED)
-    formatting = stadynot.formatting_noise(page, ~everything, stadynot.TUNED)
-    core, _ = coreex.choose(page, everything, coreex.TUNED)
-    left, _ = coreex.choose(page, ~(dynamic | formatting), coreex.CHAINED)
-    best, _ = mss.choose(page, everything, mss.TUNED)
-    pipe, _ = boilerpipe.choose(page, everything, boilerpipe.TUNED)
-    group, _ = tree_filter.largest_group(page, pipe, tree_filter.PAPER)
+    """What the papers' methods say; those that work on blocks are asked with the counts at hand."""
+    page, rows, n = at.page, at.page.blocks.row, len(at)
+    nothing = np.zeros(len(page), dtype=bool)
+    dynamic = stadynot.dynamic_noise(page, nothing, stadynot.TUNED)
+    core, _ = coreex.choose(page, ~nothing, coreex.TUNED)
+    features = boilerpipe.Features(
+        np.arange(n), at.words.astype(np.int64), at.linked, np.ones(n, dtype=bool)
+    )
+    pipe = boilerpipe.classify(features)
+    branch = np.bincount(at.rows[tree_filter.PAPER.n], at.words * pipe)
+    ones = np.ones(n)
+    shares = mss.Shares(at.words * mss.WORD, ones, ones, at.linked, np.zeros(n))
+    stretches = maximal_subsequences(mss.values(shares, mss.TUNED).tolist())
+    in_best = np.zeros(n, dtype=bool)
+    if stretches:
+        best = max(stretches, key=lambda stretch: stretch.score)
+        in_best[best.start : best.stop] = True
     return {
         "dynamic": dynamic[rows],
-        "formatting": formatting[rows],
         "coreex": core[rows],
-        "coreex of the rest": left[rows],
-        "mss": best[rows],
-        "boilerpipe": pipe[rows],
-        "tree": group[rows],
+        "boilerpipe": pipe,
+        "tree": at.rows[tree_filter.PAPER.n] == branch.argmax(),
+        "mss": in_best,
     }
 
 
@@ -421,19 +458,11 @@ KINDS: dict[str, Callable[[Surroundings], Answers]] = {
     "order": _order,
     "tree": _tree,
     "names": _names,
+    "wording": _wording,
     "headline": _headline,
     "stated": _stated,
     "methods": _methods,
 }
-
-#: Evidence of the neighbors, by kind; the last one is for both.
-NEIGHBORS = {
-    "static": ("support", "support of the label", "support beside"),
-    "profile": ("article here", "noise here"),
-    "neighbors": ("neighbors",),
-}
-#: Neighbors that are told apart; more of them say the same.
-MOST_NEIGHBORS = 5
 
 
 def page_evidence(at: Surroundings) -> tuple[list[str], NDArray[np.float32]]:
@@ -445,30 +474,6 @@ def page_evidence(at: Surroundings) -> tuple[list[str], NDArray[np.float32]]:
     for column, answer in enumerate(answers.values()):
         values[:, column] = answer
     return list(answers), values
-
-
-def neighbor_evidence(
-    slots: NDArray[np.uint64], labels: Column, known: Known | None
-) -> NDArray[np.float32]:
-    """The answers of the neighbors, in the order of `NEIGHBORS`.
-
-    `labels` has for each block the key of its label, or -1.
-    """
-    n = len(slots)
-    values = np.full((n, 6), NONE, dtype=np.float32)
-    values[:, 5] = 0
-    if known is None or not known.neighbors:
-        return values
-    near = known.neighbors
-    support = known.support[:n] / near
-    values[:, 0] = support
-    values[:, 1] = np.where(labels >= 0, known.support[labels] / near, 0)
-    values[:, 2] = 0
-    values[1:, 2] += support[:-1]
-    values[:-1, 2] += support[1:]
-    values[:, 3:5] = profile.verdicts(slots, known) / near
-    values[:, 5] = min(near, MOST_NEIGHBORS)
-    return values
 
 
 def _fold(text: str) -> str:

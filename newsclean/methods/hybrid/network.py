@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -91,6 +91,11 @@ class Model:
         with np.load(self.path) as file:
             card: dict[str, Any] = json.loads(str(file["card"]))
         return card
+
+    @cached_property
+    def sites(self) -> frozenset[int]:
+        """The marks of the sites on which it was trained."""
+        return frozenset(self.card["sites"])
 
     def network(self, fold: int | None = None) -> Network:
         """The network for use, or the one that has not seen the sites of a fold."""

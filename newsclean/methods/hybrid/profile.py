@@ -1,8 +1,8 @@
 """The site's profile: which slots of its template hold the article, and which never do.
 
-A slot is a way through the tree, tags and classes from the root to a block, without positions. What
-a page's choice says of a slot is one more key of the page, so that a neighborhood counts, bounds and
-forgets verdicts as it does texts.
+A slot is a way through the tree, tags and classes from the root to a block, without positions.
+What a page's choice says of a slot is one more key of the page, so that a neighborhood counts,
+bounds and forgets verdicts as it does texts.
 """
 
 from __future__ import annotations

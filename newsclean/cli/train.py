@@ -1,0 +1,117 @@
+"""`newsclean train`: train the networks of `hybrid` on a corpus."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from newsclean.cli.errors import UNREADABLE, USAGE, CommandError
+from newsclean.cli.tune import read_options_corpus
+
+if TYPE_CHECKING:
+    from newsclean.training.run import Trained
+
+DESCRIPTION = """Train the networks of `hybrid` on pages with gold texts.
+
+Six networks are trained: one for use, on all pages, and one for each fifth of
+the publishers, on the pages of the others. Figures are those of the five: no
+page is judged by a network that has seen its publisher."""
+
+
+def add_parser(commands: Any) -> None:
+    parser = commands.add_parser(
+        "train",
+        help="train the networks of hybrid on a corpus",
+        description=DESCRIPTION,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("corpus", metavar="CORPUS", type=Path, help="see docs/evaluate.md")
+    parser.add_argument("--collections", help="only these, with commas")
+    parser.add_argument("--sample", type=int, metavar="N", help="only N pages of each collection")
+    parser.add_argument("--epochs", type=int, metavar="N")
+    parser.add_argument("--width", type=int, metavar="N")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes")
+    parser.add_argument("--out", type=Path, default=Path("model.npz"), metavar="FILE")
+    parser.add_argument(
+        "--ablate", action="store_true", help="instead, leave out each kind of evidence in turn"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from newsclean.methods.hybrid.folds import FOLDS
+    from newsclean.training.examples import read_examples
+    from newsclean.training.fit import Settings
+    from newsclean.training.run import questions_by_kind, save, train
+
+    if options.jobs < 1:
+        raise CommandError("--jobs takes 1 or more", USAGE)
+    corpus = read_options_corpus(options)
+    given = {name: getattr(options, name) for name in ("epochs", "width", "seed")}
+    settings = Settings(**{name: value for name, value in given.items() if value is not None})
+    console = Console()
+    with Progress(console=console) as progress:
+        pages = progress.add_task("reading", total=len(corpus.golds))
+        examples = read_examples(corpus, options.jobs, lambda: progress.advance(pages))
+        if options.ablate:
+            rows = {"everything": train_shown(progress, "everything", examples, settings, options)}
+            for kind, questions in questions_by_kind().items():
+                rows[f"without {kind}"] = train_shown(
+                    progress, f"without {kind}", examples, settings, options, questions
+                )
+        else:
+            fits = progress.add_task("training", total=FOLDS + 1)
+            trained = train(
+                examples, settings, jobs=options.jobs, seen=lambda: progress.advance(fits)
+            )
+            rows = {"cross-validated": trained}
+    show(console, rows)
+    if not options.ablate:
+        try:
+            save(options.out, trained, examples, settings)
+        except OSError as error:
+            message = f"cannot write {options.out}: {error.strerror}"
+            raise CommandError(message, UNREADABLE) from None
+        print(f"written to {options.out}")
+    return 0
+
+
+def train_shown(
+    progress: Any,
+    name: str,
+    examples: Any,
+    settings: Any,
+    options: argparse.Namespace,
+    left_out: Any = (),
+) -> Trained:
+    """One row of the ablation."""
+    from newsclean.methods.hybrid.folds import FOLDS
+    from newsclean.training.run import train
+
+    task = progress.add_task(name, total=FOLDS)
+    return train(
+        examples,
+        settings,
+        left_out=left_out,
+        only_folds=True,
+        jobs=options.jobs,
+        seen=lambda: progress.advance(task),
+    )
+
+
+def show(console: Any, rows: dict[str, Trained]) -> None:
+    """The figures of each training, and the mean over the collections."""
+    from rich.table import Table
+
+    collections = list(next(iter(rows.values())).figures)
+    table = Table("", *collections, "mean", title="word F1, cross-validated by publisher")
+    for name, trained in rows.items():
+        figures = [trained.figures[collection] for collection in collections]
+        mean = sum(figures) / len(figures)
+        table.add_row(name, *(f"{figure:.4f}" for figure in (*figures, mean)))
+    console.print(table)

@@ -1,0 +1,176 @@
+"""From evidence to the article: the network's word on each block, the neighbors', a choice.
+
+`judge` works a page out once, and the page keeps the result: learning the page (its verdicts on
+slots) and choosing its article need the same.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from newsclean.methods import coreex, stadynot
+from newsclean.methods.chain import Choice, Stage, Step
+from newsclean.methods.hybrid import profile
+from newsclean.methods.hybrid.evidence import Surroundings, page_evidence
+from newsclean.methods.hybrid.network import Model
+from newsclean.methods.markup import with_markup
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from newsclean.neighborhood import Known
+    from newsclean.page import Page
+    from newsclean.page.columns import Mask
+
+    Floats = NDArray[np.float64]
+
+#: A block is part of the article from this probability on.
+THRESHOLD = 0.5
+#: A text that stands on this share of at least so many neighbors is none of the article's.
+STATIC_SUPPORT = 0.5
+FEWEST_FOR_STATIC = 2
+#: A slot speaks if so many neighbors have it and most agree; how loud, in log-odds.
+FEWEST_FOR_SLOTS = 3
+AGREEING = 0.8
+SLOT_WEIGHT = 1.0
+#: An article of fewer words is none; another way is then tried.
+FEWEST_WORDS = 20
+
+#: The fold whose sites the network must not have seen; None: the network for use.
+_fold: ContextVar[int | None] = ContextVar("fold", default=None)
+
+
+@contextmanager
+def unseen_by_network(fold: int | None) -> Iterator[None]:
+    """Use the network that was trained without the sites of a fold."""
+    token = _fold.set(fold)
+    try:
+        yield
+    finally:
+        _fold.reset(token)
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """What the network says of a page by itself."""
+
+    at: Surroundings
+    questions: list[str]
+    values: NDArray[np.float32]
+    probability: Floats
+
+    @cached_property
+    def verdicts(self) -> profile.Hashes:
+        """The keys by which the page tells its neighbors which slots held its article."""
+        chosen = self.probability >= THRESHOLD
+        return profile.verdict_keys(self.at.slots, self.at.words, chosen)
+
+
+def judge(page: Page) -> Judged:
+    """The network's word on each block of a page; a page is judged once."""
+    fold = _fold.get()
+    key = f"hybrid {fold}"
+    judged = page.notes.get(key)
+    if not isinstance(judged, Judged):
+        at = Surroundings(page)
+        if len(at):
+            questions, values = page_evidence(at)
+            network = Model.shipped().network(fold)
+            probability = network(values, at.words, at.ranges[1:]).astype(float)
+        else:
+            questions, values, probability = [], np.empty((0, 0), np.float32), np.empty(0)
+        judged = page.notes[key] = Judged(at, questions, values, probability)
+    return judged
+
+
+@dataclass(frozen=True, eq=False)
+class Decision:
+    """The blocks of the article, and what decided."""
+
+    judged: Judged
+    #: the probability of each block once the neighbors have spoken
+    probability: Floats
+    #: text of the site, by what the neighbors repeat
+    static: Mask
+    #: what the slots say of each block, in log-odds
+    slot: Floats
+    chosen: Mask
+    #: `network`; `lowered`: the network with a lower threshold; `coreex`: the chain of stadynot
+    #: and coreex; `longest`: the longest block; `nothing`: the page has no text
+    way: str
+
+
+def decide(page: Page, known: Known | None) -> Decision:
+    """The article's blocks; on a page with text there are always some."""
+    judged = judge(page)
+    at, n = judged.at, len(judged.probability)
+    static, slot = np.zeros(n, dtype=bool), np.zeros(n)
+    probability = judged.probability
+    if known is not None and known.neighbors and n:
+        near = known.neighbors
+        if near >= FEWEST_FOR_STATIC:
+            static = known.support[:n] >= STATIC_SUPPORT * near
+        article, noise = profile.verdicts(at.slots, known).T
+        asked = article + noise
+        speaks = asked >= FEWEST_FOR_SLOTS
+        slot = SLOT_WEIGHT * (
+            (speaks & (article >= AGREEING * asked)).astype(float)
+            - (speaks & (noise >= AGREEING * asked))
+        )
+        odds = np.clip(probability, 1e-6, 1 - 1e-6)
+        probability = 1 / (1 + (1 - odds) / odds * np.exp(-slot))
+        probability = np.where(static, 0.0, probability)
+    chosen, way = _choose(page, at, probability, judged.probability)
+    return Decision(judged, probability, static, slot, chosen, way)
+
+
+def _choose(page: Page, at: Surroundings, probability: Floats, alone: Floats) -> tuple[Mask, str]:
+    """Blocks that make an article of some size, found in the first way that finds any."""
+    enough = min(FEWEST_WORDS, float(at.words.sum()) / 2) if len(at) else 0.0
+    chosen = probability >= THRESHOLD
+    if not len(at):
+        return chosen, "nothing"
+    if at.words[chosen].sum() >= enough:
+        return chosen, "network"
+    for answer in (probability, alone):
+        lowered = answer >= answer.max() / 2
+        if answer.max() > 0 and at.words[lowered].sum() >= enough:
+            return lowered, "lowered"
+    rows = _without_network(page)[page.blocks.row]
+    if at.words[rows].sum() >= enough:
+        return rows, "coreex"
+    return np.arange(len(at)) == at.words.argmax(), "longest"
+
+
+def _without_network(page: Page) -> Mask:
+    marked = stadynot.dynamic_noise(page, np.zeros(len(page), dtype=bool), stadynot.TUNED)
+    return coreex.choose(page, ~marked, coreex.CHAINED)[0]
+
+
+def steps() -> tuple[Step, ...]:
+    def content(page: Page, known: Known | None, before: Choice) -> Choice:
+        decision = decide(page, known)
+        of_text = page.blocks.of_text
+        texts = np.zeros(len(page), dtype=bool)
+        texts[page.text_rows] = decision.chosen[of_text]
+        static = np.zeros(len(page), dtype=bool)
+        static[page.text_rows] = decision.static[of_text]
+        words = decision.judged.at.words * decision.chosen
+        score = float((words * decision.probability).sum() / max(words.sum(), 1.0))
+        return replace(
+            before,
+            rows=with_markup(page, texts & before.rows),
+            score=score,
+            noise={**before.noise, "static": static},
+            way=decision.way,
+        )
+
+    return (Step(Stage.CONTENT, content),)

@@ -1,0 +1,38 @@
+"""Which sites a model has seen, so that none is judged by a network that was trained on it."""
+
+from __future__ import annotations
+
+import re
+
+import xxhash
+
+from newsclean.methods.hybrid.network import Model
+
+FOLDS = 5
+
+_PART = re.compile(r"[._\-]")
+
+
+def publisher(site: str) -> str:
+    """Under which name a site's pages are kept together, in whatever collection they are.
+
+    >>> publisher("bbc.co.uk_news"), publisher("bbc-2005"), publisher("de-Heise")
+    ('bbc', 'bbc', 'heise')
+    """
+    parts = [part for part in _PART.split(site.lower()) if part and not part.isdigit()]
+    return max(parts, key=len, default=site.lower())
+
+
+def mark_of(site: str) -> int:
+    """A number for a site's publisher, by which a model file knows it without its name."""
+    return xxhash.xxh3_64_intdigest(publisher(site).encode()) >> 16
+
+
+def fold_of(site: str) -> int:
+    """The fold of a site: all pages of a publisher are in one."""
+    return mark_of(site) % FOLDS
+
+
+def unseen_fold(site: str) -> int | None:
+    """The fold whose network has not seen a site; None if the network for use has not, either."""
+    return fold_of(site) if mark_of(site) in Model.shipped().sites else None

@@ -1,0 +1,1 @@
+"""Training of the `hybrid` method from a corpus with gold texts."""
