@@ -119,5 +119,6 @@ def optional_blocks(texts: Sequence[str], golds: Sequence[str], labels: Mask) ->
     if len(golds) < 2:
         return np.zeros(len(texts), dtype=bool)
     shortest = " ".join(min(golds, key=len).split())
-    missing = [len(text) > 20 and text not in shortest for text in texts]
-    return labels & np.array(missing, dtype=bool)
+    missing = np.array([len(text) > 20 and text not in shortest for text in texts], dtype=bool)
+    only_longer: Mask = labels & missing
+    return only_longer
