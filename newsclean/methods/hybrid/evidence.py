@@ -154,8 +154,9 @@ class Surroundings:
                 bits >>= 1
                 kind += 1
         around = np.zeros((first_hint + len(hints.KINDS), len(page) + 1), dtype=np.int16)
-        np.add.at(around, (kinds, places), 1)
-        np.add.at(around, (kinds, (page.end[places] + 1).tolist()), -1)
+        kind_of, place = np.array(kinds, dtype=np.int64), np.array(places, dtype=np.int64)
+        np.add.at(around, (kind_of, place), 1)
+        np.add.at(around, (kind_of, page.end[place] + 1), -1)
         np.cumsum(around, axis=1, out=around)
         slot = np.zeros(len(page), dtype=np.uint64)
         slot[rows] = [slots[row] for row in rows.tolist()]
