@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from newsclean.metadata import Metadata
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -34,28 +36,35 @@ ARTICLE_SUFFIXES = ("article", "blogposting", "report")
 @dataclass(frozen=True)
 class Judgement:
     is_article: bool
+    #: how likely the page is an article, from 0 to 1
+    probability: float
     #: why not, as a short name for logs and stats; empty for an article
     reason: str = ""
 
 
-def judge(page: Page, chosen: Mask, types: Sequence[str] = ()) -> Judgement:
+def judge(page: Page, chosen: Mask, said: Metadata | Sequence[str] = ()) -> Judgement:
     """Whether the chosen rows are an article.
 
-    `types` are the page's own words on it: `og:type` and JSON-LD `@type`.
+    `said` is what the page says of itself: its metadata, or its `og:type` and JSON-LD `@type` only.
     """
+    reason = _reason(page, chosen, said.types if isinstance(said, Metadata) else said)
+    return Judgement(not reason, 0.0 if reason else 1.0, reason)
+
+
+def _reason(page: Page, chosen: Mask, types: Sequence[str]) -> str:
     blocks = page.blocks
     plain = blocks.sum(page.words * (chosen & ~page.in_link))
     linked = int((page.words * (chosen & page.in_link)).sum())
     words = int(plain.sum())
     if words + linked < FEWEST_WORDS:
-        return Judgement(False, "too-short")
+        return "too-short"
     if linked > MOST_LINKED * (words + linked):
-        return Judgement(False, "mostly-links")
+        return "mostly-links"
     named = [name.lower() for name in types]
     if any(name.endswith(ARTICLE_SUFFIXES) for name in named):
-        return Judgement(True)
+        return ""
     if OTHER_TYPES.intersection(named):
-        return Judgement(False, "other-type")
+        return "other-type"
     if np.count_nonzero(plain >= PARAGRAPH_WORDS) < FEWEST_PARAGRAPHS:
-        return Judgement(False, "no-paragraphs")
-    return Judgement(True)
+        return "no-paragraphs"
+    return ""
