@@ -167,6 +167,7 @@ def _document(publisher: Publisher, title: str, head: str, main: str, noise: Noi
 {menu}
 <a href="/photos/derby-day-in-pictures-104411.html">Photos</a>
 <a href="/tv/the-bakers-of-herring-lane-104873.html">Gazette TV</a>
+<a href="/bicycles-cats-and-sofas.html">Small ads</a>
 <a href="/search?q=">Search</a>
 <a href="/login.html">Members</a>
 <a href="/subscribe.html">Home delivery</a>

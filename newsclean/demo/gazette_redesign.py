@@ -120,6 +120,7 @@ def _document(publisher: Publisher, title: str, head: str, main: str, noise: Noi
 <header class="masthead"><a href="/"><strong>gazette</strong></a>
 <ul>
 {menu}
+<li><a href="/bicycles-cats-and-sofas.html">For sale</a></li>
 <li><a href="/search?q=">Look up</a></li>
 <li><a href="/login.html">Your account</a></li>
 </ul></header>

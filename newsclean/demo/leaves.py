@@ -68,6 +68,13 @@ _MUG = """<p>Holds a quarter of a litre and one opinion.</p>
 <ul><li>Price: 11 crowns</li><li>Colours: red, more red</li></ul>
 <div><button>Add to basket</button></div>"""
 
+_MORNING_TIDE = """<p>Five stories before breakfast, every day but Sunday.</p>
+<div><input name="mail" placeholder="E-mail"> <button>Send it to me</button></div>"""
+
+_SMALL_ADS = """<ul><li>Bicycle, blue, hardly fallen off. 40 crowns.</li>
+<li>Cat, answers to nothing. Free to a patient home.</li>
+<li>Sofa for two, or for one and a dog. 75 crowns.</li></ul>"""
+
 _WALL = """<p>The harbour master of Velmouth earns more than the mayor, and until now nobody has
 asked why.</p>
 <div><b>This story is for members.</b> Log in or join to read on. <button>Log in</button>
@@ -75,6 +82,14 @@ asked why.</p>
 
 NOT_FOUND = "<p>There is nothing under this address, or not any more.</p>"
 
+
+#: Only the menu leads there, and neither the address nor a word in it says what it is.
+_MENU_ONLY = {
+    "ledger": Leaf(
+        "The Morning Tide", "/the-morning-tide-at-six", _MORNING_TIDE, Kind.SUBSCRIPTION
+    ),
+    "gazette": Leaf("Small ads", "/bicycles-cats-and-sofas.html", _SMALL_ADS, Kind.SHOP),
+}
 
 _SHOP_IMAGE, _WALL_IMAGE = "/images/1871.svg", "/images/1872.svg"
 
@@ -160,6 +175,7 @@ def fixed_leaves(key: str) -> tuple[Leaf, ...]:
         Leaf("Privacy", f"/privacy{suffix}", _PRIVACY, Kind.ABOUT),
         Leaf("Subscribe", f"/subscribe{suffix}", _SUBSCRIBE, Kind.SUBSCRIPTION),
         Leaf("Log in", f"/login{suffix}", _LOGIN, Kind.LOGIN),
+        _MENU_ONLY[key],
     )
     return leaves + tuple(shown.leaf for shown in promoted(key) if shown.leaf)
 

@@ -153,6 +153,7 @@ count visits and to pay for our journalism. You can change your mind at any time
 {menu}
 <li><a href="/gallery/harbour-lights-in-winter">Pictures</a></li>
 <li><a href="/video/a-day-on-the-ferry">Video</a></li>
+<li><a href="/the-morning-tide-at-six">Morning Tide</a></li>
 <li><a href="/search">Search</a></li>
 <li><a href="/login">Log in</a></li>
 </ul></nav>

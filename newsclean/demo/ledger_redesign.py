@@ -143,6 +143,7 @@ def _document(publisher: Publisher, title: str, head: str, main: str, noise: Noi
 <div class="hl-bar"><a href="/"><b>Ledger.</b></a>
 {menu}
 <a href="/video/a-day-on-the-ferry">Watch</a>
+<a href="/the-morning-tide-at-six">By mail</a>
 <a href="/search">Find</a>
 <a href="/login">My Ledger</a>
 </div>
