@@ -25,9 +25,9 @@ NEVER = frozenset(
     """
     account author authors autor autoren auteur bookmark cart checkout comments contact contacto
     datenschutz donate feed feeds galeria galerie gallery galleries image images impressum imprint
-    kontakt login logout photo photos picture pictures podcast podcasts print privacy quiz
-    register rss search shop signin sign-in signup sign-up sitemap subscribe subscription tag tags
-    user users video videos widget wp-admin wp-login
+    kontakt login logout photo photos picture pictures print privacy quiz register rss search shop
+    signin sign-in signup sign-up sitemap subscribe subscription tag tags user users video videos
+    widget wp-admin wp-login
     """.split()
 )
 #: Nor does one of these, unless the address has a date or a number, too: some sites keep their
@@ -35,8 +35,8 @@ NEVER = frozenset(
 SELDOM = frozenset(
     """
     about ads advertise app apps archive archives careers category cookie cookies event events faq
-    help jobs legal newsletter newsletters page pages profile seite terms thema themen topic
-    topics weather
+    help jobs legal newsletter newsletters page pages podcast podcasts profile seite terms thema
+    themen topic topics weather
     """.split()
 )
 OTHER_FILES = re.compile(
@@ -44,6 +44,7 @@ OTHER_FILES = re.compile(
     r"|rss|atom|css|js|ics|apk|exe|dmg)$",
     re.I,
 )
+INDEX = re.compile(r"(?:index|default)\.\w{2,5}", re.I)
 #: A step of so many words is the name of something, and not of a section.
 NAME_WORDS = 3
 
@@ -127,12 +128,16 @@ def _is_name(step: str) -> bool:
 def without_own_words(url: str, section: str) -> str:
     """A URL in which the section's own host and steps say nothing for or against an article.
 
-    >>> without_own_words("https://a.org/video/culture/x-17.html", "https://a.org/video/")
-    'https://a.org/own/culture/x-17.html'
+    Nor does the name of a folder's own page.
+
+    >>> without_own_words("https://a.org/video/culture/x-17/index.html", "https://a.org/video/")
+    'https://a.org/own/culture/x-17/'
     """
     parts = urlsplit(url)
     own = {step.lower() for step in unquote(urlsplit(section).path).split("/") if step}
     steps = ["own" if unquote(step).lower() in own else step for step in parts.path.split("/")]
+    if INDEX.fullmatch(steps[-1]):
+        steps[-1] = ""
     if not any(steps) and parts.query:  # all that it tells is in the query
         steps = ["", "own"]
     host = "a.org" if site_of(url) == site_of(section) else parts.netloc

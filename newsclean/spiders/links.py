@@ -114,4 +114,9 @@ def without_tracking(url: str) -> str:
 
 def is_same_page(url: str, other: str) -> bool:
     """Whether two URLs differ in nothing but a trailing slash or a fragment."""
-    return urldefrag(url).url.rstrip("/") == urldefrag(other).url.rstrip("/")
+    return page_of_url(url) == page_of_url(other)
+
+
+def page_of_url(url: str) -> str:
+    """A URL without what makes no other page of it."""
+    return urldefrag(url).url.rstrip("/")

@@ -16,7 +16,7 @@ from newsclean.page import PageError
 from newsclean.pipelines.page import page_of
 from newsclean.site import same_site, site_of
 from newsclean.spiders.choosing import FILE, MENU, SECTION, Menus, Target, targets
-from newsclean.spiders.links import belonging, is_inside, is_same_page
+from newsclean.spiders.links import belonging, is_inside, page_of_url
 from newsclean.spiders.paging import next_page
 from newsclean.spiders.sites import Section, read_site, section_at
 from newsclean.usage import usage_error
@@ -58,6 +58,8 @@ class NewsSpider(Spider):
         self.categories: dict[str, tuple[int, str]] = {}
         #: section pages that have been asked for and not been read yet
         self.unread = 0
+        #: the first pages of all sections
+        self.fronts: set[str] = set()
         #: addresses that this run has asked for
         self.followed: set[str] = set()
         #: whether links that are surely no articles are left out
@@ -109,6 +111,7 @@ class NewsSpider(Spider):
 
     async def start(self) -> AsyncIterator[Request]:
         self.skip = self.settings.getbool("NEWSCLEAN_SKIP_LINKS")
+        self.fronts = {page_of_url(section.url) for section in self.sections}
         self.unread = len(self.sections)
         for section in self.sections:
             yield self._section_request(section, section.url, 1)
@@ -153,7 +156,7 @@ class NewsSpider(Spider):
     def _is_wanted(self, target: Target) -> bool:
         """Whether a link is worth a download; what is not is remembered with the reason."""
         url, reason = target.link.url, target.reason
-        if any(is_same_page(url, section.url) for section in self.sections):
+        if page_of_url(url) in self.fronts:
             reason = SECTION
         if not reason or (not self.skip and reason not in (FILE, SECTION)):
             return True

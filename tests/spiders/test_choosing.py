@@ -135,6 +135,8 @@ def test_what_is_surely_no_article_has_a_reason(href: str, text: str, why: str) 
         ("/weather/2026/03/14/storm", HEADLINE),
         ("/legal/2026/03/14/who-won-in-court/", HEADLINE),
         ("/?p=4711", HEADLINE),
+        ("/podcast/4711/who-won-on-sunday", HEADLINE),
+        ("/sport/who-won-on-sunday/index.html", HEADLINE),
         ("/who-won-on-sunday", "Who won"),
         ("/2026/03/14/who-won", ""),
         ("/sport/4711.html", "Video"),
