@@ -93,7 +93,7 @@ NEWSCLEAN_IMAGES = True
 NEWSCLEAN_KEEP_NON_ARTICLES = False
 
 # Do not download links of a section page that are surely no articles (galleries, log-in, menus).
-# False: they are downloaded, after all others.
+# False: they are downloaded, after all others; files and further section pages never are.
 NEWSCLEAN_SKIP_LINKS = True
 
 # Drop pages of more bytes than this. 0: whatever DOWNLOAD_MAXSIZE lets through.

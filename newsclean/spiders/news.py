@@ -156,8 +156,8 @@ class NewsSpider(Spider):
     def _is_wanted(self, target: Target) -> bool:
         """Whether a link is worth a download; what is not is remembered with the reason."""
         url, reason = target.link.url, target.reason
-        if page_of_url(url) in self.fronts:
-            reason = SECTION
+        if page_of_url(url) in self.fronts:  # read as a section
+            return False
         if not reason or (not self.skip and reason not in (FILE, SECTION)):
             return True
         self.not_followed[url] = reason

@@ -77,7 +77,7 @@ def test_links_that_are_not_followed_are_counted_by_reason(crawl: Run) -> None:
     counts = {k.removeprefix(prefix): n for k, n in crawl.stats.items() if k.startswith(prefix)}
     assert set(counts) == {"file", "section", "address", "label", "menu"}
     assert counts["file"] == 2  # one PDF for each publisher
-    assert counts["section"] == 8  # three sections and the front page of each
+    assert counts["section"] == 2  # the front pages; all others are read as sections
     assert counts["menu"] == 2
 
 
