@@ -53,6 +53,7 @@ SERVICES = frozenset(
     about about-us aboutus ueber-uns uber-uns a-propos apropos acerca chi-siamo quem-somos
     quienes-somos over-ons om-oss om-os o-nas o-projekte hakkimizda kontakt contact contacts
     contact-us contacto contatto contatti contato contactez-nous iletisim kontakty yhteystiedot
+    service services solution solutions leistungen prestations servicios soluciones servizi servicos
     account accounts konto mein-konto my-account myaccount compte cuenta minha-conta membership
     login log-in logout log-out signin sign-in signup sign-up register registration
     registrierung registrieren anmelden anmeldung inscription inscribirse registro registrarse
@@ -91,6 +92,22 @@ SERVICES = frozenset(
     """.split()
 )
 RESERVED = MEDIA | LISTS | SERVICES
+
+#: Words that speak for an article: what it is called, and where it is kept.
+ARTICLES = frozenset(
+    """
+    article articles artikel artikler artikkel artiklar articulo articulos artigo artigos articolo
+    articoli artykul artykuly clanek clanky haber haberler statya stati story stories blog blogs
+    blogpost post posts postings entry entries news newsroom news-room nachrichten nachricht
+    meldungen meldung actualite actualites actu info infos noticia noticias notizie notizia cronaca
+    nieuws nyheter nyhet nyheder uutiset uutinen wiadomosci wiadomosc zpravy novosti novost press
+    press-release press-releases presse comunicati opinion opinions opinie meinung kommentar
+    kommentti editorial editorials column columns kolumne kolumnen tribune analysis analyse review
+    reviews feature features interview interviews reportage reportagen insights magazine magazin
+    politics politik politique politica sport sports deporte deportes economy wirtschaft economie
+    economia culture kultur cultura world welt monde mundo mondo
+    """.split()
+)
 
 _JOINTS = re.compile(r"[-_+. ]+")
 
