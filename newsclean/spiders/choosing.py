@@ -71,7 +71,7 @@ class Target:
     def priority(self) -> int:
         """What likely is an article comes first; of two, the one that looks like a headline."""
         words = 0.2 * self.link.is_headline + 0.1 * self.link.place
-        return round(100 * (self.likelihood + words)) - 100 * bool(self.reason)
+        return round(100 * (self.likelihood + words)) - 200 * bool(self.reason)
 
 
 def targets(page: Page, section: str) -> list[Target]:

@@ -151,7 +151,8 @@ def test_the_section_above_a_section_is_none_of_its_articles() -> None:
 
 
 def test_what_surely_is_no_article_comes_after_all_that_may_be_one() -> None:
-    html = a("/video/who-won", HEADLINE) + a("/sport/who", HEADLINE) + a("/about", "About")
+    video = f"<h2>{a('/video/2026/03/14/who-won-on-sunday-and-why-4711')}</h2>"
+    html = video + f"<aside>{a('/sport/who')}</aside>" + a("/about", "About")
     found = targets(Page.from_html(html, SECTION), SECTION)
     assert [bool(target.reason) for target in found] == [False, True, True]
 
