@@ -110,19 +110,21 @@ def _reason(link: Link, section: str, address: Address, likelihood: float) -> st
         return ADDRESS
     if likelihood < SURELY_NOT and not (named and link.is_headline):
         return ADDRESS
-    if not link.is_headline and not named and not any(map(_is_name, address.steps)):
+    longest = max(map(words_of, address.steps))
+    if len(address.steps) == longest == 1 and not named:  # a section, like /culture
+        return ADDRESS
+    if longest < NAME_WORDS and not named and not link.is_headline:
         return LABEL
     return ""
 
 
-def _is_name(step: str) -> bool:
-    """Whether a step of a path has as many words as the name of an article.
+def words_of(step: str) -> int:
+    """How many words a step of a path has.
 
-    >>> _is_name("mayor-opens-bridge"), _is_name("world-news")
-    (True, False)
+    >>> words_of("mayor-opens-bridge"), words_of("culture")
+    (3, 1)
     """
-    words = [word for word in re.split(r"[-_+. ]", step) if word]
-    return count_words(step, len(words)) >= NAME_WORDS
+    return count_words(step, len([word for word in re.split(r"[-_+. ]", step) if word]))
 
 
 def without_own_words(url: str, section: str) -> str:
