@@ -9,15 +9,20 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import exp, log
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from newsclean.articles.c45 import CONFIDENCE, Tree, learn
+from newsclean.articles.c45 import CONFIDENCE, HIGH, LOW, Tree, learn
+from newsclean.articles.drawing import condition
 
 if TYPE_CHECKING:
     from newsclean.articles.c45 import Case, Cases, Node
+
+#: The vote of a leaf, or attribute, threshold, branches, and the branches with their shares.
+Plan = Any
 
 #: Number of trees, questions in a row, and cases that a branch needs.
 TREES = 30
@@ -44,7 +49,36 @@ class Ensemble:
 
     def votes(self, case: Case) -> list[float]:
         """The vote of each tree: above 0 for the first class, below for the second."""
-        return [vote(tree.root, case, self.rate) for tree in self.trees]
+        return [_vote(plan, case) for plan in self._plans]
+
+    @cached_property
+    def _plans(self) -> list[Plan]:
+        return [_plan(tree.root, self.rate) for tree in self.trees]
+
+
+def _plan(node: Node, rate: float) -> Plan:
+    """A tree as its questions and its leaves' votes alone: a page has to pass all trees."""
+    if not node.branches:
+        return node_vote(node, rate)
+    whole = sum(branch.total for branch in node.branches.values())
+    plans = {name: _plan(branch, rate) for name, branch in node.branches.items()}
+    shares = [(node.branches[name].total / whole, plan) for name, plan in plans.items()]
+    return node.attribute, node.threshold, plans, shares
+
+
+def _vote(plan: Plan, case: Case) -> float:
+    """The vote for a case; where its value is missing, the mean of the branches by their size."""
+    while plan.__class__ is tuple:
+        attribute, threshold, plans, shares = plan
+        value = case.get(attribute)
+        if value is None or (threshold is None and value not in plans):
+            vote = 0.0
+            for share, branch in shares:
+                vote += share * _vote(branch, case)
+            return vote
+        plan = plans[value if threshold is None else LOW if value <= threshold else HIGH]
+    leaf: float = plan
+    return leaf
 
 
 def node_vote(node: Node, rate: float) -> float:
@@ -53,17 +87,34 @@ def node_vote(node: Node, rate: float) -> float:
     return rate * 0.5 * log((first + PRIOR) / (second + PRIOR))
 
 
-def vote(node: Node, case: Case, rate: float) -> float:
-    """The vote for a case; where its value is missing, the mean of the branches by their size."""
+@dataclass(frozen=True)
+class Reason:
+    """What one question of one tree did to its vote."""
+
+    attribute: str
+    #: the answer in words
+    answer: str
+    change: float
+
+
+def reasons(tree: Tree, case: Case, rate: float = RATE) -> list[Reason]:
+    """The way of a case through a tree: each answer, and how far it moved the vote."""
+    found: list[Reason] = []
+    node = tree.root
     while node.branches:
+        assert node.attribute is not None
         taken = node.outcome(case)
+        before = node_vote(node, rate)
         if taken is None:
-            whole = sum(branch.total for branch in node.branches.values())
-            return sum(
-                branch.total / whole * vote(branch, case, rate) for branch in node.branches.values()
-            )
-        node = node.branches[taken]
-    return node_vote(node, rate)
+            change = _vote(_plan(node, rate), case) - before
+            found.append(Reason(node.attribute, f"{node.attribute} unknown", change))
+            return found
+        below = node.branches[taken]
+        found.append(
+            Reason(node.attribute, condition(node, taken), node_vote(below, rate) - before)
+        )
+        node = below
+    return found
 
 
 def boost(
@@ -92,7 +143,8 @@ def boost(
         if not tree.root.branches:
             continue
         grown.append(tree)
-        votes = np.array([vote(tree.root, row, rate) for row in rows])
+        plan = _plan(tree.root, rate)
+        votes = np.array([_vote(plan, row) for row in rows])
         weight = cases.weight * np.exp(-side * votes)
         cases = replace(cases, weight=weight * (total / weight.sum()))
     return Ensemble(tuple(grown), rate)

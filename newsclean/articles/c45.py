@@ -127,12 +127,12 @@ class Node:
 
     def outcome(self, case: Case) -> str | None:
         """The branch that a case takes, None where its value is missing or was never seen."""
-        value = case.get(self.attribute or "")
+        value = case.get(self.attribute)  # type: ignore[arg-type]
         if value is None or value != value:  # NaN
             return None
         if self.threshold is None:
-            return str(value) if str(value) in self.branches else None
-        return LOW if float(value) <= self.threshold else HIGH
+            return value if value in self.branches else None
+        return LOW if value <= self.threshold else HIGH  # type: ignore[operator]
 
 
 @dataclass(frozen=True)

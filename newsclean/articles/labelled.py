@@ -10,20 +10,22 @@ import random
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+from urllib.parse import urldefrag
 
 import numpy as np
 
 from newsclean.articles.page_features import page_features
-from newsclean.articles.paper_features import links_of, paper_features
+from newsclean.articles.paper_features import paper_features
 from newsclean.evaluate.corpus import read_corpus, read_page
 from newsclean.metadata import read_metadata
 from newsclean.methods import DEFAULT_METHOD, method_named
 from newsclean.page import Page, PageError
 from newsclean.render import body_of
-from newsclean.site import owner_of, site_of
+from newsclean.render.html import absolute, base_url
+from newsclean.site import owner_of, same_site, site_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -35,6 +37,10 @@ ARTICLE, OTHER = "article", "other"
 CLASSES = (ARTICLE, OTHER)
 #: The kinds of pages that a corpus may have.
 KINDS = ("article", "listing", "collection", "forum", "product", "service", "documentation")
+
+#: A section's name has at most so many words.
+LONGEST_SECTION = 2
+MENUS = frozenset({"nav"})
 
 _YEAR_AT_END = re.compile(r"-(?:19|20)\d\d$")
 
@@ -50,7 +56,8 @@ class Labelled:
     url: str | None
     page: dict[str, Value] = field(default_factory=dict, repr=False)
     paper: dict[str, Value] = field(default_factory=dict, repr=False)
-    links: tuple[str, ...] = field(default=(), repr=False)
+    #: where the links of its menus lead
+    menu: tuple[str, ...] = field(default=(), repr=False)
     #: what trafilatura's is_probably_readerable says, None if it was not asked
     readerable: bool | None = None
 
@@ -65,7 +72,7 @@ class Wanted:
 
     page: bool = False
     paper: bool = False
-    links: bool = False
+    menu: bool = False
     readerable: bool = False
     method: str = DEFAULT_METHOD
 
@@ -108,9 +115,23 @@ def _label(gold: Gold, wanted: Wanted) -> Labelled:
         url=gold.url,
         page=features,
         paper=paper_features(page) if wanted.paper else {},
-        links=tuple(links_of(page)) if wanted.links and gold.url else (),
+        menu=tuple(menu_links(page)) if wanted.menu and gold.url else (),
         readerable=_is_readerable(body) if wanted.readerable else None,
     )
+
+
+def menu_links(page: Page) -> Iterator[str]:
+    """Where short links in menus lead on the same site: to sections, as their place tells."""
+    inside = page.below(page.rows(MENUS))
+    words = page.subtree(page.words)
+    base = base_url(page)
+    for row in page.rows(frozenset({"a"})).tolist():
+        element = page.element[row]
+        if element is None or not inside[row] or not 0 < words[row] <= LONGEST_SECTION:
+            continue
+        url = absolute(element.get("href"), base)
+        if url and url.startswith("http") and page.url and same_site(url, page.url):
+            yield urldefrag(url).url
 
 
 def publisher_of(site: str, url: str | None) -> str:

@@ -6,24 +6,31 @@ slash, a reserved word, the length; for one URL, and as counts over the links of
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
-from newsclean.articles.reserved_words import is_reserved
+from newsclean.articles.model import shipped
+from newsclean.articles.reserved_words import ARTICLES, LISTS, MEDIA, is_reserved, plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from newsclean.articles.c45 import Value
 
 #: The slides' own article has 84 characters and their advertisement 94: articles are shorter.
 LONGEST = 89
 
 #: Below this likelihood a link is surely no article, and not worth a download.
-SURELY_NOT = 0.05
+SURELY_NOT = 0.02
+#: So likely at least is an address with a number or a date and no reserved word.
+NAMED = 0.1
 #: From this likelihood on a link is probably an article, and comes first.
 LIKELY = 0.5
+
+#: The file that stands for its folder.
+INDEXES = ("index", "default")
 
 _MONTH = r"(?:0?[1-9]|1[0-2]|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
 _DATE = re.compile(
@@ -35,6 +42,7 @@ _DATE = re.compile(
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _NUMBER = re.compile(r"\d{4,}|(?<=[/=])\d+(?=[/.&]|$)")
 _ID = re.compile(r"(?<![a-z0-9])(?=[a-z]*\d)(?=\d*[a-z])[a-z0-9]{8,}(?![a-z0-9])", re.I)
+_JOINTS = re.compile(r"[-_+. ,]+")
 _EXTENSION = re.compile(r"\.(?:[sx]?html?|php\d?|aspx?|jsp|cms|ece|story|amp)$", re.I)
 
 
@@ -116,8 +124,9 @@ class Address:
 
     @property
     def steps(self) -> list[str]:
-        """The steps of the path, without the ending of a file's name."""
-        return [step for step in _EXTENSION.sub("", self.path.rstrip("/")).split("/") if step]
+        """The steps of the path, without the ending of a file's name; an index is its folder."""
+        steps = [step for step in _EXTENSION.sub("", self.path.rstrip("/")).split("/") if step]
+        return steps[:-1] if steps and steps[-1].lower() in INDEXES else steps
 
     @property
     def has_date(self) -> bool:
@@ -137,6 +146,44 @@ class Address:
         return [step for step in (name, *self.steps) if step and is_reserved(step)]
 
 
+def address_features(address: Address) -> dict[str, Value]:
+    """More than the five features: what trees ask of an address.
+
+    >>> features = address_features(Address.of("https://a.org/sport/2026/03/14/who-won.html"))
+    >>> features["steps"], features["words"], features["date"], features["reserved"]
+    (5, 2, 1.0, 'none')
+    """
+    steps = address.steps
+    last = steps[-1] if steps else ""
+    words = [len([part for part in _JOINTS.split(step) if part]) for step in steps]
+    reserved = [plain(step) for step in address.reserved]
+    places = [*address.host.split("."), *steps[:-1]]
+    return {
+        "steps": len(steps),
+        "words": words[-1] if words else 0,
+        "longest": max(words, default=0),
+        "letters": sum(map(str.isalpha, last)),
+        "digits": sum(map(str.isdigit, last)),
+        "number": float(address.has_number),
+        "date": float(address.has_date),
+        "slash": float(address.path.endswith("/")),
+        "query": len(address.query),
+        "file": float(bool(_EXTENSION.search(address.path))),
+        "article": float(any(plain(place) in ARTICLES for place in places)),
+        "reserved": _kind_of_reserved(reserved),
+        "reserved end": float(bool(last) and is_reserved(last)),
+    }
+
+
+def _kind_of_reserved(words: list[str]) -> str:
+    if not words:
+        return "none"
+    parts = {part for word in words for part in (word, *_JOINTS.split(word))}
+    if parts & MEDIA:
+        return "media"
+    return "list" if parts & LISTS else "service"
+
+
 def article_likelihood(url: str) -> float:
     """How likely a link leads to an article, from 0 to 1, by its URL alone.
 
@@ -146,10 +193,16 @@ def article_likelihood(url: str) -> float:
     True
     """
     address = Address.of(url)
-    steps = address.steps
-    if not steps:
-        return 0.01
-    words = len([word for word in re.split(r"[-_+. ,]+", steps[-1]) if word])
-    score = -2.5 + 2.5 * address.has_date + 1.5 * address.has_number + min(words - 1, 5) * 0.7
-    score -= 3.0 * bool(address.reserved) + 0.5 * (len(steps) == 1)
-    return 1 / (1 + math.exp(-score))
+    if not address.steps and not address.query:
+        return 0.0
+    features = address_features(address)
+    return careful(features, shipped()["links"].ensemble.probability(features))
+
+
+def careful(features: dict[str, Value], probability: float) -> float:
+    """The probability, raised where an address has a number or a date and no reserved word.
+
+    These are the slides' own signs of an article; such a link is never surely none.
+    """
+    named = (features["number"] or features["date"]) and features["reserved"] == "none"
+    return max(probability, NAMED) if named else probability

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from newsclean.articles.link_target import Address
-from newsclean.articles.reserved_words import ARTICLES, LISTS, MEDIA, SERVICES, plain
+from newsclean.articles.link_target import Address, address_features
+from newsclean.articles.rules import FEWEST_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,14 +23,35 @@ if TYPE_CHECKING:
 
 #: Words outside links that make a block a paragraph.
 PARAGRAPH_WORDS = 20
+#: Below these, fewer words say no more: a brief is an article, too.
+SHORTEST_TEXT = 100
+SHORTEST_PARAGRAPH = 30
 #: Words that make a link a headline.
 HEADLINE_WORDS = 4
-HEADINGS = ("h2", "h3", "h4")
+HEADLINES = frozenset({"h1"})
+HEADINGS = frozenset({"h2", "h3", "h4"})
 FIELDS = ("input", "select", "textarea", "button")
 CODE = ("pre", "code")
-CURRENCIES = "$€£¥₹"
+CURRENCIES = "$€£"
 #: Class names that are looked at: of a page with more, the rest is styling.
 MOST_CLASSES = 60
+
+SHAPE = (
+    "words a block",
+    "link share",
+    "headline links",
+    "paragraphs",
+    "paragraph words",
+    "paragraph share",
+    "longest paragraph",
+    "paragraphs together",
+    "chosen words",
+    "chosen share",
+    "chosen link share",
+    "prices",
+)
+ADDRESS_NAMES = ("steps", "words", "number", "date", "slash", "article", "reserved")
+ADDRESS = tuple(f"url {name}" for name in ADDRESS_NAMES)
 
 #: What a page calls itself in og:type and JSON-LD; the first kind with a match counts.
 SAID = {
@@ -103,34 +124,37 @@ def page_features(page: Page, chosen: Mask, metadata: Metadata) -> dict[str, Val
 
 def _shape(page: Page, chosen: Mask) -> dict[str, Value]:
     """Where the words are: in paragraphs, in links, among what was chosen."""
-    blocks = page.blocks
-    free = page.words * ~page.in_link
-    by_block = blocks.sum(page.words)
-    plain_words = blocks.sum(free)
-    total = int(by_block.sum())
-    linked = total - int(plain_words.sum())
-    long = np.flatnonzero((plain_words >= PARAGRAPH_WORDS) & (2 * plain_words > by_block))
-    in_paragraphs = plain_words[long]
-    chosen_words = int(page.words[chosen].sum())
-    text_links = page.link[page.text_rows]
-    per_link = np.bincount(text_links + 1, page.words[page.text_rows])[1:]
-    whole = max(total, 1)
-    return {
-        "words": total,
-        "blocks": len(blocks),
-        "words a block": total / max(len(blocks), 1),
-        "link share": linked / whole,
-        "headline links": int(np.count_nonzero(per_link >= HEADLINE_WORDS)),
-        "paragraphs": len(long),
-        "paragraph words": int(in_paragraphs.sum()),
-        "paragraph share": float(in_paragraphs.sum()) / whole,
-        "longest paragraph": int(in_paragraphs.max(initial=0)),
-        "paragraphs together": _together(page, blocks.row[long], in_paragraphs),
-        "chosen words": chosen_words,
-        "chosen share": chosen_words / whole,
-        "chosen link share": int(page.words[chosen & page.in_link].sum()) / max(chosen_words, 1),
-        "prices": sum(sum(map(text.count, CURRENCIES)) for text in (" ".join(page.text.values()),)),
-    }
+    rows = page.text_rows
+    starts = page.blocks.start
+    if not len(rows):
+        return dict.fromkeys(SHAPE, 0)
+    words = page.words[rows]
+    link = page.link[rows]
+    is_chosen = chosen[rows]
+    in_links = np.where(link >= 0, words, 0)
+    by_block = np.add.reduceat(words, starts)
+    free = by_block - np.add.reduceat(in_links, starts)
+    long = np.flatnonzero((free >= PARAGRAPH_WORDS) & (2 * free > by_block))
+    in_paragraphs = free[long]
+    per_link = np.bincount(link + 1, words)[1:]
+    total = int(words.sum())
+    paragraph_words = int(in_paragraphs.sum())
+    chosen_words = int(words[is_chosen].sum())
+    figures = (
+        total / len(starts),
+        int(in_links.sum()) / max(total, 1),
+        int(np.count_nonzero(per_link >= HEADLINE_WORDS)),
+        len(long),
+        paragraph_words,
+        paragraph_words / max(total, 1),
+        max(int(in_paragraphs.max(initial=0)), SHORTEST_PARAGRAPH),
+        _together(page, rows[starts[long]], in_paragraphs),
+        chosen_words if chosen_words < FEWEST_WORDS else max(chosen_words, SHORTEST_TEXT),
+        chosen_words / max(total, 1),
+        int(in_links[is_chosen].sum()) / max(chosen_words, 1),
+        sum(map(" ".join(page.text.values()).count, CURRENCIES)),
+    )
+    return dict(zip(SHAPE, figures, strict=True))
 
 
 def _together(page: Page, rows: Column, words: Column) -> float:
@@ -138,7 +162,7 @@ def _together(page: Page, rows: Column, words: Column) -> float:
     if not len(rows):
         return 0.0
     box = page.parent[np.maximum(page.parent[rows], 0)]
-    return float(np.bincount(np.maximum(box, 0), words).max() / np.sum(words))
+    return float(np.bincount(np.maximum(box, 0), words).max() / words.sum())
 
 
 def _marks(page: Page) -> dict[str, Value]:
@@ -147,41 +171,42 @@ def _marks(page: Page) -> dict[str, Value]:
     def count(*tags: str) -> int:
         return sum(len(page.elements(tag)) for tag in tags)
 
-    headings = page.rows(frozenset(HEADINGS))
-    links = np.zeros(len(page), dtype=np.int64)
-    links[page.rows(frozenset({"a"}))] = 1
-    links_before = np.concatenate(([0], np.cumsum(links)))
-    inside = links_before[page.end[headings] + 1] - links_before[headings]
-    linked = int(np.count_nonzero((inside > 0) | page.in_link[headings]))
-    h1 = page.rows(frozenset({"h1"}))
+    links = np.flatnonzero(page.link == np.arange(len(page)))
+    headings = page.rows(HEADINGS)
+    # The first link behind the start of a heading may still be inside it.
+    following = np.append(links, len(page))[np.searchsorted(links, headings)]
+    linked = (following <= page.end[headings]) | page.in_link[headings]
+    h1 = page.rows(HEADLINES)[:1].tolist()
     return {
-        "links": int(links.sum()),
+        "links": len(links),
         "headings": len(headings),
-        "linked headings": linked,
-        "h1": len(h1),
-        "h1 words": int(page.words[h1[0] : page.end[h1[0]] + 1].sum()) if len(h1) else 0,
+        "linked headings": int(np.count_nonzero(linked)),
+        "h1": count("h1"),
+        "h1 words": sum(int(page.words[row : page.end[row] + 1].sum()) for row in h1),
         "list items": count("li"),
-        "pictures": count("img"),
         "fields": count(*FIELDS),
         "code": count(*CODE),
         "times": count("time"),
         "articles": count("article"),
-        "rows": count("tr"),
-        "paragraph tags": count("p"),
     }
 
 
 def _said(page: Page, metadata: Metadata) -> dict[str, Value]:
     """What the page says of itself."""
+    article_tags = 0.0
+    generator: list[str] = []
+    for element in page.elements("meta"):
+        if (element.get("property") or "").startswith("article:"):
+            article_tags = 1.0
+        elif (element.get("name") or "").lower() == "generator":
+            generator += _PARTS.split((element.get("content") or "").lower())
     return {
         "type": kind_of(map(_short, metadata.types), SAID),
-        "generator": kind_of(_generator(page), GENERATORS),
         "template": kind_of(_class_words(page), TEMPLATES),
+        "generator": kind_of(generator, GENERATORS),
         "date": float(metadata.date_published is not None),
         "authors": len(metadata.authors),
-        "article tags": float(
-            any((e.get("property") or "").startswith("article:") for e in page.elements("meta"))
-        ),
+        "article tags": article_tags,
         "headline words": len((metadata.headline or "").split()),
     }
 
@@ -206,57 +231,18 @@ def _short(name: str) -> str:
     return name if name == "Article" else name.lower()
 
 
-def _generator(page: Page) -> set[str]:
-    return {
-        part
-        for element in page.elements("meta")
-        if (element.get("name") or "").lower() == "generator"
-        for part in _PARTS.split((element.get("content") or "").lower())
-    }
-
-
-def _class_words(page: Page) -> set[str]:
-    found: set[str] = set()
+def _class_words(page: Page) -> list[str]:
+    names: list[str] = []
     for tag in ("html", "body", "main", "article"):
         for element in page.elements(tag)[:1]:
-            classes = (element.get("class") or "").lower().split()[:MOST_CLASSES]
-            found.update(part for name in classes for part in _PARTS.split(name))
-    return found
+            names += (element.get("class") or "").lower().split()[:MOST_CLASSES]
+    return _PARTS.split(" ".join(names))
 
 
 def _address(url: str | None) -> dict[str, Value]:
     """The features of the page's address, missing where there is none."""
     address = Address.of(url or "")
     if not address.host:
-        return dict.fromkeys(
-            (
-                "url steps",
-                "url words",
-                "url number",
-                "url date",
-                "url slash",
-                "url reserved",
-                "url article",
-            )
-        )
-    steps = address.steps
-    reserved = {plain(step) for step in address.reserved}
-    return {
-        "url steps": len(steps),
-        "url words": len([word for word in re.split(r"[-_+. ,]+", steps[-1]) if word])
-        if steps
-        else 0,
-        "url number": float(address.has_number),
-        "url date": float(address.has_date),
-        "url slash": float(address.path.endswith("/")),
-        "url article": float(
-            any(plain(step) in ARTICLES for step in (*address.host.split("."), *steps[:-1]))
-        ),
-        "url reserved": "media"
-        if reserved & MEDIA
-        else "list"
-        if reserved & LISTS
-        else "service"
-        if reserved & SERVICES
-        else "none",
-    }
+        return dict.fromkeys(ADDRESS)
+    features = address_features(address)
+    return {f"url {name}": features[name] for name in ADDRESS_NAMES}

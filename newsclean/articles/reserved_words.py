@@ -43,8 +43,8 @@ LISTS = frozenset(
     tematika dossier dossiers dosje keyword keywords mot-cle schlagwort schlagworte sok soeg
     zoeken search suche suchen recherche rechercher buscar busca buscador cerca ricerca pesquisa
     szukaj hledat haku hae ara arama poisk search-results latest newest most-read most-popular
-    trending popular listing listings index all page pages seite seiten pagina paginas strona
-    strana sayfa sivu sida side sitemap sitemaps site-map feed feeds rss atom newsfeed
+    trending popular listing listings all page pages seite seiten pagina paginas strona strana
+    sayfa sivu sida side sitemap sitemaps site-map feed feeds rss atom newsfeed
     """.split()
 )
 #: What a site offers beside its texts: accounts, shops, help, law.
@@ -53,9 +53,9 @@ SERVICES = frozenset(
     about about-us aboutus ueber-uns uber-uns a-propos apropos acerca chi-siamo quem-somos
     quienes-somos over-ons om-oss om-os o-nas o-projekte hakkimizda kontakt contact contacts
     contact-us contacto contatto contatti contato contactez-nous iletisim kontakty yhteystiedot
-    service services solution solutions leistungen prestations servicios soluciones servizi servicos
-    account accounts konto mein-konto my-account myaccount compte cuenta minha-conta membership
-    login log-in logout log-out signin sign-in signup sign-up register registration
+    service services solution solutions leistungen prestations servicios soluciones servizi
+    servicos account accounts konto mein-konto my-account myaccount compte cuenta minha-conta
+    membership login log-in logout log-out signin sign-in signup sign-up register registration
     registrierung registrieren anmelden anmeldung inscription inscribirse registro registrarse
     iniciar-sesion connexion identifiant accedi accesso entrar inloggen logowanie prihlaseni
     giris uye subscribe subscription subscriptions subscriber abo abos abonnement abonnements
@@ -81,10 +81,9 @@ SERVICES = frozenset(
     comentarios forum forums foren foro community communities threads thread board boards
     discussion discussions viewtopic user users benutzer usuario usuarios utente bookmark
     bookmarks bookmarked settings preferences event events veranstaltungen veranstaltung
-    evenements eventos eventi agenda calendar kalender calendario calendrier weather wetter
-    meteo tiempo tempo weer pogoda pocasi vejret vaer saa hava-durumu pogoda-online horoscope
-    horoskop horoscopo oroscopo horoskopy quiz quizzes quizz puzzle puzzles crossword crosswords
-    sudoku games game spiele jeux juegos giochi jogos gry oyun oyunlar lottery lotto loteria
+    evenements eventos eventi agenda calendar kalender calendario calendrier horoscope horoskop
+    horoscopo oroscopo horoskopy quiz quizzes quizz puzzle puzzles crossword crosswords sudoku
+    games game spiele jeux juegos giochi jogos gry oyun oyunlar lottery lotto loteria
     lottozahlen tv-guide tv-programm tvprogramm programme-tv program-tv tv-listings
     fernsehprogramm epaper e-paper e-edition todays-paper donate donation spenden quote quotes
     stocks stock-quotes boerse kurse docs doc documentation wiki manual wp-admin wp-login
@@ -96,16 +95,16 @@ RESERVED = MEDIA | LISTS | SERVICES
 #: Words that speak for an article: what it is called, and where it is kept.
 ARTICLES = frozenset(
     """
-    article articles artikel artikler artikkel artiklar articulo articulos artigo artigos articolo
-    articoli artykul artykuly clanek clanky haber haberler statya stati story stories blog blogs
-    blogpost post posts postings entry entries news newsroom news-room nachrichten nachricht
-    meldungen meldung actualite actualites actu info infos noticia noticias notizie notizia cronaca
-    nieuws nyheter nyhet nyheder uutiset uutinen wiadomosci wiadomosc zpravy novosti novost press
-    press-release press-releases presse comunicati opinion opinions opinie meinung kommentar
-    kommentti editorial editorials column columns kolumne kolumnen tribune analysis analyse review
-    reviews feature features interview interviews reportage reportagen insights magazine magazin
-    politics politik politique politica sport sports deporte deportes economy wirtschaft economie
-    economia culture kultur cultura world welt monde mundo mondo
+    article articles artikel artikler artikkel artiklar articulo articulos artigo artigos
+    articolo articoli artykul artykuly clanek clanky haber haberler statya stati story stories
+    blog blogs blogpost post posts postings entry entries news newsroom news-room nachrichten
+    nachricht meldungen meldung actualite actualites actu info infos noticia noticias notizie
+    notizia cronaca nieuws nyheter nyhet nyheder uutiset uutinen wiadomosci wiadomosc zpravy
+    novosti novost press press-release press-releases presse comunicati opinion opinions opinie
+    meinung kommentar kommentti editorial editorials column columns kolumne kolumnen tribune
+    analysis analyse review reviews feature features interview interviews reportage reportagen
+    insights magazine magazin politics politik politique politica sport sports deporte deportes
+    economy wirtschaft economie economia culture kultur cultura world welt monde mundo mondo
     """.split()
 )
 

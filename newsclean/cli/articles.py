@@ -33,6 +33,9 @@ def add_parser(commands: Any) -> None:
     )
     actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
     _experiment_parser(actions)
+    _train_parser(actions)
+    _explain_parser(actions)
+    _score_parser(actions)
 
 
 def _corpus_arguments(parser: argparse.ArgumentParser) -> None:
@@ -165,3 +168,92 @@ def _write_experiment(folder: Path, outcome: Outcome) -> None:
     except OSError as error:
         raise CommandError(f"cannot write to {folder}: {error.strerror}", UNREADABLE) from None
     print(f"written to {folder}: {', '.join(files)}")
+
+
+def _train_parser(actions: Any) -> None:
+    parser = actions.add_parser("train", help="learn the models of pages and links from a corpus")
+    _corpus_arguments(parser)
+    parser.add_argument(
+        "--out", type=Path, default=Path("model.json"), metavar="FILE", help="default: model.json"
+    )
+    parser.set_defaults(run=train)
+
+
+def train(options: argparse.Namespace) -> int:
+    from newsclean.articles import training
+    from newsclean.articles.labelled import CLASSES, Wanted
+    from newsclean.articles.model import models_to_json
+
+    if options.folds < 2:
+        raise CommandError("--folds takes 2 or more", USAGE)
+    wanted = Wanted(page=True, menu=True, paper=True, readerable=_has_trafilatura())
+    pages = _labelled(options, wanted)
+    if {page.label for page in pages} != set(CLASSES):
+        raise CommandError(
+            f"{options.corpus}: training needs articles and pages of other kinds", UNUSABLE
+        )
+    models = {}
+    with _progress("trees", 2 * options.folds) as advance:
+        for name, examples_of, settings, model_of in (
+            ("pages", training.page_examples, training.PAGE_TREES, training.train_pages),
+            ("links", training.link_examples, training.LINK_TREES, training.train_links),
+        ):
+            examples = examples_of(pages, options.folds, options.seed)
+            probability = training.cross_validate(examples, settings, options.seed, advance)
+            models[name] = model_of(examples, probability, options.seed)
+    try:
+        options.out.parent.mkdir(parents=True, exist_ok=True)
+        options.out.write_text(models_to_json(models), "utf-8")
+    except OSError as error:
+        raise CommandError(f"cannot write {options.out}: {error.strerror}", UNREADABLE) from None
+    for name, model in models.items():
+        print(f"{name}: yes from a probability of {model.threshold} on")
+        print(f"  trained on {', '.join(f'{n} {what}' for what, n in model.trained_on.items())}")
+        for figure, value in model.cross_validated.items():
+            print(f"  {figure}: {value:g}")
+    print("for comparison, on the same pages:")
+    for name, found in training.compare(pages, options.folds, options.seed).items():
+        print(f"  {name}: {found.precision:.3f} precision, {found.recall:.3f} recall", end=", ")
+        print(f"{found.f1:.3f} F1")
+    print(f"written to {options.out}")
+    return 0
+
+
+def _explain_parser(actions: Any) -> None:
+    parser = actions.add_parser("explain", help="why a page is an article, or is none")
+    parser.add_argument("source", metavar="FILE|URL|-", help="the page; - is standard input")
+    parser.add_argument("--url", help="the page's address, if FILE does not tell it")
+    parser.add_argument("--trees", type=int, default=3, metavar="N", help="ways shown; default: 3")
+    parser.set_defaults(run=explain)
+
+
+def explain(options: argparse.Namespace) -> int:
+    from newsclean.articles.explaining import explain_page
+    from newsclean.cli.sources import read_source
+    from newsclean.page import Page, PageError
+
+    body, url, content_type = read_source(options.source)
+    try:
+        page = Page.from_html(body, options.url or url, content_type)
+    except PageError as error:
+        raise CommandError(f"{options.source}: {error}", UNUSABLE) from None
+    print("\n".join(explain_page(page, options.trees)))
+    return 0
+
+
+def _score_parser(actions: Any) -> None:
+    parser = actions.add_parser(
+        "score", help="how likely URLs lead to articles; nothing is fetched"
+    )
+    parser.add_argument("urls", metavar="URL", nargs="+")
+    parser.set_defaults(run=score)
+
+
+def score(options: argparse.Namespace) -> int:
+    from newsclean.articles import LIKELY, SURELY_NOT, article_likelihood
+
+    for url in options.urls:
+        likelihood = article_likelihood(url)
+        word = "likely" if likelihood >= LIKELY else "perhaps"
+        print(f"{likelihood:.3f}  {'surely not' if likelihood < SURELY_NOT else word:10}  {url}")
+    return 0
