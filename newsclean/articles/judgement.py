@@ -34,7 +34,7 @@ REASONS = {
     "no-headline": "h1; h1 words; headline words",
     "no-date-or-author": "date; authors",
     "fields-and-prices": "fields; code; prices",
-    "address": ("url steps; url words; url number; url date; url slash; url article; url reserved"),
+    "url": ("url steps; url words; url number; url date; url slash; url article; url reserved"),
 }
 REASON_OF = {
     attribute: reason for reason, names in REASONS.items() for attribute in names.split("; ")
