@@ -29,6 +29,8 @@ class Article:
     #: clean HTML with its formatting, safe to show
     body_html: str = ""
     is_article: bool = False
+    #: how likely the page is an article, from 0 to 1
+    article_probability: float = 0.0
     fetched_at: str | None = None
     #: 1 when the article is seen first, one more each time that its content has changed
     revision: int = 1

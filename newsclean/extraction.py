@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from newsclean.article import Article, content_hash
-from newsclean.articles import judge
+from newsclean.articles import Judgement, judge
 from newsclean.metadata import Metadata, detected_language, read_metadata
 from newsclean.methods import DEFAULT_METHOD, Choice, Method, method_named
 from newsclean.page import Page
@@ -54,7 +54,7 @@ def extract(
     article = Article(url=url, site=site_of(url))
     body = body_of(page, choice.rows, metadata)
     write_content(article, page, body, html_body=html_body, images=images)
-    article.is_article = judge(page, body.text, metadata.types).is_article
+    write_judgement(article, judge(page, body.text, metadata))
     write_metadata(article, metadata, body.headline)
     article.extraction = describe(page, chosen, choice, known)
     return article
@@ -67,6 +67,12 @@ def write_content(
     article.body = render_text(page, body.text)
     if html_body:
         article.body_html = render_html(page, body.html, images=images)
+
+
+def write_judgement(article: Article, judgement: Judgement) -> None:
+    """Put into an article whether it is one."""
+    article.is_article = judgement.is_article
+    article.article_probability = round(judgement.probability, 4)
 
 
 def write_metadata(article: Article, metadata: Metadata, shown: str | None = None) -> None:

@@ -92,6 +92,10 @@ NEWSCLEAN_IMAGES = True
 # Hand on pages that are no articles (galleries, lists, notices) too; their is_article is false.
 NEWSCLEAN_KEEP_NON_ARTICLES = False
 
+# Do not download links of a section page that are surely no articles (galleries, log-in, menus).
+# False: they are downloaded, after all others; files and further section pages never are.
+NEWSCLEAN_SKIP_LINKS = True
+
 # Drop pages of more bytes than this. 0: whatever DOWNLOAD_MAXSIZE lets through.
 NEWSCLEAN_MAX_PAGE_SIZE = 10_000_000
 

@@ -55,7 +55,7 @@ def test_an_article_has_what_the_page_says_of_itself() -> None:
     assert article.date_published
     assert datetime.fromisoformat(article.date_published).utcoffset() is not None
     assert article.language == "en"
-    assert article.is_article
+    assert 0 < article.article_probability < 1
     assert json.loads(json.dumps(article.to_dict())) == article.to_dict()
 
 

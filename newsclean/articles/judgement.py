@@ -1,61 +1,85 @@
-"""A first judgement by the shape of what was chosen and by what the page says of itself."""
+"""The judgement of a page: an article or not, how probably, and what spoke against it most."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
+from newsclean.articles.boosting import Reason, reasons
+from newsclean.articles.model import shipped
+from newsclean.articles.page_features import page_features
+from newsclean.articles.rules import is_too_short, ruled
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable
 
+    from newsclean.articles.c45 import Case
+    from newsclean.articles.model import Model
+    from newsclean.metadata import Metadata
     from newsclean.page import Page
     from newsclean.page.columns import Mask
 
-#: Fewer words than this are a caption or a notice.
-FEWEST_WORDS = 50
-#: Words outside links that make a block a paragraph, and how many of those an article has.
-PARAGRAPH_WORDS = 15
-FEWEST_PARAGRAPHS = 2
-#: More words in links than this share are a list.
-MOST_LINKED = 0.4
-#: What pages that are no articles call themselves (og:type, JSON-LD @type), in lower case.
-OTHER_TYPES = frozenset(
-    """
-    profile profilepage aboutpage contactpage collectionpage searchresultspage imagegallery
-    mediagallery videogallery video.other video.movie video.episode video.tv_show videoobject
-    product faqpage checkoutpage itemlist
-    """.split()
-)
-ARTICLE_SUFFIXES = ("article", "blogposting", "report")
+#: Why a page is no article, as short names for logs and stats, by what was asked of it.
+NO_TEXT = "no-text"
+TOO_SHORT = "too-short"
+REASONS = {
+    TOO_SHORT: "chosen words; chosen share; paragraph words; longest paragraph",
+    "no-paragraphs": "paragraphs; paragraph share; paragraphs together; words a block",
+    "mostly-links": (
+        "link share; headline links; linked headings; links; chosen link share; articles; times; "
+        "list items; headings"
+    ),
+    "other-type": "type; template; generator; article tags",
+    "no-headline": "h1; h1 words; headline words",
+    "no-date-or-author": "date; authors",
+    "fields-and-prices": "fields; code; prices",
+    "url": ("url steps; url words; url number; url date; url slash; url article; url reserved"),
+}
+REASON_OF = {
+    attribute: reason for reason, names in REASONS.items() for attribute in names.split("; ")
+}
 
 
 @dataclass(frozen=True)
 class Judgement:
     is_article: bool
+    #: how likely the page is an article, from 0 to 1
+    probability: float
     #: why not, as a short name for logs and stats; empty for an article
     reason: str = ""
 
 
-def judge(page: Page, chosen: Mask, types: Sequence[str] = ()) -> Judgement:
-    """Whether the chosen rows are an article.
+def judge(page: Page, chosen: Mask, metadata: Metadata) -> Judgement:
+    """Whether a page is an article, by the chosen rows and what it says of itself.
 
-    `types` are the page's own words on it: `og:type` and JSON-LD `@type`.
+    A page without any chosen text is none, whatever else it has.
     """
-    blocks = page.blocks
-    plain = blocks.sum(page.words * (chosen & ~page.in_link))
-    linked = int((page.words * (chosen & page.in_link)).sum())
-    words = int(plain.sum())
-    if words + linked < FEWEST_WORDS:
-        return Judgement(False, "too-short")
-    if linked > MOST_LINKED * (words + linked):
-        return Judgement(False, "mostly-links")
-    named = [name.lower() for name in types]
-    if any(name.endswith(ARTICLE_SUFFIXES) for name in named):
-        return Judgement(True)
-    if OTHER_TYPES.intersection(named):
-        return Judgement(False, "other-type")
-    if np.count_nonzero(plain >= PARAGRAPH_WORDS) < FEWEST_PARAGRAPHS:
-        return Judgement(False, "no-paragraphs")
-    return Judgement(True)
+    if not page.words[chosen].any():
+        return Judgement(False, 0.0, NO_TEXT)
+    model = shipped()["pages"]
+    case = page_features(page, chosen, metadata)
+    probability = ruled(case, model.ensemble.probability(case))
+    if is_too_short(case):
+        return Judgement(False, probability, TOO_SHORT)
+    if probability >= model.threshold:
+        return Judgement(True, probability)
+    against = min(changes(model, case).items(), key=lambda pair: pair[1], default=("", 0.0))
+    return Judgement(False, probability, REASON_OF.get(against[0], "other"))
+
+
+def ways(model: Model, case: Case) -> list[list[Reason]]:
+    """The way of a case through each tree."""
+    return [reasons(tree, case, model.ensemble.rate) for tree in model.ensemble.trees]
+
+
+def changes(model: Model, case: Case) -> dict[str, float]:
+    """How far each attribute moved the votes of all trees, up or down."""
+    return total_changes(reason for way in ways(model, case) for reason in way)
+
+
+def total_changes(found: Iterable[Reason]) -> dict[str, float]:
+    moved: defaultdict[str, float] = defaultdict(float)
+    for reason in found:
+        moved[reason.attribute] += reason.change
+    return dict(moved)

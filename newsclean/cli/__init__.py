@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from newsclean import __version__
-from newsclean.cli import demo, evaluate, extract, memory, train, tune
+from newsclean.cli import articles, demo, evaluate, extract, memory, train, tune
 from newsclean.cli.errors import CommandError
 
 EXIT_CODES = """exit codes:
@@ -27,7 +27,7 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("--version", action="version", version=f"newsclean {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in (extract, evaluate, tune, train, memory, demo):
+    for command in (extract, evaluate, tune, train, articles, memory, demo):
         command.add_parser(commands)
     options = parser.parse_args(arguments)
     try:

@@ -12,7 +12,7 @@ from newsclean.demo.blocks import (
     Subheading,
     plain,
 )
-from newsclean.demo.page import Leaf, Listing, Noise, inline
+from newsclean.demo.page import Leaf, Listing, Noise, inline, inline_links
 from newsclean.demo.world import DemoArticle, Publisher
 
 _CSS = """
@@ -61,7 +61,7 @@ class Gazette:
         rows = "\n".join(
             f"""<tr><td valign="top"><img src="{teaser.image}" width="110" alt=""></td>
 <td valign="top"><a href="{escape(teaser.href)}"><b>{escape(teaser.title)}</b></a><br>
-<font size="2">{escape(teaser.text)}</font>
+<font size="2">{escape(teaser.text)} <i>{inline_links(teaser.authors)}</i></font>
 <a href="{escape(teaser.href)}">more &raquo;</a></td></tr>"""
             for teaser in listing.teasers
         )
@@ -71,6 +71,7 @@ class Gazette:
         )
         main = f"""<div class="hl">{escape(listing.title)}</div>
 <div class="by">{escape(listing.intro)}</div>
+<div class="by">{inline_links(listing.topics, " | ")}</div>
 <table cellpadding="6" border="0">
 {rows}
 </table>
@@ -166,6 +167,7 @@ def _document(publisher: Publisher, title: str, head: str, main: str, noise: Noi
 {menu}
 <a href="/photos/derby-day-in-pictures-104411.html">Photos</a>
 <a href="/tv/the-bakers-of-herring-lane-104873.html">Gazette TV</a>
+<a href="/bicycles-cats-and-sofas.html">Small ads</a>
 <a href="/search?q=">Search</a>
 <a href="/login.html">Members</a>
 <a href="/subscribe.html">Home delivery</a>
@@ -185,6 +187,7 @@ crowns a month. Ask at any newsagent in town.</div>
 </tr>
 <tr><td colspan="3" class="foot"><a href="/about.html">Who we are</a> |
 <a href="/contact.html">Write to the editor</a> | <a href="/subscribe.html">Subscriptions</a> |
+<a href="/privacy.html">What we know about our readers</a> |
 <a href="/files/rates.pdf">Advertising rates</a><br>
 Copyright 2026 Oldbridge Gazette Ltd. Reproduction in any form is forbidden. Opinions in letters \
 are those of their writers.</td></tr>

@@ -2,7 +2,15 @@
 
 from html import escape
 
-from newsclean.demo.page import Leaf, Listing, Noise, block_html, body_with_inserts, links
+from newsclean.demo.page import (
+    Leaf,
+    Listing,
+    Noise,
+    block_html,
+    body_with_inserts,
+    inline_links,
+    links,
+)
 from newsclean.demo.world import DemoArticle, Publisher
 
 _CSS = """
@@ -58,7 +66,7 @@ in <span itemprop="articleSection">{escape(article.section)}</span></div>
             f"""<div class="card"><a href="{escape(teaser.href)}">\
 <img src="{teaser.image}" alt=""></a>
 <h3><a href="{escape(teaser.href)}">{escape(teaser.title)}</a></h3>
-<p>{escape(teaser.text)}</p></div>"""
+<p>{escape(teaser.text)} {inline_links(teaser.authors)}</p></div>"""
             for teaser in listing.teasers
         )
         pages = links(
@@ -66,6 +74,7 @@ in <span itemprop="articleSection">{escape(article.section)}</span></div>
         )
         main = f"""<h1>{escape(listing.title)}</h1>
 <p class="dateline">{escape(listing.intro)}</p>
+<p class="tools">{inline_links(listing.topics)}</p>
 <div class="grid">
 {cards}
 </div>
@@ -111,6 +120,7 @@ def _document(publisher: Publisher, title: str, head: str, main: str, noise: Noi
 <header class="masthead"><a href="/"><strong>gazette</strong></a>
 <ul>
 {menu}
+<li><a href="/bicycles-cats-and-sofas.html">For sale</a></li>
 <li><a href="/search?q=">Look up</a></li>
 <li><a href="/login.html">Your account</a></li>
 </ul></header>
@@ -128,7 +138,8 @@ def _document(publisher: Publisher, title: str, head: str, main: str, noise: Noi
 </div>
 </div>
 <footer class="bottom"><p><a href="/about.html">The team</a> <a href="/contact.html">Say hello</a>
-<a href="/subscribe.html">Read us on paper</a> <a href="/files/rates.pdf">Book an advert</a></p>
+<a href="/subscribe.html">Read us on paper</a> <a href="/privacy.html">Discretion</a>
+<a href="/files/rates.pdf">Book an advert</a></p>
 <p>Gazette House, Lower Quay, Oldbridge. Published every day except on the feast of St Orlan.</p>
 <p>We set two cookies, one to keep you signed in and one to count you. Neither of them bites.</p>
 </footer>

@@ -1,38 +1,10 @@
-"""Pages that are no articles: about, contact, subscribe, log-in, search, galleries and videos."""
+"""Pages that are neither articles nor lists: about, contact, privacy, shop, log-in, search."""
 
 from dataclasses import dataclass
-from html import escape
 
+from newsclean.demo.kinds import Kind
+from newsclean.demo.media import MEDIA
 from newsclean.demo.page import Leaf, Teaser
-from newsclean.demo.topics.topic import lines
-
-
-@dataclass(frozen=True)
-class Medium:
-    """A gallery or a video, with the words that stand under its pictures."""
-
-    label: str
-    title: str
-    path: str
-    texts: tuple[str, ...]
-    section: int
-
-    def teaser(self) -> Teaser:
-        return Teaser(self.title, self.path, self.texts[0], self.label, _image(self.path))
-
-    def leaf(self) -> Leaf:
-        if self.label == "Video":
-            markup = (
-                '<video controls width="640" poster="/images/2210.svg"></video>'
-                f"<p>{escape(self.texts[0])}</p>"
-            )
-        else:
-            markup = "\n".join(
-                f'<figure><img src="/images/{3100 + i}.svg" alt="" width="640">'
-                f"<figcaption>{i + 1}/{len(self.texts)} {escape(text)}</figcaption></figure>"
-                for i, text in enumerate(self.texts)
-            )
-        return Leaf(self.title, self.path, markup)
 
 
 @dataclass(frozen=True)
@@ -44,79 +16,16 @@ class Oddities:
     empty: str
 
 
-MEDIA = {
-    "ledger": (
-        Medium(
-            "Pictures",
-            "Harbour lights in winter",
-            "/gallery/harbour-lights-in-winter",
-            lines("""
-The quay at six in the morning, before the first boat
-Ice on the ropes of the pilot cutter
-A tug brings the grain ship in
-Lamps on the customs house
-The night watchman on his last round
-Snow on the fish market
-"""),
-            0,
-        ),
-        Medium(
-            "Video",
-            "A day on the ferry",
-            "/video/a-day-on-the-ferry",
-            ("Eleven crossings, four hundred cars and a wedding. Watch it in 90 seconds.",),
-            0,
-        ),
-        Medium(
-            "Pictures",
-            "The assembly hall, room by room",
-            "/gallery/the-assembly-hall-room-by-room",
-            lines("""
-The staircase that no minister ever uses
-A clock that has been slow since the flood
-The press bench, with carved initials
-Portraits of forgotten speakers
-The kitchen, where most deals are made
-"""),
-            1,
-        ),
-    ),
-    "gazette": (
-        Medium(
-            "Photos",
-            "Derby day in pictures",
-            "/photos/derby-day-in-pictures-104411.html",
-            lines("""
-The brass band arrives in the rain
-Two cousins, two scarves
-The pie stall before kick-off
-A ball in the river, and four volunteers
-The groundsman looks at his lawn
-Home by the last bus
-"""),
-            0,
-        ),
-        Medium(
-            "Video",
-            "The bakers of Herring Lane",
-            "/tv/the-bakers-of-herring-lane-104873.html",
-            ("At three in the morning, the ovens are lit. Running time 2:14.",),
-            2,
-        ),
-        Medium(
-            "Photos",
-            "Behind the curtain: a night at the theatre",
-            "/photos/behind-the-curtain-a-night-at-the-theatre-105260.html",
-            lines("""
-Wigs wait for their heads
-The prompter's tea
-Thunder is made of tin
-Applause, seen from the back
-"""),
-            1,
-        ),
-    ),
-}
+@dataclass(frozen=True)
+class Promoted:
+    """A page that a section shows among its articles."""
+
+    teaser: Teaser
+    #: the section's number
+    section: int
+    #: None if it is the log-in page
+    leaf: Leaf | None = None
+
 
 ODDITIES = {
     "ledger": Oddities(
@@ -147,26 +56,130 @@ _LOGIN = """<div><label>E-mail <input name="user"></label>
 _SEARCH = """<div><input name="q" placeholder="Search"> <button>Search</button></div>
 <p>No results. Try fewer words.</p>"""
 
+_PRIVACY = """<p>When you read our pages, we count you, and we forget you after thirty days.</p>
+<p>We pass nothing on to third parties unless a judge asks us to, which has happened once.</p>
+<p>Write to the office if you want to know what we have stored. It will be a short letter.</p>"""
+
+_MAP = """<p>The whole bay on 60 by 80 centimetres of washable linen.</p>
+<ul><li>Price: 32 crowns</li><li>Delivery: three days</li><li>In stock: 14</li></ul>
+<div><button>Add to basket</button></div>"""
+
+_MUG = """<p>Holds a quarter of a litre and one opinion.</p>
+<ul><li>Price: 11 crowns</li><li>Colours: red, more red</li></ul>
+<div><button>Add to basket</button></div>"""
+
+_MORNING_TIDE = """<p>Five stories before breakfast, every day but Sunday.</p>
+<div><input name="mail" placeholder="E-mail"> <button>Send it to me</button></div>"""
+
+_SMALL_ADS = """<ul><li>Bicycle, blue, hardly fallen off. 40 crowns.</li>
+<li>Cat, answers to nothing. Free to a patient home.</li>
+<li>Sofa for two, or for one and a dog. 75 crowns.</li></ul>"""
+
+_WALL = """<p>The harbour master of Velmouth earns more than the mayor, and until now nobody has
+asked why.</p>
+<div><b>This story is for members.</b> Log in or join to read on. <button>Log in</button>
+<button>Join for one crown</button></div>"""
+
 NOT_FOUND = "<p>There is nothing under this address, or not any more.</p>"
 
 
-def fixed_leaves(key: str) -> dict[str, Leaf]:
-    """The publisher's pages that are neither lists nor articles, by path."""
+#: Only the menu leads there, and neither the address nor a word in it says what it is.
+_MENU_ONLY = {
+    "ledger": Leaf(
+        "The Morning Tide", "/the-morning-tide-at-six", _MORNING_TIDE, Kind.SUBSCRIPTION
+    ),
+    "gazette": Leaf("Small ads", "/bicycles-cats-and-sofas.html", _SMALL_ADS, Kind.SHOP),
+}
+
+_SHOP_IMAGE, _WALL_IMAGE = "/images/1871.svg", "/images/1872.svg"
+
+#: What is for sale and what is for members, as teasers show it between the articles.
+_OFFERS = {
+    "ledger": (
+        Promoted(
+            Teaser(
+                "The harbour on your table: our map on linen",
+                "/shop/harbour-map-on-linen",
+                "Order until Friday, and we pay the postage.",
+                "Shop",
+                _SHOP_IMAGE,
+            ),
+            0,
+            Leaf("Harbour map on linen", "/shop/harbour-map-on-linen", _MAP, Kind.SHOP),
+        ),
+        Promoted(
+            Teaser(
+                "What the harbour master earns, and who decides it",
+                "/2026/04/16/what-the-harbour-master-earns",
+                "For members: the papers that the council did not want to show.",
+                "Members",
+                _WALL_IMAGE,
+            ),
+            1,
+            Leaf(
+                "What the harbour master earns, and who decides it",
+                "/2026/04/16/what-the-harbour-master-earns",
+                _WALL,
+                Kind.WALL,
+            ),
+        ),
+        Promoted(
+            Teaser(
+                "The secret life of the tide gauge at Corrin Bay",
+                "/login?next=/2026/04/11/the-secret-life-of-the-tide-gauge",
+                "For members: a machine that never sleeps.",
+                "Members",
+                _WALL_IMAGE,
+            ),
+            2,
+        ),
+    ),
+    "gazette": (
+        Promoted(
+            Teaser(
+                "Still thirsty? The Gazette mug is back",
+                "/shop.php?item=3817",
+                "In two colours, both of them red.",
+                "Shop",
+                _SHOP_IMAGE,
+            ),
+            1,
+            Leaf("The Gazette mug", "/shop.php?item=3817", _MUG, Kind.SHOP),
+        ),
+        Promoted(
+            Teaser(
+                "The man who painted every door in Oldbridge",
+                "/login.html?back=/local/the-man-who-painted-every-door-156003.html",
+                "For subscribers only.",
+                "Plus",
+                _WALL_IMAGE,
+            ),
+            2,
+        ),
+    ),
+}
+
+
+def promoted(key: str) -> tuple[Promoted, ...]:
+    """What the publisher's sections show among their articles."""
+    media = (Promoted(medium.teaser(), medium.section, medium.leaf()) for medium in MEDIA[key])
+    return (*media, *_OFFERS[key])
+
+
+def fixed_leaves(key: str) -> tuple[Leaf, ...]:
+    """The publisher's pages that are neither lists nor articles."""
     suffix = "" if key == "ledger" else ".html"
-    texts = (
-        ("About us", f"/about{suffix}", _ABOUT),
-        ("Contact", f"/contact{suffix}", _CONTACT),
-        ("Subscribe", f"/subscribe{suffix}", _SUBSCRIBE),
-        ("Log in", f"/login{suffix}", _LOGIN),
+    leaves = (
+        Leaf("About us", f"/about{suffix}", _ABOUT, Kind.ABOUT),
+        Leaf("Contact", f"/contact{suffix}", _CONTACT, Kind.ABOUT),
+        Leaf("Privacy", f"/privacy{suffix}", _PRIVACY, Kind.ABOUT),
+        Leaf("Subscribe", f"/subscribe{suffix}", _SUBSCRIBE, Kind.SUBSCRIPTION),
+        Leaf("Log in", f"/login{suffix}", _LOGIN, Kind.LOGIN),
+        _MENU_ONLY[key],
     )
-    leaves = {path: Leaf(title, path, markup) for title, path, markup in texts}
-    return leaves | {medium.path: medium.leaf() for medium in MEDIA[key]}
+    return leaves + tuple(shown.leaf for shown in promoted(key) if shown.leaf)
 
 
 def search_leaf() -> Leaf:
     """The search page, which robots.txt forbids."""
-    return Leaf("Search", "/search", _SEARCH)
-
-
-def _image(path: str) -> str:
-    return f"/images/{2000 + sum(map(ord, path)) % 900}.svg"
+    return Leaf("Search", "/search", _SEARCH, Kind.SEARCH)

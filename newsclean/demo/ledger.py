@@ -2,7 +2,16 @@
 
 from html import escape
 
-from newsclean.demo.page import Leaf, Listing, Noise, block_html, body_with_inserts, json_ld, links
+from newsclean.demo.page import (
+    Leaf,
+    Listing,
+    Noise,
+    block_html,
+    body_with_inserts,
+    inline_links,
+    json_ld,
+    links,
+)
 from newsclean.demo.world import DemoArticle, Publisher
 
 _CSS = """
@@ -68,7 +77,7 @@ class Ledger:
 <img src="{teaser.image}" alt="" width="180"></a>
 <div><p class="kicker">{escape(teaser.label)}</p>
 <h2><a href="{escape(teaser.href)}">{escape(teaser.title)}</a></h2>
-<p>{escape(teaser.text)}</p></div></article>"""
+<p>{escape(teaser.text)}</p><p class="byline">{inline_links(teaser.authors)}</p></div></article>"""
             for teaser in listing.teasers
         )
         head = f'<link rel="canonical" href="{publisher.base_url}{escape(listing.path)}">'
@@ -79,8 +88,10 @@ class Ledger:
                 f'<p class="pager"><a rel="next" href="{escape(listing.next_page)}">'
                 "Older stories →</a></p>"
             )
+        topics = f"<b>In focus</b> {inline_links(listing.topics)}" if listing.topics else ""
         main = f"""<h1>{escape(listing.title)}</h1>
 <p class="intro">{escape(listing.intro)}</p>
+<p class="byline">{topics}</p>
 {teasers}
 {pager}"""
         return _document(publisher, listing.title, head, main, noise)
@@ -142,6 +153,7 @@ count visits and to pay for our journalism. You can change your mind at any time
 {menu}
 <li><a href="/gallery/harbour-lights-in-winter">Pictures</a></li>
 <li><a href="/video/a-day-on-the-ferry">Video</a></li>
+<li><a href="/the-morning-tide-at-six">Morning Tide</a></li>
 <li><a href="/search">Search</a></li>
 <li><a href="/login">Log in</a></li>
 </ul></nav>
@@ -166,6 +178,7 @@ count visits and to pay for our journalism. You can change your mind at any time
 <li><a href="/about">About us</a></li>
 <li><a href="/contact">Contact</a></li>
 <li><a href="/subscribe">Subscribe</a></li>
+<li><a href="/privacy">How we treat your data</a></li>
 <li><a href="/files/media-kit.pdf">Media kit (PDF)</a></li>
 </ul>
 <p>The Harbor Ledger is printed on paper from old forests and read on both sides of the bay.</p>

@@ -2,7 +2,16 @@
 
 from html import escape
 
-from newsclean.demo.page import Leaf, Listing, Noise, block_html, body_with_inserts, json_ld, links
+from newsclean.demo.page import (
+    Leaf,
+    Listing,
+    Noise,
+    block_html,
+    body_with_inserts,
+    inline_links,
+    json_ld,
+    links,
+)
 from newsclean.demo.world import DemoArticle, Publisher
 
 _CSS = """
@@ -76,7 +85,8 @@ like you keep the lamps lit. <a href="/subscribe">Become a member</a></div>
         cards = "\n".join(
             f"""<div class="css-card"><a href="{escape(teaser.href)}">\
 <b>{escape(teaser.title)}</b></a>
-<div>{escape(teaser.text)}</div></div>"""
+<div>{escape(teaser.text)}</div>
+<div class="css-meta">{inline_links(teaser.authors)}</div></div>"""
             for teaser in listing.teasers
         )
         head, more = "", ""
@@ -86,6 +96,7 @@ like you keep the lamps lit. <a href="/subscribe">Become a member</a></div>
             more = f'<div class="css-more"><a rel="next" href="{href}">Load more</a></div>'
         main = f"""<div class="css-9wq"><h1 class="css-t1">{escape(listing.title)}</h1>
 <div class="css-meta">{escape(listing.intro)}</div>
+<div class="css-meta">{inline_links(listing.topics, " · ")}</div>
 {cards}
 {more}</div>"""
         return _document(publisher, listing.title, head, main, noise)
@@ -132,6 +143,7 @@ def _document(publisher: Publisher, title: str, head: str, main: str, noise: Noi
 <div class="hl-bar"><a href="/"><b>Ledger.</b></a>
 {menu}
 <a href="/video/a-day-on-the-ferry">Watch</a>
+<a href="/the-morning-tide-at-six">By mail</a>
 <a href="/search">Find</a>
 <a href="/login">My Ledger</a>
 </div>
@@ -148,7 +160,8 @@ def _document(publisher: Publisher, title: str, head: str, main: str, noise: Noi
 </div>
 <div class="css-end">
 <div><a href="/about">Our newsroom</a><a href="/contact">Talk to us</a>\
-<a href="/subscribe">Membership</a><a href="/files/media-kit.pdf">For advertisers</a></div>
+<a href="/subscribe">Membership</a><a href="/privacy">Your data</a>\
+<a href="/files/media-kit.pdf">For advertisers</a></div>
 <div>Made with salt water and patience. Ledger Media 2026, all stories protected.</div>
 <div>Privacy settings: we store a small file on your device so that this box stays closed.</div>
 </div>

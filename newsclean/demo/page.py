@@ -7,6 +7,7 @@ from typing import Protocol
 
 from newsclean.demo.adverts import Advert
 from newsclean.demo.blocks import Block, Bullets, Figure, Paragraph, Quote, Runs, Subheading, plain
+from newsclean.demo.kinds import Kind
 from newsclean.demo.world import DemoArticle, Publisher
 
 
@@ -26,6 +27,8 @@ class Teaser:
     text: str
     label: str
     image: str
+    #: pairs of name and address
+    authors: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,9 @@ class Listing:
     intro: str
     path: str
     teasers: tuple[Teaser, ...]
+    kind: Kind
+    #: topics that the page leads to: pairs of name and address
+    topics: tuple[tuple[str, str], ...] = ()
     pages: tuple[str, ...] = ()
     current: int = 0
 
@@ -51,6 +57,7 @@ class Leaf:
     title: str
     path: str
     markup: str
+    kind: Kind
 
 
 class Template(Protocol):
@@ -125,3 +132,8 @@ def links(items: tuple[tuple[str, str], ...], tag: str = "li") -> str:
     return "\n".join(
         f'<{tag}><a href="{escape(href)}">{escape(label)}</a></{tag}>' for label, href in items
     )
+
+
+def inline_links(items: tuple[tuple[str, str], ...], between: str = ", ") -> str:
+    """Links within a line: pairs of label and address."""
+    return between.join(f'<a href="{escape(href)}">{escape(label)}</a>' for label, href in items)

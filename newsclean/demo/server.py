@@ -10,6 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Self
 
+from newsclean.demo.kinds import Kind
 from newsclean.demo.leaves import ODDITIES
 from newsclean.demo.site import Response, Site
 from newsclean.demo.world import Publisher, build_world
@@ -41,6 +42,7 @@ class DemoServer:
         self._lock = threading.Lock()
         self._redesigned = False
         self._listeners: list[_Listener] = []
+        self._sites: list[Site] = []
         self.publishers: tuple[Publisher, ...] = ()
         self.hits: dict[str, Counter[str]] = {}
 
@@ -68,7 +70,8 @@ class DemoServer:
             raise
         for publisher, listener in zip(self._world, self._listeners, strict=True):
             listener.site = Site(publisher.at(f"http://{HOST}:{listener.server_port}"))
-        self.publishers = tuple(_addressed(listener.site) for listener in self._listeners)
+        self._sites = [listener.site for listener in self._listeners]
+        self.publishers = tuple(_addressed(site) for site in self._sites)
         self.hits = {publisher.name: Counter() for publisher in self.publishers}
         for listener in self._listeners:
             threading.Thread(
@@ -84,6 +87,19 @@ class DemoServer:
     def redesign(self) -> None:
         """From now on, all pages come in their publisher's second template."""
         self._redesigned = True
+
+    def fetched(self) -> dict[str, Counter[Kind]]:
+        """How many pages of each kind were asked for, by the publisher's name.
+
+        Files (robots.txt, feeds, pictures) are no pages.
+        """
+        counts: dict[str, Counter[Kind]] = {}
+        for site in self._sites:
+            count = counts[site.publisher.name] = Counter()
+            for target, times in self.hits[site.publisher.name].items():
+                if (kind := site.kind_of(target)) is not Kind.FILE:
+                    count[kind] += times
+        return counts
 
     @property
     def redesigned(self) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean
@@ -20,6 +20,7 @@ from scrapy import signals
 from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.utils.project import get_project_settings
 
+from newsclean.demo.kinds import Kind
 from newsclean.demo.server import DemoServer
 from newsclean.demo.world import DemoArticle, Publisher
 from newsclean.evaluate import Agreement, word_bag_agreement
@@ -36,6 +37,7 @@ HURRY = {
     "LOG_INSTALL_ROOT_HANDLER": True,
 }
 GOOD_F1 = 0.98
+NOT_FOLLOWED = "newsclean/links/not_followed/"
 _NOISE = ("static_chars", "dynamic_chars")
 EXCERPT = 900  # characters
 SAMPLE = 48
@@ -96,12 +98,14 @@ def show(output: Path) -> int:
         old.unlink(missing_ok=True)
     with DemoServer() as server:
         console.print(_introduction(server.publishers))
-        _crawl(server.publishers, feed, memory_file, console)
+        skipped = _crawl(server.publishers, feed, memory_file, console)
+        fetched = server.fetched()
         with feed.open("rb") as file:
             lines = [json.loads(line) for line in file]
         articles = {a.url: a for publisher in server.publishers for a in publisher.articles}
         result = Result(lines, articles)
         memory = Memory(str(memory_file))
+        console.print(_fetched_table(fetched, skipped))
         console.print(_learned_table(memory, result))
         console.print(_noise_table(memory))
         if lines:
@@ -120,7 +124,8 @@ def _introduction(publishers: tuple[Publisher, ...]) -> Panel:
 
 def _crawl(
     publishers: tuple[Publisher, ...], feed: Path, memory_file: Path, console: Console
-) -> None:
+) -> int:
+    """Crawl all sections; the number of links that were not worth a download."""
     settings = get_project_settings()
     settings.setmodule("newsclean.settings", priority="project")
     settings.setdict(HURRY, priority="cmdline")
@@ -141,6 +146,26 @@ def _crawl(
         urls = [url for publisher in publishers for url in publisher.section_urls]
         process.crawl(crawler, url=",".join(urls))
         process.start()
+    assert crawler.stats is not None
+    stats = crawler.stats.get_stats()
+    return sum(n for name, n in stats.items() if name.startswith(NOT_FOLLOWED))
+
+
+def _fetched_table(fetched: dict[str, Counter[Kind]], skipped: int) -> Table:
+    table = Table(
+        title="What was fetched",
+        title_justify="left",
+        caption=f"{skipped} links were surely no articles, and not fetched",
+        caption_justify="left",
+    )
+    table.add_column("kind of page")
+    for name in fetched:
+        table.add_column(name, justify="right")
+    for kind in Kind:
+        counts = [kinds[kind] for kinds in fetched.values()]
+        if any(counts):
+            table.add_row(kind.value, *(str(count) for count in counts))
+    return table
 
 
 def _learned_table(memory: Memory, result: Result) -> Table:

@@ -9,7 +9,8 @@ from newsclean.demo.adverts import ADVERTS
 from newsclean.demo.feeds import leaflet_pdf, picture_svg, robots_txt, rss_xml, sitemap_xml
 from newsclean.demo.gazette import Gazette
 from newsclean.demo.gazette_redesign import GazetteRedesign
-from newsclean.demo.leaves import MEDIA, NOT_FOUND, ODDITIES, fixed_leaves, search_leaf
+from newsclean.demo.kinds import Kind
+from newsclean.demo.leaves import NOT_FOUND, ODDITIES, fixed_leaves, promoted, search_leaf
 from newsclean.demo.ledger import Ledger
 from newsclean.demo.ledger_redesign import LedgerRedesign
 from newsclean.demo.page import Leaf, Listing, Noise, Teaser, Template, block_html
@@ -38,7 +39,7 @@ class Site:
     def __init__(self, publisher: Publisher) -> None:
         self.publisher = publisher
         self._articles = {article.path: article for article in publisher.articles}
-        self._leaves = fixed_leaves(publisher.key)
+        self._leaves = {urlsplit(leaf.path).path: leaf for leaf in fixed_leaves(publisher.key)}
         self._files = {
             "/robots.txt": (robots_txt(publisher), "text/plain; charset=utf-8"),
             "/sitemap.xml": (sitemap_xml(publisher), XML),
@@ -51,7 +52,7 @@ class Site:
         """HTML pages that are neither article, section nor home."""
         places = (self.publisher.topic_path(place) for place in self.publisher.places)
         authors = (self.publisher.author_path(author) for author in self.publisher.staff)
-        return (*self._leaves, *authors, *places)
+        return (*(leaf.path for leaf in self._leaves.values()), *authors, *places)
 
     @property
     def copied(self) -> DemoArticle:
@@ -63,6 +64,23 @@ class Site:
         if self.publisher.key == "ledger":
             return f"/print{self.copied.path}"
         return f"{self.copied.path}?utm_source=frontpage"
+
+    def kind_of(self, target: str) -> Kind:
+        """What a request for the target, a path with perhaps a query, leads to."""
+        path = urlsplit(target).path
+        oddities = ODDITIES[self.publisher.key]
+        if path in self._files or path == oddities.pdf or path.startswith("/images/"):
+            return Kind.FILE
+        if path == oddities.empty:
+            return Kind.EMPTY
+        if target == self.copy_path:
+            return Kind.COPY
+        if path in self._articles:
+            return Kind.ARTICLE
+        if path == "/search":
+            return Kind.SEARCH
+        found = self._leaves.get(path) or self._listings.get(_listing_key(target))
+        return found.kind if found else Kind.MISSING
 
     def respond(self, target: str, redesigned: bool, rng: random.Random) -> Response:
         """The response to a request for the target, a path with perhaps a query."""
@@ -92,7 +110,7 @@ class Site:
             return Response(template.listing(publisher, listing, noise).encode())
         if path == "/search":
             return Response(template.leaf(publisher, search_leaf(), noise).encode())
-        lost = Leaf("Page not found", path, NOT_FOUND)
+        lost = Leaf("Page not found", path, NOT_FOUND, Kind.MISSING)
         return Response(template.leaf(publisher, lost, noise).encode(), status=404)
 
     def _noise(self, rng: random.Random, path: str) -> Noise:
@@ -110,17 +128,19 @@ class Site:
         for place in self.publisher.places:
             about = [article for article in self.publisher.articles if article.place == place]
             listings.append(
-                self._listing(f"Topic: {place}", self.publisher.topic_path(place), about)
+                self._listing(
+                    f"Topic: {place}", self.publisher.topic_path(place), about, Kind.TOPIC
+                )
             )
         for author in self.publisher.staff:
             written = [article for article in self.publisher.articles if author in article.authors]
-            listings.append(self._listing(author, self.publisher.author_path(author), written))
+            path = self.publisher.author_path(author)
+            listings.append(self._listing(author, path, written, Kind.AUTHOR))
         return {listing.path: listing for listing in listings}
 
-    def _listing(self, title: str, path: str, articles: list[DemoArticle]) -> Listing:
-        return Listing(
-            title, f"All stories, newest first: {len(articles)}", path, _teasers(articles)
-        )
+    def _listing(self, title: str, path: str, articles: list[DemoArticle], kind: Kind) -> Listing:
+        intro = f"All stories, newest first: {len(articles)}"
+        return Listing(title, intro, path, self._teasers(articles), kind)
 
     def _home(self) -> Listing:
         publisher = self.publisher
@@ -129,8 +149,9 @@ class Site:
             for section in publisher.sections
             for article in publisher.in_section(section)[:3]
         ]
-        extras = tuple(medium.teaser() for medium in MEDIA[publisher.key]) + self._oddities()
-        return Listing(publisher.name, publisher.motto, "/", _teasers(newest) + extras)
+        extras = tuple(shown.teaser for shown in promoted(publisher.key)) + self._oddities()
+        teasers = self._teasers(newest) + extras
+        return Listing(publisher.name, publisher.motto, "/", teasers, Kind.HOME)
 
     def _section_pages(self, section: Section) -> list[Listing]:
         publisher = self.publisher
@@ -139,19 +160,46 @@ class Site:
         paths = tuple(_numbered(publisher, section, number) for number in range(1, len(starts) + 1))
         pages: list[Listing] = []
         for number, start in enumerate(starts):
-            teasers = _teasers(list(articles[start : start + TEASERS_PER_PAGE]))
+            shown = list(articles[start : start + TEASERS_PER_PAGE])
+            teasers = self._teasers(shown)
             if number == 0:
                 teasers = self._mixed(publisher.sections.index(section), teasers)
             intro = f"{section.name} from {publisher.name}"
             pages.append(
-                Listing(section.name, intro, paths[number], teasers, paths, current=number)
+                Listing(
+                    section.name,
+                    intro,
+                    paths[number],
+                    teasers,
+                    Kind.SECTION,
+                    self._topics(shown),
+                    paths,
+                    current=number,
+                )
             )
         return pages
 
+    def _topics(self, articles: list[DemoArticle]) -> tuple[tuple[str, str], ...]:
+        places = sorted({article.place for article in articles})
+        return tuple((place, self.publisher.topic_path(place)) for place in places)
+
+    def _teasers(self, articles: list[DemoArticle]) -> tuple[Teaser, ...]:
+        return tuple(
+            Teaser(
+                article.headline,
+                article.path,
+                article.description,
+                article.section,
+                article.image,
+                tuple((author, self.publisher.author_path(author)) for author in article.authors),
+            )
+            for article in articles
+        )
+
     def _mixed(self, index: int, teasers: tuple[Teaser, ...]) -> tuple[Teaser, ...]:
-        """Teasers of articles, with a gallery, a video or a dead end among them."""
-        media = MEDIA[self.publisher.key]
-        extras = tuple(medium.teaser() for medium in media if medium.section == index)
+        """Teasers of articles, with galleries, offers and dead ends among them."""
+        shown = promoted(self.publisher.key)
+        extras = tuple(page.teaser for page in shown if page.section == index)
         extras += self._oddities() if index == 2 else ()
         return teasers[:2] + extras + teasers[2:]
 
@@ -178,13 +226,6 @@ class Site:
 {page}
 </body></html>
 """
-
-
-def _teasers(articles: list[DemoArticle]) -> tuple[Teaser, ...]:
-    return tuple(
-        Teaser(article.headline, article.path, article.description, article.section, article.image)
-        for article in articles
-    )
 
 
 def _numbered(publisher: Publisher, section: Section, number: int) -> str:

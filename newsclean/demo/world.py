@@ -27,6 +27,21 @@ FEWEST_WORDS, MOST_WORDS = 165, 860
 NEWEST = datetime(2026, 4, 20, 18, 0)
 SLUG_WORDS = 8
 
+#: Some articles have an address unlike the others', by section and place in it.
+UNUSUAL = {
+    ("Politics", 5): "/politics/{short}",
+    ("Business", 3): "/long-reads/{name}/",
+    ("Science", 7): "/{date:%Y/%m/%d}/video-shows-how-it-was-done",
+    ("Sport", 4): "/sport/{name}/",
+    ("Culture", 8): "/culture/a-gallery-of-open-doors-{number}.html",
+    ("Local", 10): "/local/{short}",
+}
+#: The address of all others.
+USUAL = {
+    "ledger": "/{date:%Y/%m/%d}/{name}",
+    "gazette": "{section}{name}-{number}.html",
+}
+
 
 @dataclass(frozen=True)
 class Section:
@@ -175,10 +190,17 @@ def _publish(
         date = NEWEST.replace(
             tzinfo=timezone(timedelta(hours=1 if publisher.key == "ledger" else -5))
         )
-        for story in _stories(rng, topic, seen):
+        for place, story in enumerate(_stories(rng, topic, seen)):
             date -= timedelta(days=rng.randint(2, 9), minutes=rng.randint(1, 700))
             number += rng.randint(3, 990)
-            articles.append(_article(rng, publisher, section, story, date, number))
+            path = UNUSUAL.get((section.name, place), USUAL[publisher.key]).format(
+                section=section.path,
+                name=slug(story.headline),
+                short=slug(story.headline, 2),
+                date=date,
+                number=number,
+            )
+            articles.append(_article(rng, publisher, section, story, date, path, number))
     published = replace(publisher, articles=tuple(articles))
     return replace(
         published, articles=tuple(_linked(rng, published, article) for article in articles)
@@ -202,13 +224,9 @@ def _article(
     section: Section,
     story: Story,
     date: datetime,
+    path: str,
     number: int,
 ) -> DemoArticle:
-    name = slug(story.headline)
-    if publisher.key == "ledger":
-        path = f"/{date:%Y/%m/%d}/{name}"
-    else:
-        path = f"{section.path}{name}-{number}.html"
     figures = [block for block in story.blocks if isinstance(block, Figure)]
     return DemoArticle(
         path=path,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from newsclean.articles import judge
+from newsclean.extraction import write_judgement
 from newsclean.pipelines.stage import PageStage, Unusable
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ class ArticlePipeline(PageStage):
     def work(self, item: PageItem) -> None:
         assert item.page is not None
         assert item.body is not None
-        judgement = judge(item.page, item.body.text, item.metadata.types)
-        item.article.is_article = judgement.is_article
+        judgement = judge(item.page, item.body.text, item.metadata)
+        write_judgement(item.article, judgement)
         if not (judgement.is_article or self.keep):
             raise Unusable(item, f"no-article/{judgement.reason}", "not an article")

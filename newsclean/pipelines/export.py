@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 #: What newsclean knows better than a spider's own selectors; elsewhere the spider's word stands.
-OURS = frozenset("body body_html is_article revision content_hash extraction".split())
+OURS = frozenset(
+    "body body_html is_article article_probability revision content_hash extraction".split()
+)
 
 
 class ExportPipeline:

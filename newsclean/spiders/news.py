@@ -15,7 +15,9 @@ from newsclean.items import PageItem
 from newsclean.page import PageError
 from newsclean.pipelines.page import page_of
 from newsclean.site import same_site, site_of
-from newsclean.spiders.links import Link, article_links, belonging, is_inside, next_page
+from newsclean.spiders.choosing import FILE, MENU, SECTION, Menus, Target, targets
+from newsclean.spiders.links import belonging, is_inside, page_of_url
+from newsclean.spiders.paging import next_page
 from newsclean.spiders.sites import Section, read_site, section_at
 from newsclean.usage import usage_error
 
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
 #: Scrapy does not say why it ignores a request but in words.
 IGNORED = (("robots.txt", "robots-txt"), ("redirections", "redirect-loop"))
 
-SECTIONS_FIRST = 10  # priority
+SECTIONS_FIRST = 500  # priority
 
 
 class NewsSpider(Spider):
@@ -56,10 +58,18 @@ class NewsSpider(Spider):
         self.categories: dict[str, tuple[int, str]] = {}
         #: section pages that have been asked for and not been read yet
         self.unread = 0
+        #: the first pages of all sections
+        self.fronts: set[str] = set()
         #: addresses that this run has asked for
         self.followed: set[str] = set()
-        #: requests for links that stand beside a section only
-        self.mentioned: list[Request] = []
+        #: whether links that are surely no articles are left out
+        self.skip = True
+        #: links that wait until all sections are read, with the section on whose page they stand
+        self.later: list[tuple[Target, Section]] = []
+        #: what stands on all section pages of a site
+        self.menus = Menus()
+        #: addresses that are surely no articles, and why
+        self.not_followed: dict[str, str] = {}
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> NewsSpider:
@@ -69,7 +79,7 @@ class NewsSpider(Spider):
             spider.section_pages = spider._section_pages()
         except ValueError as error:
             raise usage_error(f"news: {error}") from None
-        crawler.signals.connect(spider.follow_mentioned, signals.spider_idle)
+        crawler.signals.connect(spider.follow_later, signals.spider_idle)
         return spider
 
     def _sections(self) -> Iterator[Section]:
@@ -100,6 +110,8 @@ class NewsSpider(Spider):
         return self.settings.get(name, DEFAULTS[name])
 
     async def start(self) -> AsyncIterator[Request]:
+        self.skip = self.settings.getbool("NEWSCLEAN_SKIP_LINKS")
+        self.fronts = {page_of_url(section.url) for section in self.sections}
         self.unread = len(self.sections)
         for section in self.sections:
             yield self._section_request(section, section.url, 1)
@@ -123,11 +135,13 @@ class NewsSpider(Spider):
         except PageError as error:
             self.drop(response.url, f"section-{error.reason}", str(error))
         else:
-            links = await run_in_thread(article_links, page, response.url)
-            if not links:
+            found = await run_in_thread(targets, page, response.url)
+            self.menus.read(response.url, found)
+            wanted = [target for target in found if self._is_wanted(target)]
+            if not wanted:
                 self.drop(response.url, "section-no-links", "no link looks like an article")
-            for link in links:
-                request = self._article_request(link, section)
+            for target in wanted:
+                request = self._article_request(target, section)
                 if request is not None:
                     yield request
             following = next_page(page, response.url)
@@ -139,56 +153,82 @@ class NewsSpider(Spider):
         for request in self._section_read():
             yield request
 
-    def _article_request(self, link: Link, section: Section) -> Request | None:
-        """The request for a link, or None if it has to wait."""
+    def _is_wanted(self, target: Target) -> bool:
+        """Whether a link is worth a download; what is not is remembered with the reason."""
+        url, reason = target.link.url, target.reason
+        if page_of_url(url) in self.fronts:  # read as a section
+            return False
+        if not reason or (not self.skip and reason not in (FILE, SECTION)):
+            return True
+        self.not_followed[url] = reason
+        return False
+
+    def _article_request(self, target: Target, section: Section) -> Request | None:
+        """The request for a link, or None if it has to wait until all sections are read.
+
+        Until then, the section to which it belongs may still turn up, or it may turn out to be an
+        entry of the site's menu.
+        """
+        link = target.link
         section = next((s for s in self.sections if is_inside(link.url, s.url)), section)
         sure = belonging(link, section.url)
         if sure > self.categories.get(link.url, (-1, ""))[0]:
             self.categories[link.url] = sure, section.category
-        request = Request(
-            link.url,
-            self.parse_article,
-            errback=self.failed,
-            cb_kwargs={"link": link.url, "category": section.category},
-            priority=sure,
-            dont_filter=True,
-        )
-        if not sure:
-            self.mentioned.append(request)
+        if not sure or target.is_doubtful:
+            self.later.append((target, section))
             return None
-        return self._once(request)
+        return self._request(target, section)
 
-    def _once(self, request: Request) -> Request | None:
+    def _request(self, target: Target, section: Section) -> Request | None:
         """A request that this run has not made yet.
 
         Scrapy's own filter remembers requests over all runs of a JOBDIR: what a killed run had
         asked for would never come, and no run would see that an article has changed.
         """
-        if request.url in self.followed:
+        url = target.link.url
+        if url in self.followed:
             return None
-        self.followed.add(request.url)
-        return request
+        self.followed.add(url)
+        return Request(
+            url,
+            self.parse_article,
+            errback=self.failed,
+            cb_kwargs={"link": url, "category": section.category},
+            priority=target.priority,
+            dont_filter=True,
+        )
 
     def _section_read(self) -> list[Request]:
-        """What is only mentioned beside a section is followed when all sections are read.
-
-        Until then, the section to which it belongs may still turn up.
-        """
+        """When all sections are read, what has waited for that is followed."""
         self.unread -= 1
-        if self.unread > 0:
-            return []
-        mentioned, self.mentioned = self.mentioned, []
-        return [request for request in mentioned if self._once(request)]
+        return [] if self.unread > 0 else self._later()
 
-    def follow_mentioned(self) -> None:
-        """Some section never came, and nobody said so: follow what stands beside the others."""
-        mentioned, self.mentioned = self.mentioned, []
-        requests = [request for request in mentioned if self._once(request)]
+    def _later(self) -> list[Request]:
+        later, self.later = self.later, []
+        requests = []
+        for target, section in later:
+            if self.skip and self.menus.has(target, section.url):
+                self.not_followed[target.link.url] = MENU
+            elif request := self._request(target, section):
+                requests.append(request)
+        return requests
+
+    def follow_later(self) -> None:
+        """Some section never came, and nobody said so: follow what the others have left."""
+        requests = self._later()
         for request in requests:
             assert self.crawler.engine is not None
             self.crawler.engine.crawl(request)
         if requests:
             raise DontCloseSpider
+
+    def closed(self, reason: str) -> None:
+        """Count the links that no section page has given a reason to follow."""
+        assert self.crawler.stats is not None
+        for url, why in self.not_followed.items():
+            if url not in self.followed:
+                self.crawler.stats.inc_value(f"newsclean/links/not_followed/{why}")
+                self.logger.debug("Not followed: surely no article [%s] <%s>", why, url)
 
     def section_failed(self, failure: Failure) -> list[Request]:
         self.failed(failure)

@@ -1,71 +1,131 @@
-"""Is it an article? By the shape of what was chosen, and by what the page says of itself."""
+"""Is it an article? By its shape, by what it says of itself, by its address."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from newsclean.articles import judge
+import newsclean
+from newsclean.articles import Judgement, judge
+from newsclean.articles.explaining import explain_page
+from newsclean.articles.judgement import NO_TEXT, REASONS
+from newsclean.metadata import read_metadata
 from newsclean.methods import Choice
 from newsclean.page import Page
 
-PARAGRAPH = "It has rained in Bergen for nine days now, and the river is as high as it ever was. "
+from .corpora import PARAGRAPH, front, story
+
+STORY_URL = "https://example.org/news/2026/03/14/rain-in-bergen-goes-on-and-on"
 
 
-def reason(html: str, *types: str) -> str:
-    """Why the page, all of it chosen, is no article; empty if it is one."""
-    page = Page.from_html(html)
-    judgement = judge(page, Choice.everything(page).rows, types)
-    assert judgement.is_article is (judgement.reason == "")
-    return judgement.reason
+def judgement(html: str, url: str | None = None) -> Judgement:
+    """Of a page, all of it chosen."""
+    page = Page.from_html(html, url)
+    found = judge(page, Choice.everything(page).rows, read_metadata(page.elements, url))
+    assert found.is_article is (found.reason == "")
+    assert 0 <= found.probability <= 1
+    return found
 
 
-ARTICLE = f"<p>{PARAGRAPH * 2}</p><p>{PARAGRAPH * 2}</p>"
-LIST = "".join(f"<li><a href=/{n}>Rain in town number {n}</a>" for n in range(30))
+def test_a_story_is_an_article_with_and_without_its_address() -> None:
+    assert judgement(story("Bergen"), STORY_URL).is_article
+    assert judgement(story("Bergen")).is_article
 
 
-def test_paragraphs_that_run_on_are_an_article() -> None:
-    assert reason(ARTICLE) == ""
+def test_a_front_page_is_none() -> None:
+    found = judgement(front("Bergen"), "https://example.org/bergen/")
+    assert not found.is_article
+    assert found.reason in REASONS
+    assert found.probability < judgement(story("Bergen"), STORY_URL).probability
 
 
-def test_a_caption_is_too_short() -> None:
-    assert reason(f"<p>{PARAGRAPH}</p><p>{PARAGRAPH}</p>") == "too-short"
+def test_a_product_with_its_price_is_none() -> None:
+    html = (
+        "<html><head><title>Umbrella</title><meta property=og:type content=product></head>"
+        "<body class='single-product'><h1>Umbrella</h1><p>$19.99</p><form><input><select></select>"
+        "<button>Add to cart</button></form><p>Keeps the rain off in any wind that we know of.</p>"
+        "<ul>" + "<li><a href=/x>Another umbrella</a> $9.99" * 20 + "</ul></body></html>"
+    )
+    found = judgement(html, "https://example.org/product/umbrella")
+    assert not found.is_article
 
 
-def test_a_list_of_links_is_no_article_whatever_it_calls_itself() -> None:
-    assert reason(f"<p>{PARAGRAPH}</p>{LIST}") == "mostly-links"
-    assert reason(f"<p>{PARAGRAPH}</p>{LIST}", "NewsArticle") == "mostly-links"
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<html></html>",
+        "<p></p>",
+        "<script>var text = 'It has rained in Bergen';</script>",
+        "<html><head><title>Rain</title></head><body><script>x()</script></body></html>",
+        "<img src=a.png>",
+    ],
+)
+def test_a_page_without_text_gets_an_answer(html: str) -> None:
+    assert judgement(html).reason == NO_TEXT
+    article = newsclean.extract(html)
+    assert (article.is_article, article.article_probability) == (False, 0.0)
 
 
-def test_short_lines_make_no_paragraphs_unless_the_page_calls_itself_an_article() -> None:
-    lines = "<p>Bergen two, Oslo nil.</p>" * 20
-    assert reason(lines) == "no-paragraphs"
-    assert reason(lines, "WebPage", "ReportageNewsArticle") == ""
+@pytest.mark.parametrize("html", ["word", "<p>Rain", "<a href=/x>Rain</a>", "<h1>Rain</h1>"])
+def test_one_word_is_no_article(html: str) -> None:
+    assert not judgement(html).is_article
+    assert not newsclean.extract(html).is_article
 
 
-@pytest.mark.parametrize("name", ["profile", "CollectionPage", "video.other", "ImageGallery"])
-def test_a_page_that_calls_itself_something_else_is_believed(name: str) -> None:
-    assert reason(ARTICLE, name) == "other-type"
+def test_a_caption_is_too_short_whatever_the_page_calls_itself() -> None:
+    html = story("Bergen")
+    start, end = html.index("<p>"), html.index("</article>")
+    found = judgement(html[:start] + "<p>Rain falls on the river.</p>" + html[end:], STORY_URL)
+    assert (found.is_article, found.reason) == (False, "too-short")
 
 
-@pytest.mark.parametrize("name", ["NewsArticle", "article", "BlogPosting", "Report"])
-def test_one_type_of_several_that_means_article_is_enough(name: str) -> None:
-    assert reason(ARTICLE, "CollectionPage", name, "WebPage") == ""
+def test_bare_text_is_an_article_even_if_nothing_speaks_for_it() -> None:
+    days = (
+        "It has rained in Oslo for nine days, and the river there is as high as it ever was, too. "
+    )
+    html = "<title>x</title>" + f"<div><p>{days}{days}</p><p>{days}{days}</p></div>"
+    assert judgement(html, "https://example.org/x").is_article
 
 
-def test_types_that_say_nothing_leave_it_to_the_shape() -> None:
-    assert reason(ARTICLE, "website", "Thing") == ""
+def test_a_page_without_links_is_judged_like_any_other() -> None:
+    body = "".join(f"<p>{PARAGRAPH.format(town='Oslo')}</p>" for _ in range(6))
+    html = f"<title>Rain in Oslo goes on and on</title><h1>Rain in Oslo goes on and on</h1>{body}"
+    assert judgement(html, STORY_URL).is_article
 
 
-def test_links_between_words_do_not_count_against_an_article() -> None:
-    assert reason(ARTICLE.replace("Bergen", "<a href=/b>Bergen</a>")) == ""
-
-
-def test_only_what_was_chosen_is_judged() -> None:
-    page = Page.from_html(f"<div>{ARTICLE}</div><ul>{LIST}</ul>")
-    rows = Choice.everything(page).rows
-    assert not judge(page, rows).is_article
-    assert judge(page, rows & ~page.below(page.rows(frozenset({"ul"})))).is_article
-    assert judge(page, ~rows).reason == "too-short"
+def test_extract_tells_whether_it_is_an_article_and_how_probably() -> None:
+    article = newsclean.extract(story("Bergen"), STORY_URL)
+    assert article.is_article
+    assert article.article_probability > 0.5
+    assert article.to_dict()["article_probability"] == article.article_probability
 
 
 def test_words_are_counted_where_the_script_has_no_spaces() -> None:
     sentence = "东京都政府周三发布了新的交通规定，许多市民表示欢迎，也有人反对。"
-    assert reason(f"<p>{sentence * 2}</p>" * 4) == ""
+    body = f"<p>{sentence * 3}</p>" * 6
+    html = story("Bergen")
+    start, end = html.index("<p>"), html.index("</article>")
+    assert judgement(html[:start] + body + html[end:], STORY_URL).is_article
+
+
+TAGS = st.sampled_from(["p", "div", "a href=/x", "h1", "li", "h2", "time", "article", "table", "b"])
+SOUPS = st.lists(st.tuples(TAGS, st.text(max_size=30), st.booleans()), max_size=30)
+
+
+@settings(max_examples=80)
+@given(SOUPS)
+def test_every_page_gets_an_answer(soup: list[tuple[str, str, bool]]) -> None:
+    html = "".join(
+        f"<{tag}>{text}" + (f"</{tag.split()[0]}>" if closed else "") for tag, text, closed in soup
+    )
+    judgement(f"<html><body>{html}</body></html>", "http://[broken")
+
+
+def test_an_explanation_names_the_verdict_the_reasons_and_the_way_through_a_tree() -> None:
+    lines = list(explain_page(Page.from_html(story("Bergen"), STORY_URL), trees=2))
+    assert lines[0].startswith("an article: probability ")
+    assert "what speaks for an article:" in lines
+    assert sum(line.startswith("tree ") for line in lines) == 2
+    lines = list(explain_page(Page.from_html(front("Bergen"), "https://a.org/bergen/")))
+    assert lines[0].startswith("no article (")
+    assert "what speaks against an article:" in lines
+    assert next(explain_page(Page.from_html("<p>"))).startswith(f"no article ({NO_TEXT})")

@@ -14,6 +14,7 @@ import pytest
 from parsel import Selector
 
 from newsclean.demo import DemoServer
+from newsclean.demo.kinds import Kind
 
 
 @pytest.fixture(scope="module")
@@ -228,6 +229,46 @@ def test_hits_count_each_request_by_publisher_and_path() -> None:
         get(second.section_urls[0] + "?page=2")
     assert running.hits[first.name] == Counter({"/politics": 2})
     assert running.hits[second.name] == Counter({"/sport/?page=2": 1})
+
+
+def test_every_page_that_links_lead_to_has_a_kind_and_every_kind_occurs() -> None:
+    with DemoServer(seed=7) as running:
+        for publisher in running.publishers:
+            pending = [publisher.base_url + "/", *publisher.section_urls]
+            linked = {urljoin(url, href) for url in pending for href in hrefs_of(url)}
+            for url in {*linked, *publisher.non_article_urls}:
+                if url.startswith(publisher.base_url) and url != publisher.missing_url:
+                    get(url)
+            with pytest.raises(urllib.error.HTTPError):
+                get(publisher.missing_url)
+        kinds = running.fetched()
+    for publisher in running.publishers:
+        count = kinds[publisher.name]
+        assert set(count) >= {*Kind} - {Kind.FILE, Kind.WALL}
+        assert count[Kind.TOPIC] == len(publisher.places)
+        assert count[Kind.AUTHOR] == len(publisher.staff)
+        assert count[Kind.MISSING] == 1
+    assert kinds[running.publishers[0].name][Kind.WALL] == 1
+
+
+def hrefs_of(url: str) -> list[str]:
+    return select(get(url), "//a/@href[not(starts-with(., '#'))]")
+
+
+def test_kinds_tell_articles_from_their_copies_and_from_other_pages() -> None:
+    with DemoServer(seed=7) as running:
+        first, second = running.publishers
+        get(first.articles[3].url)
+        get(first.copies[0][0])  # the print page
+        get(first.section_urls[1] + "/page/2")
+        get(first.base_url + "/robots.txt")
+        get(second.articles[0].url)
+        get(second.section_urls[0] + "?page=3")
+        get(second.non_article_urls[0])
+        assert running.fetched() == {
+            first.name: {Kind.ARTICLE: 1, Kind.COPY: 1, Kind.SECTION: 1},
+            second.name: {Kind.ARTICLE: 1, Kind.SECTION: 1, Kind.ABOUT: 1},
+        }
 
 
 def test_the_same_seed_serves_the_same_pages_in_the_same_order() -> None:

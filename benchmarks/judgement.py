@@ -1,0 +1,57 @@
+"""What the judgement costs beside the extraction: processor time a page, in the same run.
+
+python benchmarks/judgement.py CORPUS [PAGES]
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+from pathlib import Path
+from time import process_time
+
+from newsclean.articles import judge
+from newsclean.evaluate.corpus import read_corpus, read_page
+from newsclean.metadata import read_metadata
+from newsclean.methods import method_named
+from newsclean.page import Page, PageError
+from newsclean.render import body_of, render_html, render_text
+
+ROUNDS = 3
+
+
+def main(folder: Path, pages: int) -> None:
+    """Print the milliseconds a page of each, and their ratio; the best of a few rounds."""
+    corpus = read_corpus(folder).sample(pages)
+    method = method_named()
+    best = {"extraction": float("inf"), "judgement": float("inf")}
+    count = 0
+    for _ in range(ROUNDS):
+        extraction = judgement = 0.0
+        count = 0
+        for gold in corpus.golds:
+            source = read_page(gold.path)
+            gc.collect()
+            start = process_time()
+            try:
+                page = Page.from_html(source, gold.url)
+            except PageError:
+                continue
+            metadata = read_metadata(page.elements, gold.url)
+            body = body_of(page, method.choose(page, None).rows, metadata)
+            render_text(page, body.text)
+            render_html(page, body.html)
+            middle = process_time()
+            judge(page, body.text, metadata)
+            judgement += process_time() - middle
+            extraction += middle - start
+            count += 1
+        best["extraction"] = min(best["extraction"], extraction)
+        best["judgement"] = min(best["judgement"], judgement)
+    for name, seconds in best.items():
+        print(f"{name}: {1000 * seconds / count:.3f} ms a page ({count} pages)")
+    print(f"judgement / extraction: {best['judgement'] / best['extraction']:.3f}")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 25)

@@ -1,0 +1,180 @@
+"""Pages of a corpus that somebody has called articles or something else, and their features.
+
+Folds are by publisher: no page is ever judged by a model that saw another page of its publisher,
+in whatever collection.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+from urllib.parse import urldefrag
+
+import numpy as np
+
+from newsclean.articles.page_features import page_features
+from newsclean.articles.paper_features import paper_features
+from newsclean.evaluate.corpus import read_corpus, read_page
+from newsclean.metadata import read_metadata
+from newsclean.methods import DEFAULT_METHOD, method_named
+from newsclean.page import Page, PageError
+from newsclean.render import body_of
+from newsclean.render.html import absolute, base_url
+from newsclean.site import owner_of, same_site, site_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from newsclean.articles.c45 import Value
+    from newsclean.evaluate.corpus import Gold
+
+ARTICLE, OTHER = "article", "other"
+CLASSES = (ARTICLE, OTHER)
+#: The kinds of pages that a corpus may have.
+KINDS = ("article", "listing", "collection", "forum", "product", "service", "documentation")
+
+#: A section's name has at most so many words.
+LONGEST_SECTION = 2
+MENUS = frozenset({"nav"})
+
+_YEAR_AT_END = re.compile(r"-(?:19|20)\d\d$")
+
+
+@dataclass(frozen=True)
+class Labelled:
+    """A page: where it is from, what it is, what its features are."""
+
+    collection: str
+    id: str
+    publisher: str
+    kind: str
+    url: str | None
+    page: dict[str, Value] = field(default_factory=dict, repr=False)
+    paper: dict[str, Value] = field(default_factory=dict, repr=False)
+    #: where the links of its menus lead
+    menu: tuple[str, ...] = field(default=(), repr=False)
+    #: what trafilatura's is_probably_readerable says, None if it was not asked
+    readerable: bool | None = None
+
+    @property
+    def label(self) -> str:
+        return ARTICLE if self.kind == "article" else OTHER
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which features to compute."""
+
+    page: bool = False
+    paper: bool = False
+    menu: bool = False
+    readerable: bool = False
+    method: str = DEFAULT_METHOD
+
+
+def read_labelled(
+    folder: Path,
+    wanted: Wanted,
+    collections: Sequence[str] = (),
+    sample: int | None = None,
+    advance: Callable[[int, int], object] = lambda done, total: None,
+) -> list[Labelled]:
+    """The pages of a corpus; a page that cannot be used is left out."""
+    corpus = read_corpus(folder, collections, KINDS)
+    if sample:
+        corpus = corpus.sample(sample)
+    found = []
+    for number, gold in enumerate(corpus.golds, 1):
+        try:
+            found.append(_label(gold, wanted))
+        except PageError:
+            continue
+        finally:
+            advance(number, len(corpus.golds))
+    return found
+
+
+def _label(gold: Gold, wanted: Wanted) -> Labelled:
+    body = read_page(gold.path)
+    page = Page.from_html(body, gold.url)
+    features: dict[str, Value] = {}
+    if wanted.page:
+        metadata = read_metadata(page.elements, gold.url)
+        choice = method_named(wanted.method).choose(page, None)
+        features = page_features(page, body_of(page, choice.rows, metadata).text, metadata)
+    return Labelled(
+        collection=gold.collection,
+        id=gold.id,
+        publisher=publisher_of(gold.site, gold.url),
+        kind=gold.kind,
+        url=gold.url,
+        page=features,
+        paper=paper_features(page) if wanted.paper else {},
+        menu=tuple(menu_links(page)) if wanted.menu and gold.url else (),
+        readerable=_is_readerable(body) if wanted.readerable else None,
+    )
+
+
+def menu_links(page: Page) -> Iterator[str]:
+    """Where short links in menus lead on the same site: to sections, as their place tells."""
+    inside = page.below(page.rows(MENUS))
+    words = page.subtree(page.words)
+    base = base_url(page)
+    for row in page.rows(frozenset({"a"})).tolist():
+        element = page.element[row]
+        if element is None or not inside[row] or not 0 < words[row] <= LONGEST_SECTION:
+            continue
+        url = absolute(element.get("href"), base)
+        if url and url.startswith("http") and page.url and same_site(url, page.url):
+            yield urldefrag(url).url
+
+
+def publisher_of(site: str, url: str | None) -> str:
+    """The name that a publisher has registered, the same in all collections and countries.
+
+    >>> publisher_of("x", "https://news.example.co.uk/a"), publisher_of("example-2005", None)
+    ('example', 'example')
+    """
+    name = (site_of(url) if url else None) or _YEAR_AT_END.sub("", site)
+    return owner_of(name).split(".")[0]
+
+
+def _is_readerable(body: bytes) -> bool:
+    """What trafilatura's function says of a page."""
+    from trafilatura.readability_lxml import is_probably_readerable
+
+    return bool(is_probably_readerable(body))
+
+
+def folds_of(pages: Sequence[Labelled], folds: int, seed: int) -> NDArray[np.int64]:
+    """The fold of each page; all pages of a publisher are in one."""
+    publishers = sorted({page.publisher for page in pages})
+    random.Random(seed).shuffle(publishers)
+    number = {name: position % folds for position, name in enumerate(publishers)}
+    return np.array([number[page.publisher] for page in pages])
+
+
+@dataclass(frozen=True)
+class Figures:
+    """How well pages were told apart, for the class "article"."""
+
+    precision: float
+    recall: float
+    f1: float
+
+    @classmethod
+    def of(cls, said: NDArray[np.bool_], true: NDArray[np.bool_]) -> Figures:
+        """
+        >>> Figures.of(np.array([True, True, False]), np.array([True, False, True]))
+        Figures(precision=0.5, recall=0.5, f1=0.5)
+        """
+        hits = float((said & true).sum())
+        precision = hits / float(said.sum()) if said.any() else 0.0
+        recall = hits / float(true.sum()) if true.any() else 0.0
+        both = precision + recall
+        return cls(precision, recall, 2 * precision * recall / both if both else 0.0)

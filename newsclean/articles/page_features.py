@@ -1,0 +1,248 @@
+"""What of a page tells whether it is an article: its shape, its own words on itself, its address.
+
+Little depends on which method chose the text: how many words, and what share of the page's.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from newsclean.articles.link_target import Address, address_features
+from newsclean.articles.rules import FEWEST_WORDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from newsclean.articles.c45 import Value
+    from newsclean.metadata import Metadata
+    from newsclean.page import Page
+    from newsclean.page.columns import Column, Mask
+
+#: Words outside links that make a block a paragraph.
+PARAGRAPH_WORDS = 20
+#: Below these, fewer words say no more: a brief is an article, too.
+SHORTEST_TEXT = 100
+SHORTEST_PARAGRAPH = 30
+#: Words that make a link a headline.
+HEADLINE_WORDS = 4
+HEADLINES = frozenset({"h1"})
+HEADINGS = frozenset({"h2", "h3", "h4"})
+FIELDS = ("input", "select", "textarea", "button")
+CODE = ("pre", "code")
+CURRENCIES = "$€£"
+#: Class names that are looked at: of a page with more, the rest is styling.
+MOST_CLASSES = 60
+
+SHAPE = (
+    "words a block",
+    "link share",
+    "headline links",
+    "paragraphs",
+    "paragraph words",
+    "paragraph share",
+    "longest paragraph",
+    "paragraphs together",
+    "chosen words",
+    "chosen share",
+    "chosen link share",
+    "prices",
+)
+ADDRESS_NAMES = ("steps", "words", "number", "date", "slash", "article", "reserved")
+ADDRESS = tuple(f"url {name}" for name in ADDRESS_NAMES)
+
+#: What a page calls itself in og:type and JSON-LD; the first kind with a match counts.
+SAID = {
+    "forum": frozenset("discussionforumposting qapage".split()),
+    "product": frozenset(
+        "product productgroup product.group product.item og:product itempage offer".split()
+    ),
+    "posting": frozenset(
+        """
+        newsarticle Article blogposting reportagenewsarticle analysisnewsarticle opinionnewsarticle
+        reviewnewsarticle backgroundnewsarticle askpublicnewsarticle liveblogposting report blog
+        scholarlyarticle socialmediaposting
+        """.split()
+    ),
+    "list": frozenset(
+        """
+        collectionpage searchresultspage itemlist imagegallery mediagallery videogallery
+        profile profilepage aboutpage contactpage checkoutpage
+        """.split()
+    ),
+    "media": frozenset(
+        """
+        video.other video.movie video.episode video.tv_show music.song podcastepisode
+        radioepisode tvepisode
+        """.split()
+    ),
+    "manual": frozenset("techarticle apireference".split()),
+    "article": frozenset({"article"}),
+    "website": frozenset({"website"}),
+}
+#: The same for the words in the class names of html, body, main and article.
+TEMPLATES = {
+    "forum": frozenset("thread threads forum forums topic discussion question questions".split()),
+    "product": frozenset("product products shop store woocommerce cart".split()),
+    "list": frozenset(
+        """
+        archive archives category categories listing list search tag tags home homepage frontpage
+        front collection collections landing author
+        """.split()
+    ),
+    "article": frozenset(
+        "post posts article articles story news single blogpost entry hentry".split()
+    ),
+    "page": frozenset("page".split()),
+}
+#: And for the programs that made the page.
+GENERATORS = {
+    "forum": frozenset(
+        "discourse phpbb xenforo vbulletin flarum mybb nodebb invision simplemachines".split()
+    ),
+    "manual": frozenset(
+        "docusaurus sphinx mkdocs gitbook vitepress mediawiki doxygen starlight mdbook docutils"
+        " asciidoctor".split()
+    ),
+    "shop": frozenset("shopify woocommerce prestashop magento bigcommerce opencart".split()),
+    "blog": frozenset("wordpress blogger ghost typepad medium jekyll substack".split()),
+}
+_PARTS = re.compile(r"[^a-z]+")
+
+
+def page_features(page: Page, chosen: Mask, metadata: Metadata) -> dict[str, Value]:
+    """The features of a page whose text has been chosen and whose metadata has been read."""
+    return {
+        **_shape(page, chosen),
+        **_marks(page),
+        **_said(page, metadata),
+        **_address(page.url or metadata.canonical_url),
+    }
+
+
+def _shape(page: Page, chosen: Mask) -> dict[str, Value]:
+    """Where the words are: in paragraphs, in links, among what was chosen."""
+    rows = page.text_rows
+    starts = page.blocks.start
+    if not len(rows):
+        return dict.fromkeys(SHAPE, 0)
+    words = page.words[rows]
+    link = page.link[rows]
+    is_chosen = chosen[rows]
+    in_links = np.where(link >= 0, words, 0)
+    by_block = np.add.reduceat(words, starts)
+    free = by_block - np.add.reduceat(in_links, starts)
+    long = np.flatnonzero((free >= PARAGRAPH_WORDS) & (2 * free > by_block))
+    in_paragraphs = free[long]
+    per_link = np.bincount(link + 1, words)[1:]
+    total = int(words.sum())
+    paragraph_words = int(in_paragraphs.sum())
+    chosen_words = int(words[is_chosen].sum())
+    figures = (
+        total / len(starts),
+        int(in_links.sum()) / max(total, 1),
+        int(np.count_nonzero(per_link >= HEADLINE_WORDS)),
+        len(long),
+        paragraph_words,
+        paragraph_words / max(total, 1),
+        max(int(in_paragraphs.max(initial=0)), SHORTEST_PARAGRAPH),
+        _together(page, rows[starts[long]], in_paragraphs),
+        chosen_words if chosen_words < FEWEST_WORDS else max(chosen_words, SHORTEST_TEXT),
+        chosen_words / max(total, 1),
+        int(in_links[is_chosen].sum()) / max(chosen_words, 1),
+        sum(map(" ".join(page.text.values()).count, CURRENCIES)),
+    )
+    return dict(zip(SHAPE, figures, strict=True))
+
+
+def _together(page: Page, rows: Column, words: Column) -> float:
+    """The share of the words in paragraphs that stands in the box with most of them."""
+    if not len(rows):
+        return 0.0
+    box = page.parent[np.maximum(page.parent[rows], 0)]
+    return float(np.bincount(np.maximum(box, 0), words).max() / words.sum())
+
+
+def _marks(page: Page) -> dict[str, Value]:
+    """How often tags stand on the page that articles have few or many of."""
+
+    def count(*tags: str) -> int:
+        return sum(len(page.elements(tag)) for tag in tags)
+
+    links = np.flatnonzero(page.link == np.arange(len(page)))
+    headings = page.rows(HEADINGS)
+    # The first link behind the start of a heading may still be inside it.
+    following = np.append(links, len(page))[np.searchsorted(links, headings)]
+    linked = (following <= page.end[headings]) | page.in_link[headings]
+    h1 = page.rows(HEADLINES)[:1].tolist()
+    return {
+        "links": len(links),
+        "headings": len(headings),
+        "linked headings": int(np.count_nonzero(linked)),
+        "h1": count("h1"),
+        "h1 words": sum(int(page.words[row : page.end[row] + 1].sum()) for row in h1),
+        "list items": count("li"),
+        "fields": count(*FIELDS),
+        "code": count(*CODE),
+        "times": count("time"),
+        "articles": count("article"),
+    }
+
+
+def _said(page: Page, metadata: Metadata) -> dict[str, Value]:
+    """What the page says of itself."""
+    article_tags = 0.0
+    generator: list[str] = []
+    for element in page.elements("meta"):
+        if (element.get("property") or "").startswith("article:"):
+            article_tags = 1.0
+        elif (element.get("name") or "").lower() == "generator":
+            generator += _PARTS.split((element.get("content") or "").lower())
+    return {
+        "type": kind_of(map(_short, metadata.types), SAID),
+        "template": kind_of(_class_words(page), TEMPLATES),
+        "generator": kind_of(generator, GENERATORS),
+        "date": float(metadata.date_published is not None),
+        "authors": len(metadata.authors),
+        "article tags": article_tags,
+        "headline words": len((metadata.headline or "").split()),
+    }
+
+
+def kind_of(names: Iterable[str], kinds: dict[str, frozenset[str]]) -> str:
+    """The first of the kinds with one of these names, or `none`.
+
+    >>> kind_of(["webpage", "newsarticle", "website"], SAID)
+    'posting'
+    """
+    given = set(names)
+    return next((kind for kind, words in kinds.items() if not words.isdisjoint(given)), "none")
+
+
+def _short(name: str) -> str:
+    """The name of a type without its vocabulary; `Article` is JSON-LD's, `article` og:type's.
+
+    >>> _short("https://schema.org/NewsArticle"), _short("Article"), _short("article")
+    ('newsarticle', 'Article', 'article')
+    """
+    name = name.rpartition("/")[2]
+    return name if name == "Article" else name.lower()
+
+
+def _class_words(page: Page) -> list[str]:
+    names: list[str] = []
+    for tag in ("html", "body", "main", "article"):
+        for element in page.elements(tag)[:1]:
+            names += (element.get("class") or "").lower().split()[:MOST_CLASSES]
+    return _PARTS.split(" ".join(names))
+
+
+def _address(url: str | None) -> dict[str, Value]:
+    """The features of the page's address, missing where there is none."""
+    address = Address.of(url or "")
+    if not address.host:
+        return dict.fromkeys(ADDRESS)
+    features = address_features(address)
+    return {f"url {name}": features[name] for name in ADDRESS_NAMES}

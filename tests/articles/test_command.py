@@ -1,0 +1,88 @@
+"""`newsclean articles`."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from newsclean.articles.model import models_from_json
+from newsclean.cli import main
+
+from .corpora import front, story, write_corpus
+
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return str(write_corpus(tmp_path_factory.mktemp("corpus"), publishers=12))
+
+
+def test_experiment_prints_the_table_and_the_answer(
+    corpus: str, tmp_path: Path, capsys: Capture
+) -> None:
+    out = tmp_path / "out"
+    options = ["--folds", "2", "--repetitions", "1", "--out", str(out)]
+    assert main(["articles", "experiment", corpus, *options]) == 0
+    shown = capsys.readouterr().out
+    assert "hypothesis" in shown
+    written = (out / "experiment.md").read_text("utf-8")
+    assert "| MSS + CoreEx + link targets | 1.000 |" in written
+    assert json.loads((out / "tree.json").read_text())["classes"] == ["article", "other"]
+    assert (out / "tree.svg").read_text("utf-8").startswith("<svg")
+    assert "article (" in (out / "tree.txt").read_text()
+
+
+def test_train_writes_the_same_models_for_the_same_seed(
+    corpus: str, tmp_path: Path, capsys: Capture
+) -> None:
+    one, two = tmp_path / "one.json", tmp_path / "two.json"
+    for out in (one, two):
+        assert main(["articles", "train", corpus, "--folds", "3", "--out", str(out)]) == 0
+    assert one.read_bytes() == two.read_bytes()
+    models = models_from_json(one.read_text("utf-8"))
+    assert models["pages"].cross_validated["mixed F1"] == 1.0
+    assert "trained on 12 mixed article" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("action", ["experiment", "train"])
+def test_what_cannot_be_learned_from_is_told(
+    action: str, corpus: str, tmp_path: Path, capsys: Capture
+) -> None:
+    assert main(["articles", action, str(tmp_path / "none")]) == 3
+    assert "no such folder" in capsys.readouterr().err
+    assert main(["articles", action, corpus, "--collections", "news"]) == 1
+    assert "articles and" in capsys.readouterr().err
+    assert main(["articles", action, corpus, "--collections", "nobody"]) == 2
+    assert "no collection named 'nobody'" in capsys.readouterr().err
+    assert main(["articles", action, corpus, "--folds", "1"]) == 2
+
+
+def test_explain_tells_why(tmp_path: Path, capsys: Capture) -> None:
+    page = tmp_path / "page.html"
+    page.write_text(story("Bergen"), "utf-8")
+    assert main(["articles", "explain", str(page)]) == 0
+    assert capsys.readouterr().out.startswith("an article: ")
+    page.write_text(front("Bergen"), "utf-8")
+    assert (
+        main(["articles", "explain", str(page), "--url", "https://a.org/x/", "--trees", "1"]) == 0
+    )
+    shown = capsys.readouterr().out
+    assert shown.startswith("no article (")
+    assert shown.count("\ntree ") == 1
+
+
+def test_explain_of_nothing_is_an_error_in_one_line(tmp_path: Path, capsys: Capture) -> None:
+    assert main(["articles", "explain", str(tmp_path / "none.html")]) == 3
+    (tmp_path / "empty.html").write_text(" ")
+    assert main(["articles", "explain", str(tmp_path / "empty.html")]) == 1
+    assert "the page is empty" in capsys.readouterr().err
+
+
+def test_score_says_of_each_url_how_likely_it_is(capsys: Capture) -> None:
+    urls = ["https://a.org/2026/03/14/mayor-opens-the-new-bridge", "https://a.org/login"]
+    assert main(["articles", "score", *urls]) == 0
+    first, second = capsys.readouterr().out.splitlines()
+    assert "  likely " in first
+    assert first.endswith(urls[0])
+    assert "surely not" in second
