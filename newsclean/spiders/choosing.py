@@ -124,7 +124,8 @@ def words_of(step: str) -> int:
     >>> words_of("mayor-opens-bridge"), words_of("culture")
     (3, 1)
     """
-    return count_words(step, len([word for word in re.split(r"[-_+. ]", step) if word]))
+    words = " ".join(word for word in re.split(r"[-_+. ]", step) if word)
+    return count_words(words) if words else 0
 
 
 def without_own_words(url: str, section: str) -> str:

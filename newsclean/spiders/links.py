@@ -46,7 +46,7 @@ class Link:
         >>> Link("https://a.org/x", "Log in").is_headline
         False
         """
-        words = count_words(self.text, len(self.text.split()))
+        words = count_words(" ".join(self.text.split()))
         return words >= HEADLINE_WORDS or len(self.text) >= HEADLINE_LENGTH
 
 

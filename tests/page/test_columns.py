@@ -161,6 +161,8 @@ def test_columns_tell_the_tree_whatever_the_markup(parts: list[str], comments: b
 
 def test_a_branch_of_a_tree_can_be_a_page() -> None:
     tree = html.document_fromstring("<div>before<p>one <b>two</b> three</p>after</div>")
-    page = Page.from_tree(tree.find(".//p"))
+    branch = tree.find(".//p")
+    assert branch is not None
+    page = Page.from_tree(branch)
     assert page.tag == ["p", "#text", "b", "#text", "#text"]
     assert page.blocks.text == ["one two three"]
