@@ -19,6 +19,8 @@ from newsclean.articles.paper_features import paper_features
 from newsclean.evaluate.corpus import read_corpus, read_page
 from newsclean.metadata import read_metadata
 from newsclean.methods import DEFAULT_METHOD, method_named
+from newsclean.methods.hybrid import unseen_by_network
+from newsclean.methods.hybrid.folds import unseen_fold
 from newsclean.page import Page, PageError
 from newsclean.render import body_of
 from newsclean.render.html import absolute, base_url
@@ -105,7 +107,8 @@ def _label(gold: Gold, wanted: Wanted) -> Labelled:
     features: dict[str, Value] = {}
     if wanted.page:
         metadata = read_metadata(page.elements, gold.url)
-        choice = method_named(wanted.method).choose(page, None)
+        with unseen_by_network(unseen_fold(gold.site)):
+            choice = method_named(wanted.method).choose(page, None)
         features = page_features(page, body_of(page, choice.rows, metadata).text, metadata)
     return Labelled(
         collection=gold.collection,
