@@ -32,7 +32,7 @@ from newsclean.evaluate.measures import (
 from newsclean.evaluate.peers import PEERS, Source, quiet
 from newsclean.evaluate.progress import shown
 from newsclean.metadata import read_metadata
-from newsclean.methods import method_named
+from newsclean.methods import Choice, method_named
 from newsclean.page import Page, PageError
 from newsclean.render import body_of, render_text
 
@@ -89,7 +89,7 @@ def measure(gold: Gold) -> Measured:
     texts = {name: PEERS[name].text(source) for name in TABLE_1.values() if name in PEERS}
     for name in METHODS:
         rows = method_named(name).choose(page).rows
-        texts[name] = render_text(page, body_of(page, rows, metadata).text)
+        texts[name] = render_text(page, body_of(page, Choice(rows), metadata).text)
     scores = {
         text: (
             best_agreement(character_agreement, text, gold.versions),

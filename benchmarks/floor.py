@@ -23,6 +23,8 @@ from newsclean.evaluate import word_bag_agreement
 from newsclean.evaluate.corpus import Gold, read_corpus, read_page
 from newsclean.evaluate.neighbors import draw, neighborhood_of
 from newsclean.methods import DEFAULT_METHOD, method_named
+from newsclean.methods.hybrid import unseen_by_network
+from newsclean.methods.hybrid.folds import unseen_fold
 
 FLOOR = Path(__file__).with_name("floor.json")
 SAMPLE = 60  # pages of each collection
@@ -32,14 +34,15 @@ TOLERANCE = 0.005
 def measure(folder: Path) -> dict[str, float]:
     """The F1 of the default method on the sample of each collection."""
     corpus = read_corpus(folder).sample(SAMPLE)
-    keying = method_named(DEFAULT_METHOD).keying
+    method = method_named(DEFAULT_METHOD)
     figures: dict[str, list[float]] = defaultdict(list)
     for gold in corpus.golds:
-        hood = neighborhood_of(draw(gold, corpus.others(gold), "all"), keying)
-        try:
-            body = extract(read_page(gold.path), gold.id, neighborhood=hood).body
-        except PageError:
-            body = ""
+        with unseen_by_network(unseen_fold(gold.site)):
+            hood = neighborhood_of(draw(gold, corpus.others(gold), "all"), method)
+            try:
+                body = extract(read_page(gold.path), gold.id, neighborhood=hood).body
+            except PageError:
+                body = ""
         figures[gold.collection].append(best_f1(body, gold))
     return {name: round(mean(values), 4) for name, values in figures.items()}
 

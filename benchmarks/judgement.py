@@ -38,7 +38,7 @@ def main(folder: Path, pages: int) -> None:
             except PageError:
                 continue
             metadata = read_metadata(page.elements, gold.url)
-            body = body_of(page, method.choose(page, None).rows, metadata)
+            body = body_of(page, method.choose(page, None), metadata)
             render_text(page, body.text)
             render_html(page, body.html)
             middle = process_time()

@@ -69,9 +69,14 @@ def time_page(body: bytes, url: str | None, method: Method, hood: Neighborhood) 
         page = timed(next(steps), Page.from_html, body, url)
         known = timed(next(steps), hood.ask, page, url)
         choice = timed(next(steps), method.choose, page, known)
-        names = timed(next(steps), read_headline_and_authors, page.elements, url)
-        article = timed(next(steps), body_of, page, choice.rows, names)
-        timed(next(steps), render_text, page, article.text)
+        if choice.is_body:
+            best[next(steps)] = best[next(steps)] = 0.0  # neither is asked for
+            timed(next(steps), render_text, page, choice.rows)
+        else:
+            names = timed(next(steps), read_headline_and_authors, page.elements, url)
+            article = timed(next(steps), body_of, page, choice, names)
+            timed(next(steps), render_text, page, article.text)
+        article = body_of(page, choice, read_headline_and_authors(page.elements, url))
         timed(METADATA, read_metadata, page.elements, url)
         timed(HTML, render_html, page, article.html)
     best[ALL_TO_TEXT] = sum(best[step] for step in TO_TEXT)
@@ -89,7 +94,7 @@ def main() -> int:
     times: dict[str, list[float]] = defaultdict(list)
     unusable = 0
     for gold in corpus.golds:
-        hood = neighborhood_of(draw(gold, corpus.others(gold), "all"), method.keying)
+        hood = neighborhood_of(draw(gold, corpus.others(gold), "all"), method)
         try:
             page = time_page(read_page(gold.path), gold.url or gold.id, method, hood)
         except PageError:

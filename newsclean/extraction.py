@@ -52,7 +52,7 @@ def extract(
     choice = chosen.choose(page, known)
     metadata = read_metadata(page.elements, url)
     article = Article(url=url, site=site_of(url))
-    body = body_of(page, choice.rows, metadata)
+    body = body_of(page, choice, metadata)
     write_content(article, page, body, html_body=html_body, images=images)
     write_judgement(article, judge(page, body.text, metadata))
     write_metadata(article, metadata, body.headline)

@@ -151,7 +151,7 @@ def _fates(
         hood = neighborhood_of(draw(gold, others, system.neighbors), method)
         known = hood.ask(page, gold.id)
     choice = method.choose(page, known)
-    article = body_of(page, choice.rows, read_headline_and_authors(page.elements, gold.url))
+    article = body_of(page, choice, read_headline_and_authors(page.elements, gold.url))
     text = render_text(page, article.text)
     golds = "\n\n".join(gold_paragraphs(gold, text))
     return text, block_fates(page, golds, choice, article, known, system.name)

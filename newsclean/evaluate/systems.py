@@ -92,8 +92,10 @@ def article_text(body: bytes, method: Method, neighborhood: Neighborhood | None,
     page = Page.from_html(body, gold.url)
     known = None if neighborhood is None else neighborhood.ask(page, gold.id)
     choice = method.choose(page, known)
+    if choice.is_body:
+        return render_text(page, choice.rows)
     metadata = read_headline_and_authors(page.elements, gold.url)
-    return render_text(page, body_of(page, choice.rows, metadata).text)
+    return render_text(page, body_of(page, choice, metadata).text)
 
 
 @cache

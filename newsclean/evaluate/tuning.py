@@ -230,7 +230,7 @@ def _measure(
         metadata = read_headline_and_authors(page.elements, gold.url)
         for column, method in enumerate(methods):
             choice = method.choose(page, known)
-            text = render_text(page, body_of(page, choice.rows, metadata).text)
+            text = render_text(page, body_of(page, choice, metadata).text)
             scores = [word_bag_agreement(text, version).f1 for version in gold.versions]
             figures[row, column] = max(scores)
     return figures

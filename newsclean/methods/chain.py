@@ -36,6 +36,8 @@ class Choice:
     done: int = 0
     #: which way was taken, where a method has several
     way: str | None = None
+    #: whether headline, byline and captions have been left out already
+    is_body: bool = False
 
     @classmethod
     def everything(cls, page: Page) -> Choice:

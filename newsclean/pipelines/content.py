@@ -26,7 +26,7 @@ class ContentPipeline(StaticNoisePipeline):
         super().work(item)
         assert item.page is not None
         assert item.choice is not None
-        item.body = body_of(item.page, item.choice.rows, item.metadata)
+        item.body = body_of(item.page, item.choice, item.metadata)
         write_content(item.article, item.page, item.body, images=self.images)
         item.article.extraction = describe(item.page, self.method, item.choice, item.known)
         for kind in ("static", "dynamic"):

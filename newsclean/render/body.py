@@ -15,12 +15,14 @@ import numpy as np
 
 if TYPE_CHECKING:
     from newsclean.metadata import Metadata
+    from newsclean.methods import Choice
     from newsclean.page import Page
     from newsclean.page.columns import Mask
 
 HEADLINE = frozenset({"h1"})
 CAPTIONS = frozenset({"figcaption"})
 PICTURES = frozenset({"img", "picture", "video"})
+FIGURES = frozenset({"figure"})
 #: Around these a picture is part of the running text, not of a box with its caption.
 RUNNING = frozenset({"p", "td", "body", "li"})
 
@@ -71,9 +73,12 @@ class Body:
         return max(found, key=len, default=None)
 
 
-def body_of(page: Page, chosen: Mask, metadata: Metadata) -> Body:
+def body_of(page: Page, choice: Choice, metadata: Metadata) -> Body:
     """The chosen rows without headline, byline and captions."""
     titles = _titles(page, metadata)
+    chosen = choice.rows
+    if choice.is_body:
+        return Body(page, titles, chosen, chosen | _figures(page, chosen))
     html = without(
         page, _without_blocks(page, chosen, _head(page, chosen, titles, metadata)), HEADLINE
     )
@@ -82,6 +87,19 @@ def body_of(page: Page, chosen: Mask, metadata: Metadata) -> Body:
     if 2 * page.words[bare].sum() > page.words[text].sum():  # else they are no captions
         text = bare
     return Body(page, titles, text, html)
+
+
+def _figures(page: Page, chosen: Mask) -> Mask:
+    """The pictures between the chosen texts, with the captions that no text has."""
+    texts = page.text_rows[chosen[page.text_rows]]
+    rows = page.rows(FIGURES)
+    if not len(texts) or not len(rows):
+        return np.zeros(len(page), dtype=bool)
+    short = page.subtree(page.words)[rows] <= LONGEST_CAPTION
+    between = (rows > texts[0]) & (rows < texts[-1]) & ~page.in_link[rows]
+    links = page.subtree(page.words * page.in_link)[rows]
+    unlinked = 2 * links <= page.subtree(page.words)[rows]
+    return page.below(rows[short & between & unlinked])
 
 
 def without(page: Page, chosen: Mask, tags: frozenset[str]) -> Mask:

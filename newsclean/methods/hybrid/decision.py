@@ -37,10 +37,11 @@ THRESHOLD = 0.5
 #: A text that stands on this share of at least so many neighbors is none of the article's.
 STATIC_SUPPORT = 0.5
 FEWEST_FOR_STATIC = 2
-#: A slot speaks if so many neighbors have it and most agree; how loud, in log-odds.
+#: A slot speaks if so many neighbors have it and all agree; how loud, in log-odds. That the article
+#: stood there says less than that it never did: boxes stand between paragraphs, in their slot.
 FEWEST_FOR_SLOTS = 3
-AGREEING = 0.8
-SLOT_WEIGHT = 1.0
+FOR_ARTICLE = 0.5
+FOR_NOISE = 2.0
 #: An article of fewer words is none; another way is then tried.
 FEWEST_WORDS = 20
 
@@ -121,10 +122,8 @@ def decide(page: Page, known: Known | None) -> Decision:
         article, noise = profile.verdicts(at.slots, known).T
         asked = article + noise
         speaks = asked >= FEWEST_FOR_SLOTS
-        slot = SLOT_WEIGHT * (
-            (speaks & (article >= AGREEING * asked)).astype(float)
-            - (speaks & (noise >= AGREEING * asked))
-        )
+        slot = np.where(speaks & (noise == 0), FOR_ARTICLE, 0.0)
+        slot[speaks & (article == 0)] = -FOR_NOISE
         odds = np.clip(probability, 1e-6, 1 - 1e-6)
         probability = 1 / (1 + (1 - odds) / odds * np.exp(-slot))
         probability = np.where(static, 0.0, probability)
@@ -171,6 +170,7 @@ def steps() -> tuple[Step, ...]:
             score=score,
             noise={**before.noise, "static": static},
             way=decision.way,
+            is_body=True,
         )
 
     return (Step(Stage.CONTENT, content),)
