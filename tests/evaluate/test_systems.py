@@ -50,14 +50,14 @@ def test_neighbors_are_drawn_the_same_each_time_and_never_the_page_itself(corpus
 
 def test_a_neighborhood_knows_as_many_pages_as_were_drawn(corpus: Corpus) -> None:
     oslo = corpus.find("Oslo")
-    hood = neighborhood_of(draw(oslo, corpus.others(oslo), 3), "block")
+    hood = neighborhood_of(draw(oslo, corpus.others(oslo), 3), method_named("coreex"))
     assert hood.ask(Page.from_html(page("Oslo"))).neighbors == 3
 
 
 def test_neighbors_take_the_footer_out_of_the_text(corpus: Corpus) -> None:
     oslo = corpus.find("Oslo")
     method = method_named("stadynot+coreex")
-    hood = neighborhood_of(corpus.others(oslo), method.keying)
+    hood = neighborhood_of(corpus.others(oslo), method)
     alone = article_text(page("Oslo").encode(), method, None, oslo)
     assert FOOTER in alone
     assert article_text(page("Oslo").encode(), method, hood, oslo).split("\n\n") == paragraphs(

@@ -1,0 +1,118 @@
+"""The network, block by block, and its model file."""
+
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from newsclean.methods.hybrid.network import CLIP, HEAVIEST, ROUNDS, Model, Network, write_model
+
+from .networks import random_network
+
+Floats = NDArray[np.float64]
+Branches = list[tuple[NDArray[np.int64], NDArray[np.int64]]]
+
+
+def naive(network: Network, values: Floats, words: Floats, branches: Branches) -> Floats:
+    """The same by its definition, a block at a time."""
+    n = len(values)
+    weight = [min(word, HEAVIEST) for word in words.tolist()]
+    hidden = []
+    for row in values:
+        scaled = [
+            min(max((value - mean) * scale, -CLIP), CLIP)
+            for value, mean, scale in zip(row, network.mean, network.scale, strict=True)
+        ]
+        hidden.append(np.maximum(scaled @ network.first[0].astype(float) + network.first[1], 0))
+
+    def mean_of(blocks: range) -> Floats:
+        total = sum((weight[block] * hidden[block] for block in blocks), np.zeros_like(hidden[0]))
+        result: Floats = total / sum(weight[block] for block in blocks)
+        return result
+
+    for (reach, apart), (heard, page, bias) in zip(ROUNDS, network.rounds, strict=True):
+        after = []
+        for block in range(n):
+            parts = []
+            for step in range(-reach, reach + 1):
+                other = block + step * apart
+                parts.append(hidden[other] if 0 <= other < n else np.zeros_like(hidden[0]))
+            parts += [mean_of(range(low[block], high[block])) for low, high in branches]
+            told = np.concatenate(parts) @ heard.astype(float)
+            told = told + mean_of(range(n)) @ page.astype(float) + bias
+            after.append(hidden[block] + np.maximum(told, 0))
+        hidden = after
+    logits = [float(state @ network.last[0].astype(float) + network.last[1][0]) for state in hidden]
+    probability: Floats = 1 / (1 + np.exp(-np.clip(np.array(logits), -30, 30)))
+    return probability
+
+
+def some_page(seed: int, n: int) -> tuple[NDArray[np.float32], Floats, Branches]:
+    random = np.random.default_rng(seed)
+    values = (random.normal(size=(n, 4)) * 3).astype(np.float32)
+    words = random.integers(1, 400, n).astype(float)
+    place = np.arange(n)
+    low = np.maximum(place - random.integers(0, 3, n), 0)
+    high = np.minimum(place + 1 + random.integers(0, 3, n), n)
+    return values, words, [(low, high), (np.zeros(n, dtype=np.int64), np.full(n, n))]
+
+
+@given(st.integers(0, 10_000), st.integers(1, 12))
+def test_it_computes_what_its_definition_says(seed: int, n: int) -> None:
+    network = random_network(seed)
+    values, words, branches = some_page(seed, n)
+    expected = naive(network, values.astype(float), words, branches)
+    assert network(values, words, branches) == pytest.approx(expected, abs=2e-4)
+
+
+def test_a_block_hears_of_blocks_far_away() -> None:
+    network = random_network(5)
+    values, words, branches = some_page(5, 30)
+    before = network(values, words, branches)
+    values[29] += 2
+    assert network(values, words, branches)[0] != before[0]
+
+
+def test_extreme_evidence_gives_a_probability_all_the_same() -> None:
+    values, words, branches = some_page(1, 6)
+    values[2], values[3] = 1e30, -1e30
+    probability = random_network(1)(values, words, branches)
+    assert np.isfinite(probability).all()
+    assert ((probability >= 0) & (probability <= 1)).all()
+
+
+def write(path: Path) -> Model:
+    networks = {"all": random_network(1), "0": random_network(2), "3": random_network(3)}
+    card = {"sites": [3, 7], "pages": {"rain": 12}, "f1": {"rain": 0.97}}
+    write_model(path, networks["all"].questions, networks, card)
+    return Model(path)
+
+
+def test_networks_come_back_from_a_model_file_as_they_were(tmp_path: Path) -> None:
+    model = write(tmp_path / "model.npz")
+    values, words, branches = some_page(9, 8)
+    for fold, seed in ((None, 1), (0, 2), (3, 3)):
+        written, read = random_network(seed), model.network(fold)
+        assert read.questions == written.questions
+        assert (read(values, words, branches) == written(values, words, branches)).all()
+
+
+def test_a_model_file_tells_what_it_was_trained_on_and_its_figures(tmp_path: Path) -> None:
+    model = write(tmp_path / "model.npz")
+    assert model.card == {"sites": [3, 7], "pages": {"rain": 12}, "f1": {"rain": 0.97}}
+    assert model.sites == {3, 7}
+
+
+def test_the_same_networks_give_the_same_bytes_on_another_day(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / "today.npz")
+    later = time.time() + 1e8
+    monkeypatch.setattr(time, "time", lambda: later)
+    monkeypatch.setattr(time, "localtime", lambda *_: time.gmtime(later))
+    write(tmp_path / "later.npz")
+    assert (tmp_path / "today.npz").read_bytes() == (tmp_path / "later.npz").read_bytes()

@@ -1,0 +1,92 @@
+"""Fitting the network to examples."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from newsclean.methods.hybrid.network import Network
+from newsclean.training.fit import Climb, Settings, fit
+from newsclean.training.layers import begin
+from newsclean.training.run import kinds as columns_by_kind
+from newsclean.training.run import questions_by_kind
+
+from .synthetic import answer_before, example, first_answer
+
+QUICK = Settings(width=8, epochs=20, pages_a_step=4, rate=2e-2, dropout=0.0, silence=0.0)
+
+
+def right(network: Network, seeds: range, rule: Callable[..., object]) -> float:
+    """The share of the blocks on which the network is right."""
+    found = []
+    for seed in seeds:
+        page = example(seed, rule)  # type: ignore[arg-type]
+        answer = network(page.values, page.words, page.ranges) >= 0.5
+        found.append(answer == page.is_article)
+    return float(np.concatenate(found).mean())
+
+
+@pytest.mark.parametrize("rule", [first_answer, answer_before])
+def test_it_learns_what_decides_on_pages_that_it_has_not_seen(rule: Callable[..., object]) -> None:
+    pages = [example(seed, rule) for seed in range(60)]  # type: ignore[arg-type]
+    untrained = fit(pages, replace(QUICK, epochs=1, rate=0.0), [])
+    network = fit(pages, QUICK, [])
+    assert right(network, range(100, 130), rule) > 0.93
+    assert right(untrained, range(100, 130), rule) < 0.8
+
+
+def same(one: Network, other: Network) -> bool:
+    pairs = zip(one.rounds, other.rounds, strict=True)
+    return all(
+        np.array_equal(a, b)
+        for a, b in [
+            *zip(one.first, other.first, strict=True),
+            *zip(one.last, other.last, strict=True),
+            *(pair for rounds in pairs for pair in zip(*rounds, strict=True)),
+        ]
+    )
+
+
+def test_a_seed_gives_one_network_and_another_seed_another() -> None:
+    pages = [example(seed, first_answer) for seed in range(9)]
+    settings = Settings(width=4, epochs=2, pages_a_step=3)
+    assert same(fit(pages, settings, [[0], [1, 2]]), fit(pages, settings, [[0], [1, 2]]))
+    assert not same(fit(pages, settings, []), fit(pages, replace(settings, seed=2), []))
+
+
+def test_a_kind_of_evidence_that_is_always_silent_is_not_learned_from() -> None:
+    pages = [example(seed, first_answer) for seed in range(30)]
+    deaf = fit(pages, replace(QUICK, epochs=5, silence=1.0), [[0]])
+    assert right(deaf, range(100, 120), first_answer) < 0.8
+
+
+def test_each_epoch_is_told() -> None:
+    told: list[int] = []
+    pages = [example(seed, first_answer) for seed in range(5)]
+    fit(pages, replace(QUICK, epochs=3), [], lambda: told.append(1))
+    assert len(told) == 3
+
+
+def test_the_rate_rises_then_falls_to_nothing() -> None:
+    climb = Climb(begin(2, 1, 2, np.random.default_rng(0)), Settings(warm_up=0.2), steps=50)
+    rates = []
+    for done in range(51):
+        climb.done = done
+        rates.append(climb.rate())
+    top = int(np.argmax(rates))
+    assert 0 < top < 25
+    assert rates[:top] == sorted(rates[:top])
+    assert rates[top:] == sorted(rates[top:], reverse=True)
+    assert rates[top] == pytest.approx(Settings().rate)
+    assert rates[-1] == pytest.approx(0)
+
+
+def test_the_kinds_that_are_silenced_are_columns_of_questions_that_are_asked() -> None:
+    questions = [name for names in questions_by_kind().values() for name in names]
+    groups = columns_by_kind(questions)
+    columns = [column for group in groups for column in group]
+    assert len(columns) == len(set(columns))
+    silenced = {questions[column] for column in columns}
+    assert {"stated", "coreex", "mss", "content any", "words 1", "headline"} <= silenced
+    assert "words" not in silenced
