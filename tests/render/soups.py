@@ -69,7 +69,7 @@ def body_text(html: str, metadata: Metadata | None = None) -> str:
 
 
 def body(page: Page, choice: Choice, metadata: Metadata | None = None) -> Body:
-    return body_of(page, choice.rows, metadata or Metadata())
+    return body_of(page, choice, metadata or Metadata())
 
 
 def with_words(tags: list[str]) -> str:

@@ -30,6 +30,8 @@ MODEL = Path(__file__).with_name("model.npz")
 CLIP = 4.0
 #: How many blocks before and after are heard, and how far apart they are, in each round.
 ROUNDS = ((2, 1), (2, 2))
+#: Multiplications that one thread does alone.
+PIECE = 1 << 18
 #: A block of more words counts for the branch and the page as one of so many.
 HEAVIEST = 200.0
 
@@ -56,7 +58,7 @@ class Network:
         np.cumsum(weight, out=sums[1:])
         inside = [(low, high, (1 / (sums[high] - sums[low]))[:, None]) for low, high in ranges]
         x = np.clip((values - self.mean) * self.scale, -CLIP, CLIP)
-        hidden = np.maximum(x @ self.first[0] + self.first[1], 0)
+        hidden = np.maximum(_product(x, self.first[0]) + self.first[1], 0)
         width = hidden.shape[1]
         for (reach, apart), (heard, page, bias) in zip(ROUNDS, self.rounds, strict=True):
             margin = reach * apart
@@ -68,10 +70,21 @@ class Network:
             parts += [(total[high] - total[low]) * share for low, high, share in inside]
             around = np.concatenate(parts, axis=1, dtype=np.float32, casting="same_kind")
             whole = (total[-1] / sums[-1]).astype(np.float32)
-            hidden = hidden + np.maximum(around @ heard + (whole @ page + bias), 0)
+            hidden = hidden + np.maximum(_product(around, heard) + (whole @ page + bias), 0)
         logit = hidden @ self.last[0] + self.last[1]
         probability: Floats = 1 / (1 + np.exp(-np.clip(logit, -30, 30)))
         return probability
+
+
+def _product(rows: Floats, weights: Floats) -> Floats:
+    """A matrix product in pieces, each so small that no second thread is woken for it.
+
+    A page's blocks are few: threads would cost more than they bring, and a crawl has its own.
+    """
+    step = max(PIECE // weights.size, 1)
+    if len(rows) <= step:
+        return rows @ weights
+    return np.concatenate([rows[k : k + step] @ weights for k in range(0, len(rows), step)])
 
 
 @dataclass(frozen=True, eq=False)
