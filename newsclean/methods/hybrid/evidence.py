@@ -32,28 +32,6 @@ if TYPE_CHECKING:
     #: a question and the answers of all blocks
     Answers = dict[str, NDArray[Any]]
 
-#: Tags around a block, by what they say.
-AROUND: dict[str, str] = {
-    "p": "p",
-    "heading": "h1 h2 h3 h4 h5 h6",
-    "list": "li dd dt",
-    "cell": "td th",
-    "quote": "blockquote q",
-    "figure": "figure picture video",
-    "caption": "figcaption caption",
-    "aside": "aside",
-    "nav": "nav menu",
-    "header": "header hgroup",
-    "footer": "footer",
-    "form": "form button select option label fieldset textarea",
-    "article": "article",
-    "main": "main",
-    "section": "section",
-    "unseen": "noscript template iframe object dialog",
-    "address": "address time",
-    "pre": "pre code",
-}
-_GROUP = {tag: group for group, tags in enumerate(AROUND.values()) for tag in tags.split()}
 EMPHASIS = frozenset({"b", "strong", "em", "i"})
 PICTURES = frozenset({"img", "picture", "video", "amp-img", "svg"})
 
@@ -71,6 +49,8 @@ SHORTEST_HEADING = 10
 FIRST_BLOCKS = 80
 #: What stands for "not asked" or "not there".
 NONE = -1.0
+
+HEADING = list(hints.AROUND).index("heading")
 
 _NOT_WORD = re.compile(r"[\W_]+")
 
@@ -126,50 +106,45 @@ class Surroundings:
         ]
 
     @cached_property
-    def _named(self) -> tuple[NDArray[np.int16], NDArray[np.uint64]]:
-        """How many tags and names of each kind are around each row; the slot of each row."""
+    def _named(self) -> tuple[dict[int, int], dict[int, int]]:
+        """For each element around a block: tags and names around it by kind, and its slot.
+
+        The counts of all kinds are one number, `hints.FIELD` bits each.
+        """
         page = self.page
         holds = np.zeros(len(page), dtype=np.int64)
         holds[self.rows[0]] = 1
-        rows = np.flatnonzero(page.subtree(holds))  # the elements around blocks, nothing inline
-        parents, tags, elements = page.parent.tolist(), page.tag, page.element
-        slots = {-1: 0}
-        kinds: list[int] = []
-        places: list[int] = []
-        read, mix, first_hint = hints.read_names, profile.mix, len(AROUND)
-        for row in rows.tolist():
-            tag = tags[row]
+        rows = np.flatnonzero(page.subtree(holds))  # nothing inline
+        parents, tags, elements = page.parent, page.tag, page.element
+        counts, slots = {-1: 0}, {-1: 0}
+        read, mix = hints.read_names, profile.mix
+        for row, parent in zip(rows.tolist(), parents[rows].tolist(), strict=True):
             get = elements[row].get  # type: ignore[union-attr]
-            bits, own = read(tag, get("class"), get("id"))
-            slots[row] = mix(slots[parents[row]], own)
-            group = _GROUP.get(tag)
-            if group is not None:
-                kinds.append(group)
-                places.append(row)
-            kind = first_hint
-            while bits:
-                if bits & 1:
-                    kinds.append(kind)
-                    places.append(row)
-                bits >>= 1
-                kind += 1
-        around = np.zeros((first_hint + len(hints.KINDS), len(page) + 1), dtype=np.int16)
-        kind_of, place = np.array(kinds, dtype=np.int64), np.array(places, dtype=np.int64)
-        np.add.at(around, (kind_of, place), 1)
-        np.add.at(around, (kind_of, page.end[place] + 1), -1)
-        np.cumsum(around, axis=1, out=around)
-        slot = np.zeros(len(page), dtype=np.uint64)
-        slot[rows] = [slots[row] for row in rows.tolist()]
-        return around, slot
+            own, name = read(tags[row], get("class"), get("id"))
+            counts[row] = counts[parent] + own
+            slots[row] = mix(slots[parent], name)
+        return counts, slots
 
-    @property
-    def around(self) -> NDArray[np.int16]:
-        return self._named[0]
+    def around(self, rows: Column) -> NDArray[np.int16]:
+        """How many tags and names of each kind are around these rows, a line a kind."""
+        counts = self._named[0]
+        found, place = np.unique(rows, return_inverse=True)
+        size = hints.FIELD // 8 * hints.COUNTED
+        packed = b"".join([counts[row].to_bytes(size, "little") for row in found.tolist()])
+        columns = np.frombuffer(packed, dtype="<i2").reshape(len(found), hints.COUNTED)
+        return columns[place].T
+
+    @cached_property
+    def near(self) -> NDArray[np.int16]:
+        """The same for the elements around the blocks themselves."""
+        return self.around(self.rows[0])
 
     @cached_property
     def slots(self) -> NDArray[np.uint64]:
         """The slot of the template in which each block stands."""
-        return self._named[1][self.rows[0]]
+        slots = self._named[1]
+        found, place = np.unique(self.rows[0], return_inverse=True)
+        return np.array([slots[row] for row in found.tolist()], dtype=np.uint64)[place]
 
     @cached_property
     def closed(self) -> NDArray[np.bool_]:
@@ -256,8 +231,8 @@ def _shallow(at: Surroundings) -> Answers:
         "words before": np.cumsum(words) / words.sum(),
         "running before": before / max(at.running.sum(), 1.0),
     }
-    for number, name in enumerate(AROUND):
-        answers[f"in {name}"] = np.minimum(at.around[number, blocks.row], 3)
+    for name, count in zip(hints.AROUND, at.near, strict=False):
+        answers[f"in {name}"] = np.minimum(count, 3)
     return answers
 
 
@@ -331,7 +306,7 @@ def _tree(at: Surroundings) -> Answers:
 def _names(at: Surroundings) -> Answers:
     """The hints in `class` and `id`, near the block and anywhere around it."""
     answers: Answers = {}
-    counts = [at.around[len(AROUND) :, rows] for rows in at.rows[:3]]
+    counts = [count[len(hints.AROUND) :] for count in (at.near, *map(at.around, at.rows[1:3]))]
     near, wider = counts[0] - counts[1], counts[1] - counts[2]
     for number, kind in enumerate(hints.KINDS):
         answers[f"{kind} 0"] = np.minimum(near[number], 2)
@@ -384,7 +359,7 @@ def headline_block(at: Surroundings) -> int:
     tags = [page.tag[row] for row in at.rows[0].tolist()]
     first = [block for block, tag in enumerate(tags) if tag == "h1"]
     if title:
-        headings = np.flatnonzero(at.around[1, page.blocks.row]).tolist()
+        headings = np.flatnonzero(at.near[HEADING]).tolist()
         short = np.flatnonzero((at.words >= 3) & (at.words <= 30))[:FIRST_BLOCKS].tolist()
         longest = 2 * len(title)
         for blocks, shortest in ((first + headings, SHORTEST_HEADING), (short, SHORTEST_TITLE)):

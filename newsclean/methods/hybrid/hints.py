@@ -1,4 +1,4 @@
-"""What the names in `class` and `id` hint at, in the languages of the press."""
+"""What an element's tag says, and what its `class` and `id` hint at, in the press's languages."""
 
 from __future__ import annotations
 
@@ -6,6 +6,27 @@ import re
 
 import xxhash
 
+#: Tags around a block, by what they say.
+AROUND: dict[str, str] = {
+    "p": "p",
+    "heading": "h1 h2 h3 h4 h5 h6",
+    "list": "li dd dt",
+    "cell": "td th",
+    "quote": "blockquote q",
+    "figure": "figure picture video",
+    "caption": "figcaption caption",
+    "aside": "aside",
+    "nav": "nav menu",
+    "header": "header hgroup",
+    "footer": "footer",
+    "form": "form button select option label fieldset textarea",
+    "article": "article",
+    "main": "main",
+    "section": "section",
+    "unseen": "noscript template iframe object dialog",
+    "address": "address time",
+    "pre": "pre code",
+}
 #: Words by what they hint at. A name is split at what is no letter and at a capital letter behind
 #: a small one; a part hints if it is one of the words, or begins with one of four letters or more.
 WORDS: dict[str, str] = {
@@ -36,6 +57,10 @@ WORDS: dict[str, str] = {
 
 KINDS = tuple(WORDS)
 
+#: All that is counted, and the bits of a count: more than libxml2 lets elements nest.
+COUNTED = len(AROUND) + len(WORDS)
+FIELD = 16
+
 #: Names that are remembered: a site has few, and repeats them on each page.
 MOST_SEEN = 50_000
 
@@ -51,23 +76,29 @@ def _pattern(words: str) -> re.Pattern[str]:
 
 _PATTERNS = [_pattern(words) for words in WORDS.values()]
 
+_GROUP = {tag: group for group, tags in enumerate(AROUND.values()) for tag in tags.split()}
+
 _seen: dict[tuple[str, str | None, str | None], tuple[int, int]] = {}
 
 
 def read_names(tag: str, class_: str | None, id_: str | None) -> tuple[int, int]:
-    """A bit for each kind that an element's names hint at, and a hash of its tag and class.
+    """What an element adds to the counts of all kinds, and a hash of its tag and class.
 
-    >>> bits, _ = read_names("div", "articleBody js-share", None)
-    >>> [kind for bit, kind in enumerate(KINDS) if bits >> bit & 1]
-    ['content', 'social']
+    >>> counts, _ = read_names("p", "articleBody js-share", None)
+    >>> names = (*AROUND, *KINDS)
+    >>> [name for field, name in enumerate(names) if counts >> field * FIELD & 1]
+    ['p', 'content', 'social']
     """
     key = tag, class_, id_
     found = _seen.get(key)
     if found is None:
         names = " ".join(_PART.findall(_CAMEL.sub(" ", f"{class_ or ''} {id_ or ''}").lower()))
-        bits = sum(1 << bit for bit, pattern in enumerate(_PATTERNS) if pattern.search(names))
+        fields = [_GROUP[tag]] if tag in _GROUP else []
+        fields += [
+            field for field, pattern in enumerate(_PATTERNS, len(AROUND)) if pattern.search(names)
+        ]
         slot = xxhash.xxh3_64_intdigest(f"{tag} {class_ or ''}".encode("utf-8", "surrogatepass"))
         if len(_seen) >= MOST_SEEN:
             _seen.clear()
-        found = _seen[key] = bits, slot
+        found = _seen[key] = sum(1 << field * FIELD for field in fields), slot
     return found
