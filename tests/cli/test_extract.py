@@ -65,7 +65,7 @@ def test_json_is_one_object_with_all_fields(capsys: Capture, page: Path) -> None
     assert article["language"] == "en"
     assert article["is_article"] is (article["article_probability"] >= 0.3)
     assert article["fetched_at"] is None  # a file tells nothing of that
-    assert article["extraction"]["method"] == "stadynot+coreex"
+    assert article["extraction"]["method"] == newsclean.methods.DEFAULT_METHOD
 
 
 @pytest.mark.parametrize("packed", [False, True])

@@ -120,6 +120,14 @@ def test_the_extraction_says_which_way_was_taken() -> None:
     assert "way" not in extract(sure, method="coreex").extraction
 
 
+def test_what_the_network_did_not_choose_comes_without_the_headline_all_the_same() -> None:
+    html = f"<title>Rain in Oslo</title><h1>Rain in Oslo</h1>{story('Oslo')}"
+    article = extract(judged_page(html, [0.4, 0.4, 0.4, 0.4, 0.1]), method="hybrid")
+    assert article.extraction["way"] == "lowered"
+    assert article.body.split("\n\n") == [paragraph("Oslo", number) for number in range(3)]
+    assert article.headline == "Rain in Oslo"
+
+
 # What neighbors say
 
 
@@ -283,6 +291,16 @@ def test_in_a_chain_it_chooses_from_what_is_left() -> None:
     chained = method_named("stadynot+hybrid").choose(page).rows
     assert (alone & page.is_text).sum() == 10
     assert (chained & page.is_text).sum() == 1
+
+
+@pytest.mark.usefixtures("model")
+def test_in_a_chain_with_the_papers_keys_what_neighbors_repeat_is_dropped_too() -> None:
+    hood = Neighborhood(keying="element")
+    for town in ("Moss", "Hamar", "Narvik"):
+        hood.learn(f"<ul><li>In<br><br>{town}</ul>{story(town)}", url(town))
+    html = f"<ul><li>In<br><br>Oslo</ul>{story('Oslo')}"
+    article = extract(html, url("Oslo"), neighborhood=hood, method="stadynot:paper+hybrid")
+    assert article.body.split("\n\n") == [paragraph("Oslo", number) for number in range(3)]
 
 
 @pytest.mark.usefixtures("model")

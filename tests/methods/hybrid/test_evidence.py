@@ -91,6 +91,7 @@ def test_a_block_stands_in_the_branches_around_it_and_they_widen(html: str) -> N
         "<p>No links here, and no names, and nothing but this sentence.",
         "<a href=/>only a link</a>",
         "<div>" * 250 + "deep down" + "</div>" * 250,
+        "<section class=share>" * 2_000 + "deep down",
         "<div class=share><ul><li>" * 80 + "deep down",
         "<table>" + "<tr><td>1<td>2" * 2_000 + "</table>",
         "<p>again</p>" * 500,

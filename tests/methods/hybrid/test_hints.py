@@ -1,16 +1,17 @@
-"""What the names in `class` and `id` hint at."""
+"""What an element's tag says, and what the names in its `class` and `id` hint at."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from newsclean.methods.hybrid import hints
-from newsclean.methods.hybrid.hints import KINDS, read_names
+from newsclean.methods.hybrid.hints import AROUND, COUNTED, FIELD, KINDS, read_names
 
 
-def kinds(class_: str | None, id_: str | None = None) -> set[str]:
-    bits, _ = read_names("div", class_, id_)
-    return {kind for bit, kind in enumerate(KINDS) if bits >> bit & 1}
+def kinds(class_: str | None, id_: str | None = None, tag: str = "div") -> set[str]:
+    counts, _ = read_names(tag, class_, id_)
+    names = enumerate((*AROUND, *KINDS))
+    return {name for field, name in names if counts >> field * FIELD & 1}
 
 
 @pytest.mark.parametrize(
@@ -55,6 +56,11 @@ def test_an_element_without_names_hints_at_nothing() -> None:
     assert kinds(None) == kinds("", "") == kinds("x7 c-12", "b") == set()
 
 
+def test_a_tag_says_what_it_is_for_whatever_its_names() -> None:
+    assert kinds(None, tag="figcaption") == {"caption"}
+    assert kinds("share", tag="h2") == {"heading", "social"}
+
+
 def test_names_in_class_and_id_add_up() -> None:
     assert kinds("article", "share") == {"content", "social"}
 
@@ -68,8 +74,10 @@ def test_a_slot_is_told_by_tag_and_class_and_not_by_the_id_which_may_be_the_page
 
 @given(st.text(), st.none() | st.text(st.characters()), st.none() | st.text(st.characters()))
 def test_any_names_can_be_read(tag: str, class_: str | None, id_: str | None) -> None:
-    bits, slot = found = read_names(tag, class_, id_)
-    assert 0 <= bits < 1 << len(KINDS)
+    counts, slot = found = read_names(tag, class_, id_)
+    fields = [counts >> field * FIELD & (1 << FIELD) - 1 for field in range(COUNTED)]
+    assert set(fields) <= {0, 1}
+    assert counts == sum(count << field * FIELD for field, count in enumerate(fields))
     assert 0 <= slot < 1 << 64
     assert read_names(tag, class_, id_) == found
 

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from newsclean.methods.hybrid import network
 from newsclean.methods.hybrid.network import CLIP, HEAVIEST, ROUNDS, Model, Network, write_model
 
 from .networks import random_network
@@ -17,7 +18,7 @@ Floats = NDArray[np.float64]
 Branches = list[tuple[NDArray[np.int64], NDArray[np.int64]]]
 
 
-def naive(network: Network, values: Floats, words: Floats, branches: Branches) -> Floats:
+def naive(weights: Network, values: Floats, words: Floats, branches: Branches) -> Floats:
     """The same by its definition, a block at a time."""
     n = len(values)
     weight = [min(word, HEAVIEST) for word in words.tolist()]
@@ -25,16 +26,16 @@ def naive(network: Network, values: Floats, words: Floats, branches: Branches) -
     for row in values:
         scaled = [
             min(max((value - mean) * scale, -CLIP), CLIP)
-            for value, mean, scale in zip(row, network.mean, network.scale, strict=True)
+            for value, mean, scale in zip(row, weights.mean, weights.scale, strict=True)
         ]
-        hidden.append(np.maximum(scaled @ network.first[0].astype(float) + network.first[1], 0))
+        hidden.append(np.maximum(scaled @ weights.first[0].astype(float) + weights.first[1], 0))
 
     def mean_of(blocks: range) -> Floats:
         total = sum((weight[block] * hidden[block] for block in blocks), np.zeros_like(hidden[0]))
         result: Floats = total / sum(weight[block] for block in blocks)
         return result
 
-    for (reach, apart), (heard, page, bias) in zip(ROUNDS, network.rounds, strict=True):
+    for (reach, apart), (heard, page, bias) in zip(ROUNDS, weights.rounds, strict=True):
         after = []
         for block in range(n):
             parts = []
@@ -46,7 +47,7 @@ def naive(network: Network, values: Floats, words: Floats, branches: Branches) -
             told = told + mean_of(range(n)) @ page.astype(float) + bias
             after.append(hidden[block] + np.maximum(told, 0))
         hidden = after
-    logits = [float(state @ network.last[0].astype(float) + network.last[1][0]) for state in hidden]
+    logits = [float(state @ weights.last[0].astype(float) + weights.last[1][0]) for state in hidden]
     probability: Floats = 1 / (1 + np.exp(-np.clip(np.array(logits), -30, 30)))
     return probability
 
@@ -63,18 +64,26 @@ def some_page(seed: int, n: int) -> tuple[NDArray[np.float32], Floats, Branches]
 
 @given(st.integers(0, 10_000), st.integers(1, 12))
 def test_it_computes_what_its_definition_says(seed: int, n: int) -> None:
-    network = random_network(seed)
+    some = random_network(seed)
     values, words, branches = some_page(seed, n)
-    expected = naive(network, values.astype(float), words, branches)
-    assert network(values, words, branches) == pytest.approx(expected, abs=2e-4)
+    expected = naive(some, values.astype(float), words, branches)
+    assert some(values, words, branches) == pytest.approx(expected, abs=2e-4)
+
+
+def test_a_page_of_many_blocks_is_computed_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    computed = random_network(2)
+    page = some_page(2, 40)
+    whole = computed(*page)
+    monkeypatch.setattr(network, "PIECE", 60)
+    assert computed(*page) == pytest.approx(whole, abs=1e-5)
 
 
 def test_a_block_hears_of_blocks_far_away() -> None:
-    network = random_network(5)
+    some = random_network(5)
     values, words, branches = some_page(5, 30)
-    before = network(values, words, branches)
+    before = some(values, words, branches)
     values[29] += 2
-    assert network(values, words, branches)[0] != before[0]
+    assert some(values, words, branches)[0] != before[0]
 
 
 def test_extreme_evidence_gives_a_probability_all_the_same() -> None:
