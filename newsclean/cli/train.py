@@ -44,20 +44,31 @@ def run(options: argparse.Namespace) -> int:
     from rich.console import Console
     from rich.progress import Progress
 
-    from newsclean.methods.hybrid.folds import FOLDS
+    from newsclean.evaluate.corpus import CorpusError, check_pages
+    from newsclean.methods.hybrid.folds import FOLDS, fold_of
     from newsclean.training.examples import read_examples
     from newsclean.training.fit import Settings
     from newsclean.training.run import questions_by_kind, save, train
 
-    if options.jobs < 1:
-        raise CommandError("--jobs takes 1 or more", USAGE)
-    corpus = read_options_corpus(options)
+    for name in ("jobs", "epochs", "width"):
+        number = getattr(options, name)
+        if number is not None and number < 1:
+            raise CommandError(f"--{name} takes 1 or more", USAGE)
+    try:
+        corpus = check_pages(read_options_corpus(options))
+    except CorpusError as error:
+        raise CommandError(str(error), UNREADABLE) from None
     given = {name: getattr(options, name) for name in ("epochs", "width", "seed")}
     settings = Settings(**{name: value for name, value in given.items() if value is not None})
     console = Console()
     with Progress(console=console) as progress:
         pages = progress.add_task("reading", total=len(corpus.golds))
         examples = read_examples(corpus, options.jobs, lambda: progress.advance(pages))
+        if len({fold_of(example.gold.site) for example in examples}) < 2:
+            message = "too few publishers: each page is judged by a network trained on others"
+            raise CommandError(message, USAGE)
+        if unusable := len(corpus.golds) - len(examples):
+            console.print(f"{unusable} pages cannot be used: no HTML, or no text in it")
         if options.ablate:
             rows = {"everything": train_shown(progress, "everything", examples, settings, options)}
             for kind, questions in questions_by_kind().items():

@@ -95,11 +95,11 @@ def static_noise(page: Page, known: Known | None, parameters: Parameters = PAPER
         static = known.support >= max(parameters.support * known.neighbors, 1)
         noise[page.text_rows] = static[known.keys.of_text]
         if parameters.labelled_words and known.neighbors >= FEWEST_FOR_LABELS:
-            noise[page.text_rows] |= _labelled(page, known, parameters)
+            noise[page.text_rows] |= labelled_noise(page, known, parameters)
     return noise
 
 
-def _labelled(page: Page, known: Known, parameters: Parameters) -> Mask:
+def labelled_noise(page: Page, known: Known, parameters: Parameters) -> Mask:
     """The text rows of short blocks that begin with a text of other pages: "Read also …"."""
     label = known.keys.label_of_text
     blocks = page.blocks

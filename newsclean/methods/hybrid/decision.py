@@ -118,7 +118,8 @@ def decide(page: Page, known: Known | None) -> Decision:
     if known is not None and known.neighbors and n:
         near = known.neighbors
         if near >= FEWEST_FOR_STATIC:
-            static = known.support[:n] >= STATIC_SUPPORT * near
+            unit = known.keys.of_text[page.blocks.start]
+            static = known.support[unit] >= STATIC_SUPPORT * near
         article, noise = profile.verdicts(at.slots, known).T
         asked = article + noise
         speaks = asked >= FEWEST_FOR_SLOTS
@@ -170,7 +171,7 @@ def steps() -> tuple[Step, ...]:
             score=score,
             noise={**before.noise, "static": static},
             way=decision.way,
-            is_body=True,
+            is_body=decision.way == "network",
         )
 
     return (Step(Stage.CONTENT, content),)

@@ -43,8 +43,8 @@ WORDS: dict[str, str] = {
     "partager compartir condividi compartilhar",
     "offer": "newsletter subscribe subscription signup sign paywall login register donate abo "
     "abonn suscri premium piano offer cta support member donat shop product price buy",
-    "picture": "caption credit image img photo picture media figure gallery video player bild foto "
-    "legende leyenda pie copyright",
+    "picture": "caption cap credit image img photo picture media figure gallery video player bild "
+    "foto legend leyenda didascalia pie copyright",
     "meta": "author byline date time meta published publish updated autor auteur autore signature "
     "bio profile avatar reading kicker category eyebrow info",
     "tags": "tag topic keyword breadcrumb label section rubrik tema etiquet",
