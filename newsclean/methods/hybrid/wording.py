@@ -15,8 +15,8 @@ PHRASES: dict[str, str] = {
     "consent": "cookie, consent, privacy, datenschutz, einwillig, tracking, javascript, browser",
     "offer": "newsletter, subscri, abonn, sign up, log in, suscr, iscriv, assin, our app,"
     "free trial, discount, download, webinar, follow us, contact us, click here, donat",
-    "rights": "copyright, ©, rights reserved, disclaimer, affiliate, sponsored, advert, anzeige, werbung,"
-    "publici, informational purposes",
+    "rights": "copyright, ©, rights reserved, disclaimer, affiliate, sponsored, advert, anzeige,"
+    "werbung, publici, informational purposes",
     "credit": "getty, shutterstock, afp, reuters, dpa, foto:, photo:, bild:, image:, quelle:,"
     "source:, crédit, credit:, photo by",
     "social": "facebook, twitter, instagram, youtube, whatsapp, telegram, linkedin, podcast",
