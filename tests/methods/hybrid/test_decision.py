@@ -172,9 +172,9 @@ def test_a_page_of_which_all_is_repeated_is_judged_by_itself() -> None:
         hood.learn(judged_page(story("Oslo") + extra, [0.1] * 13), url(name))
     page = judged_page(story("Oslo"), [0.9, 0.9, 0.9, 0.1])
     decision = decide(page, hood.ask(page, url("Oslo")))
-    if decision.static.all():
-        assert decision.way == "lowered"
-    assert chosen(page, decision)[:3] == [paragraph("Oslo", number) for number in range(3)]
+    assert decision.static.all()
+    assert decision.way == "lowered"
+    assert chosen(page, decision) == [paragraph("Oslo", number) for number in range(3)]
 
 
 def around(count: int, body: str = "body", taken: float = 0.9) -> Neighborhood:

@@ -1,0 +1,62 @@
+"""Which pages a network is trained on, and which ones tell its worth."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from newsclean.methods.hybrid.folds import FOLDS, fold_of
+from newsclean.methods.hybrid.network import Network
+from newsclean.training import run
+from newsclean.training.examples import Example
+from newsclean.training.fit import Settings, fit
+
+from .synthetic import example, first_answer
+
+QUICK = Settings(width=2, epochs=1)
+
+
+@pytest.fixture
+def trained_on(monkeypatch: pytest.MonkeyPatch) -> dict[str, tuple[set[str], int]]:
+    """For each network the sites on which it was trained, and how many pages it was asked."""
+    seen: list[set[str]] = []
+
+    def watched(pages: Sequence[Example], settings: Settings, kinds: Any) -> Network:
+        seen.append({page.gold.site for page in pages})
+        return fit(pages, settings, kinds)
+
+    monkeypatch.setattr(run, "fit", watched)
+    pages = [example(seed, first_answer) for seed in range(30)]
+    monkeypatch.setattr(run, "_work", (pages, QUICK, []), raising=False)
+    return {
+        name: (seen[-1], len(scores))
+        for name, _, scores in map(run._fit, [*map(str, range(FOLDS)), run.USE])
+    }
+
+
+SITES = {f"site{seed}" for seed in range(30)}
+
+
+def test_the_network_of_a_fold_has_seen_all_sites_but_those_of_the_fold(
+    trained_on: dict[str, tuple[set[str], int]],
+) -> None:
+    for fold in range(FOLDS):
+        own = {site for site in SITES if fold_of(site) == fold}
+        assert own
+        assert trained_on[str(fold)] == (SITES - own, len(own))
+
+
+def test_the_network_for_use_has_seen_all_sites_and_has_no_figure(
+    trained_on: dict[str, tuple[set[str], int]],
+) -> None:
+    assert trained_on[run.USE] == (SITES, 0)
+
+
+def test_questions_that_are_left_out_are_not_asked() -> None:
+    pages = [example(seed, first_answer) for seed in range(12)]
+    trained = run.train(pages, QUICK, left_out=["question 1"], only_folds=True)
+    assert set(trained.networks) == set(map(str, range(FOLDS)))
+    for network in trained.networks.values():
+        assert network.questions == ("question 0", "question 2", "question 3")
+        assert len(network.first[0]) == 3
+    assert pages[0].values.shape[1] == 4  # and the next one can be asked all of them
