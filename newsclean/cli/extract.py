@@ -14,9 +14,14 @@ from newsclean.cli.errors import UNUSABLE, USAGE, CommandError
 from newsclean.cli.sources import page_files, read_file, read_source
 from newsclean.extraction import extract
 from newsclean.methods import DEFAULT_METHOD, METHODS, method_named
+from newsclean.methods.hybrid import explain
+from newsclean.page import Page
 
 if TYPE_CHECKING:
     from newsclean.methods import Method
+
+#: Characters of a block that --explain shows.
+SHOWN = 80
 
 DESCRIPTION = """Print the article of one page.
 
@@ -58,6 +63,11 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument("--format", choices=("json", "text", "html"), default="text")
     parser.add_argument("--url", help="the page's address, if FILE does not tell it")
+    parser.add_argument(
+        "--explain",
+        action="store_true",
+        help="instead, each block of the page with what spoke for and against it (hybrid only)",
+    )
     parser.add_argument("--no-images", action="store_true", help="leave pictures out of the HTML")
     parser.set_defaults(run=run)
 
@@ -70,6 +80,14 @@ def run(options: argparse.Namespace) -> int:
     gc.disable()  # one page, and then the process ends; on a large one it saves a third of the time
     body, url, content_type = read_source(options.source)
     neighborhood = learn(options.neighbors, method) if options.neighbors else None
+    if options.explain:
+        if options.method != "hybrid":
+            raise CommandError("--explain tells the reasons of hybrid and no other method", USAGE)
+        try:
+            show_reasons(Page.from_html(body, options.url or url, content_type), neighborhood)
+        except PageError as error:
+            raise CommandError(f"{options.source}: {error}", UNUSABLE) from None
+        return 0
     try:
         article = extract(
             body,
@@ -100,6 +118,32 @@ def learn(paths: list[str], method: Method) -> Neighborhood:
         except PageError as error:
             print(f"newsclean: neighbor {path} left out: {error}", file=sys.stderr)
     return neighborhood
+
+
+def show_reasons(page: Page, neighborhood: Neighborhood | None) -> None:
+    """Print each block with what spoke for and against it."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    known = None if neighborhood is None else neighborhood.ask(page)
+    table = Table("", "tag", "words", "why", "text", box=None, padding=(0, 1))
+    blocks = page.blocks
+    words = blocks.sum(page.words).tolist()
+    for block, reason in enumerate(explain(page, known)):
+        tag = page.tag[int(page.parent[blocks.row[block]])]
+        text = blocks.text[block]
+        shown = text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
+        table.add_row(
+            "+" if reason.chosen else "",
+            tag,
+            str(words[block]),
+            str(reason),
+            Text(shown),
+            style="green" if reason.chosen else "dim",
+        )
+    Console().print(table)
+    print("+ in the article; (…): the evidence that moved the network most, in log-odds")
 
 
 def write(article: Article, form: str) -> None:

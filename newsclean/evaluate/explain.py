@@ -16,7 +16,7 @@ from newsclean.evaluate.neighbors import draw, neighborhood_of
 from newsclean.evaluate.peers import PEERS, Source, quiet
 from newsclean.metadata import read_headline_and_authors
 from newsclean.methods import method_named
-from newsclean.methods.hybrid import decide, unseen_by_network
+from newsclean.methods.hybrid import explain, unseen_by_network
 from newsclean.methods.hybrid.folds import unseen_fold
 from newsclean.page import Page, PageError
 from newsclean.render import body_of, render_text
@@ -133,7 +133,7 @@ def block_fates(
                 tag=page.tag[int(page.parent[rows[0]])],
                 words=int(page.words[rows].sum()),
                 reason="; in part ".join(ordered),
-                chosen=ordered[0] == CHOSEN,
+                chosen=ordered[0].startswith(CHOSEN),
                 in_gold=bool(unmatched) and unmatched.count(False) >= IN_GOLD * len(unmatched),
                 text=blocks.text[number],
             )
@@ -164,12 +164,13 @@ def _row_reasons(
     last = method.split("+")[-1]
     not_chosen = f"not in S ({last})" if last.startswith("coreex") else f"not chosen by {last}"
     reasons = {}
-    said_of = _hybrid_reasons(page, known) if last == "hybrid" else None
+    said_of = explain(page, known) if last == "hybrid" else None
     for place, row in enumerate(page.text_rows.tolist()):
-        if body.text[row]:
+        if said_of is not None:
+            why = str(said_of[int(page.blocks.of_text[place])])
+            reason = f"{CHOSEN}: {why}" if body.text[row] else why
+        elif body.text[row]:
             reason = CHOSEN
-        elif said_of is not None and not choice.rows[row]:
-            reason = said_of[int(page.blocks.of_text[place])]
         elif body.html[row]:
             reason = "caption"
         elif choice.rows[row]:
@@ -179,21 +180,6 @@ def _row_reasons(
             said = [_noise(kind, page, known, place) for kind in kinds]
             reason = ", ".join(said) or not_chosen
         reasons[row] = reason
-    return reasons
-
-
-def _hybrid_reasons(page: Page, known: Known | None) -> list[str]:
-    """What the network, the neighbors and the slots said of each block."""
-    decision = decide(page, known)
-    reasons = []
-    for block, alone in enumerate(decision.judged.probability.tolist()):
-        said = [f"network {alone:.2f}"]
-        if decision.static[block] and known is not None:
-            said.append(f"on {known.support[block]} of {known.neighbors} neighbors")
-        if decision.slot[block]:
-            holds = "the article" if decision.slot[block] > 0 else "no article"
-            said.append(f"its slot holds {holds} on other pages")
-        reasons.append(", ".join(said))
     return reasons
 
 

@@ -13,6 +13,17 @@ from newsclean.methods.hybrid.decision import (
     steps,
     unseen_by_network,
 )
+from newsclean.methods.hybrid.explaining import Reason, explain
 from newsclean.methods.hybrid.network import Model
 
-__all__ = ["Decision", "Judged", "Model", "decide", "judge", "steps", "unseen_by_network"]
+__all__ = [
+    "Decision",
+    "Judged",
+    "Model",
+    "Reason",
+    "decide",
+    "explain",
+    "judge",
+    "steps",
+    "unseen_by_network",
+]

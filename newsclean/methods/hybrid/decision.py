@@ -18,7 +18,7 @@ from newsclean.methods import coreex, stadynot
 from newsclean.methods.chain import Choice, Stage, Step
 from newsclean.methods.hybrid import profile
 from newsclean.methods.hybrid.evidence import Surroundings, page_evidence
-from newsclean.methods.hybrid.network import Model
+from newsclean.methods.hybrid.network import Model, Network
 from newsclean.methods.markup import with_markup
 
 if TYPE_CHECKING:
@@ -64,6 +64,7 @@ class Judged:
     """What the network says of a page by itself."""
 
     at: Surroundings
+    network: Network
     questions: list[str]
     values: NDArray[np.float32]
     probability: Floats
@@ -82,13 +83,13 @@ def judge(page: Page) -> Judged:
     judged = page.notes.get(key)
     if not isinstance(judged, Judged):
         at = Surroundings(page)
+        network = Model.shipped().network(fold)
         if len(at):
             questions, values = page_evidence(at)
-            network = Model.shipped().network(fold)
             probability = network(values, at.words, at.ranges[1:]).astype(float)
         else:
             questions, values, probability = [], np.empty((0, 0), np.float32), np.empty(0)
-        judged = page.notes[key] = Judged(at, questions, values, probability)
+        judged = page.notes[key] = Judged(at, network, questions, values, probability)
     return judged
 
 
