@@ -67,6 +67,10 @@ def judged_page(html: str, probability: Sequence[float], url: str | None = None)
     at = Surroundings(page)
     assert len(at) == len(probability)
     page.notes["hybrid None"] = Judged(
-        at, [], np.empty((len(at), 0), dtype=np.float32), np.array(probability, dtype=float)
+        at=at,
+        network=random_network(0),
+        questions=[],
+        values=np.empty((len(at), 0), dtype=np.float32),
+        probability=np.array(probability, dtype=float),
     )
     return page
