@@ -118,8 +118,6 @@ def kinds(questions: Sequence[str]) -> list[list[int]]:
     groups += [{"headline", "blocks behind it", "words behind it", "steps up from it"}]
     groups += [
         {"stated"},
-        {"dynamic"},
-        {"coreex"},
         {"mss"},
         {"boilerpipe", "tree"},
         {"words of the title"},

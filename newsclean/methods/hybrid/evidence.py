@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from newsclean.methods import boilerpipe, coreex, mss, stadynot, tree_filter
+from newsclean.methods import boilerpipe, mss, tree_filter
 from newsclean.methods.hybrid import hints, letters, profile, wording
 from newsclean.methods.mss import nearest_line_break
 from newsclean.methods.ruzzo_tompa import maximal_subsequences
@@ -125,19 +125,15 @@ class Surroundings:
             slots[row] = mix(slots[parent], name)
         return counts, slots
 
-    def around(self, rows: Column) -> NDArray[np.int16]:
-        """How many tags and names of each kind are around these rows, a line a kind."""
+    @cached_property
+    def around(self) -> NDArray[np.int16]:
+        """Tags and names of each kind around the blocks, their parents and grandparents."""
         counts = self._named[0]
-        found, place = np.unique(rows, return_inverse=True)
+        found, place = np.unique(np.array(self.rows[:3]), return_inverse=True)
         size = hints.FIELD // 8 * hints.COUNTED
         packed = b"".join([counts[row].to_bytes(size, "little") for row in found.tolist()])
         columns = np.frombuffer(packed, dtype="<i2").reshape(len(found), hints.COUNTED)
-        return columns[place].T
-
-    @cached_property
-    def near(self) -> NDArray[np.int16]:
-        """The same for the elements around the blocks themselves."""
-        return self.around(self.rows[0])
+        return columns[place].transpose(0, 2, 1)
 
     @cached_property
     def slots(self) -> NDArray[np.uint64]:
@@ -177,34 +173,27 @@ class Surroundings:
     def letters(self) -> Answers:
         """What the characters of each block say."""
         kinds = letters.kinds_of(self.lines)
-        start, lengths = self.start, self.lengths
-        size = np.maximum(lengths, 1)
-        sums = np.zeros(len(kinds) + 1, dtype=np.int32)
-
-        def share(bit: int) -> Floats:
-            np.cumsum(kinds & bit > 0, out=sums[1:])
-            found: Floats = (sums[start + lengths] - sums[start]) / size
-            return found
-
-        stop = np.zeros(len(kinds), dtype=bool)
-        stop[:-1] = (kinds[:-1] & letters.END > 0) & (kinds[1:] == 0)
-        np.cumsum(stop, out=sums[1:])
-        last, before = kinds[start + lengths - 1], kinds[np.maximum(start + lengths - 2, 0)]
-        first = kinds[start]
-        quoted = (last & letters.QUOTE > 0) & (before & (letters.END | letters.COMMA) > 0)
+        start, n = self.start, len(self)
+        end = start + self.lengths
+        block = np.repeat(np.arange(n), self.lengths + 1)
+        counts = np.bincount(block * letters.KINDS + kinds, minlength=n * letters.KINDS)
+        share = (counts.reshape(n, letters.KINDS) / np.maximum(self.lengths, 1)[:, None]).T
+        stops = np.flatnonzero((kinds[:-1] == letters.END) & (kinds[1:] == letters.SPACE))
+        first, last, before = kinds[start], kinds[end - 1], kinds[np.maximum(end - 2, 0)]
+        quoted = (last == letters.QUOTE) & ((before == letters.END) | (before == letters.COMMA))
         return {
-            "upper": share(letters.UPPER),
-            "digits": share(letters.DIGIT),
-            "commas": share(letters.COMMA),
-            "quotes": share(letters.QUOTE),
-            "signs": share(letters.SIGN),
-            "letters": share(letters.LETTER),
-            "colon": share(letters.COLON) > 0,
-            "sentences": sums[start + lengths] - sums[start],
-            "closed": (last & letters.END > 0) | quoted,
-            "ends in colon": last & letters.COLON > 0,
-            "begins large": first & letters.UPPER > 0,
-            "begins small": (first & letters.LETTER > 0) & (first & letters.UPPER == 0),
+            "upper": share[letters.UPPER],
+            "digits": share[letters.DIGIT],
+            "commas": share[letters.COMMA],
+            "quotes": share[letters.QUOTE],
+            "signs": share[letters.SIGN],
+            "letters": share[letters.LETTER] + share[letters.UPPER],
+            "colon": share[letters.COLON] > 0,
+            "sentences": np.bincount(block[stops], minlength=n),
+            "closed": (last == letters.END) | quoted,
+            "ends in colon": last == letters.COLON,
+            "begins large": first == letters.UPPER,
+            "begins small": first == letters.LETTER,
         }
 
 
@@ -231,7 +220,7 @@ def _shallow(at: Surroundings) -> Answers:
         "words before": np.cumsum(words) / words.sum(),
         "running before": before / max(at.running.sum(), 1.0),
     }
-    for name, count in zip(hints.AROUND, at.near, strict=False):
+    for name, count in zip(hints.AROUND, at.around[0], strict=False):
         answers[f"in {name}"] = np.minimum(count, 3)
     return answers
 
@@ -282,18 +271,25 @@ def _tree(at: Surroundings) -> Answers:
     pictures[page.rows(PICTURES) + 1] = 1
     np.cumsum(pictures, out=pictures)
     total = max(at.running.sum(), 1.0)
+    low, high = np.array(at.ranges).transpose(1, 0, 2)
+    inside, linked, running, blocks, ends = sums[:, high] - sums[:, low]
+    rows = np.array(at.rows)
+    shown = np.minimum(pictures[page.end[rows] + 1] - pictures[rows], 20)
+    columns = {
+        "words": np.log1p(inside),
+        "share of": words / inside,
+        "blocks": np.log1p(blocks),
+        "closed": ends / blocks,
+        "linked": linked / inside,
+        "place in": (sums[0, :-1] - sums[0, low]) / inside,
+    }
     answers: Answers = {"depth": page.depth[at.rows[0]]}
-    for level, (rows, (low, high)) in enumerate(zip(at.rows, at.ranges, strict=True)):
-        inside, linked, running, blocks, ends = sums[:, high] - sums[:, low]
-        answers[f"running {level}"] = running / total
-        answers[f"pictures {level}"] = np.minimum(pictures[page.end[rows] + 1] - pictures[rows], 20)
+    for level in range(LEVELS + 1):
+        answers[f"running {level}"] = running[level] / total
+        answers[f"pictures {level}"] = shown[level]
         if level:
-            answers[f"words {level}"] = np.log1p(inside)
-            answers[f"share of {level}"] = words / inside
-            answers[f"blocks {level}"] = np.log1p(blocks)
-            answers[f"closed {level}"] = ends / blocks
-            answers[f"linked {level}"] = linked / inside
-            answers[f"place in {level}"] = (sums[0, :-1] - sums[0, low]) / inside
+            for name, column in columns.items():
+                answers[f"{name} {level}"] = column[level]
     numbers: dict[str, int] = {}
     tags = [numbers.setdefault(page.tag[row], len(numbers)) for row in at.rows[0].tolist()]
     _, kind = np.unique(at.rows[1] * len(numbers) + tags, return_inverse=True)
@@ -306,7 +302,7 @@ def _tree(at: Surroundings) -> Answers:
 def _names(at: Surroundings) -> Answers:
     """The hints in `class` and `id`, near the block and anywhere around it."""
     answers: Answers = {}
-    counts = [count[len(hints.AROUND) :] for count in (at.near, *map(at.around, at.rows[1:3]))]
+    counts = at.around[:, len(hints.AROUND) :]
     near, wider = counts[0] - counts[1], counts[1] - counts[2]
     for number, kind in enumerate(hints.KINDS):
         answers[f"{kind} 0"] = np.minimum(near[number], 2)
@@ -317,12 +313,9 @@ def _names(at: Surroundings) -> Answers:
 
 def _wording(at: Surroundings) -> Answers:
     """What the words themselves hint at."""
-    text = at.lines.lower()
-    if len(text) != len(at.lines):  # a letter whose small form is two
-        text = "".join(letter.lower()[:1] for letter in at.lines)
-    counts = np.minimum(wording.count_phrases(text, at.start), 3)
+    counts = np.minimum(wording.count_phrases(at.lines, at.start), 3)
     answers: Answers = dict(zip((f"says {kind}" for kind in wording.KINDS), counts, strict=True))
-    answers["words of the title"] = wording.count_title_words(text, at.start, at.title)
+    answers["words of the title"] = wording.count_title_words(at.lines, at.start, at.title)
     return answers
 
 
@@ -359,7 +352,7 @@ def headline_block(at: Surroundings) -> int:
     tags = [page.tag[row] for row in at.rows[0].tolist()]
     first = [block for block, tag in enumerate(tags) if tag == "h1"]
     if title:
-        headings = np.flatnonzero(at.near[HEADING]).tolist()
+        headings = np.flatnonzero(at.around[0, HEADING]).tolist()
         short = np.flatnonzero((at.words >= 3) & (at.words <= 30))[:FIRST_BLOCKS].tolist()
         longest = 2 * len(title)
         for blocks, shortest in ((first + headings, SHORTEST_HEADING), (short, SHORTEST_TITLE)):
@@ -401,11 +394,8 @@ def _stated_body(data: Any) -> str:
 
 
 def _methods(at: Surroundings) -> Answers:
-    """What the papers' methods say; those that work on blocks are asked with the counts at hand."""
-    page, rows, n = at.page, at.page.blocks.row, len(at)
-    nothing = np.zeros(len(page), dtype=bool)
-    dynamic = stadynot.dynamic_noise(page, nothing, stadynot.TUNED)
-    core, _ = coreex.choose(page, ~nothing, coreex.TUNED)
+    """What the papers' methods say of a block, asked with the counts at hand."""
+    n = len(at)
     features = boilerpipe.Features(
         np.arange(n), at.words.astype(np.int64), at.linked, np.ones(n, dtype=bool)
     )
@@ -419,8 +409,6 @@ def _methods(at: Surroundings) -> Answers:
         best = max(stretches, key=lambda stretch: stretch.score)
         in_best[best.start : best.stop] = True
     return {
-        "dynamic": dynamic[rows],
-        "coreex": core[rows],
         "boilerpipe": pipe,
         "tree": at.rows[tree_filter.PAPER.n] == branch.argmax(),
         "mss": in_best,

@@ -11,14 +11,15 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-UPPER, LETTER, DIGIT, END, COMMA, QUOTE, SIGN, COLON = (1 << bit for bit in range(8))
+SPACE, UPPER, LETTER, DIGIT, END, COMMA, QUOTE, SIGN, COLON = range(9)
+KINDS = 9
 
 #: Behind these code points no script of the press has capital letters or punctuation of its own,
 #: but for the wide forms.
 TABLE = 0x3100
 WIDE = range(0xFF00, 0x10000)
 
-_KINDS = {
+_BY_CHARACTER = {
     **dict.fromkeys(".!?…。！？؟।።", END),
     **dict.fromkeys(",;、，；،؛", COMMA),
     **dict.fromkeys("\"'“”‘’„«»‹›「」『』", QUOTE),
@@ -27,9 +28,9 @@ _KINDS = {
 
 
 def kinds_of(text: str) -> NDArray[np.uint8]:
-    """The kind of each character, 0 for white space.
+    """The kind of each character.
 
-    >>> [int(kind) for kind in kinds_of("Ah! 東")] == [UPPER | LETTER, LETTER, END, 0, LETTER]
+    >>> kinds_of("Ah! 東").tolist() == [UPPER, LETTER, END, SPACE, LETTER]
     True
     """
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
@@ -48,13 +49,13 @@ def _table() -> NDArray[np.uint8]:
 
 
 def _kind(character: str) -> int:
-    if character in _KINDS:
-        return _KINDS[character]
+    if character in _BY_CHARACTER:
+        return _BY_CHARACTER[character]
     kind = category(character)
     if kind == "Lu":
-        return UPPER | LETTER
+        return UPPER
     if kind[0] in "LM":
         return LETTER
     if kind[0] == "N":
         return DIGIT
-    return SIGN if kind[0] in "PS" else 0
+    return SIGN if kind[0] in "PS" else SPACE

@@ -56,7 +56,11 @@ class Network:
         weight = np.minimum(words, HEAVIEST).astype(np.float32)
         sums = np.zeros(n + 1)
         np.cumsum(weight, out=sums[1:])
-        inside = [(low, high, (1 / (sums[high] - sums[low]))[:, None]) for low, high in ranges]
+        # Blocks share their branches: each is worked out once.
+        firsts, ends = np.array(ranges).transpose(1, 2, 0)  # a row a block, a column a level
+        branch, of_block = np.unique(firsts * (n + 1) + ends, return_inverse=True)
+        low, high = np.divmod(branch, n + 1)
+        share = (1 / (sums[high] - sums[low]))[:, None]
         x = np.clip((values - self.mean) * self.scale, -CLIP, CLIP)
         hidden = np.maximum(_product(x, self.first[0]) + self.first[1], 0)
         width = hidden.shape[1]
@@ -67,8 +71,9 @@ class Network:
             total = np.zeros((n + 1, width))
             np.cumsum(hidden * weight[:, None], axis=0, out=total[1:])
             parts = [padded[start : start + n] for start in range(0, 2 * margin + 1, apart)]
-            parts += [(total[high] - total[low]) * share for low, high, share in inside]
-            around = np.concatenate(parts, axis=1, dtype=np.float32, casting="same_kind")
+            means = ((total[high] - total[low]) * share).astype(np.float32)
+            parts.append(means[of_block].reshape(n, -1))
+            around = np.concatenate(parts, axis=1)
             whole = (total[-1] / sums[-1]).astype(np.float32)
             hidden = hidden + np.maximum(_product(around, heard) + (whole @ page + bias), 0)
         logit = hidden @ self.last[0] + self.last[1]
