@@ -7,20 +7,23 @@ import re
 import xxhash
 
 from newsclean.methods.hybrid.network import Model
+from newsclean.site import owner_of
 
 FOLDS = 5
 
-_PART = re.compile(r"[._\-]")
+_COUNTRY_OR_YEAR = re.compile(r"^[a-z]{2}-|-(?:19|20)\d\d$")
 
 
 def publisher(site: str) -> str:
     """Under which name a site's pages are kept together, in whatever collection they are.
 
-    >>> publisher("bbc.co.uk_news"), publisher("bbc-2005"), publisher("de-Heise")
-    ('bbc', 'bbc', 'heise')
+    >>> publisher("bbc.co.uk_news"), publisher("bbc-2005"), publisher("uk-BBC")
+    ('bbc', 'bbc', 'bbc')
+    >>> publisher("news.example.org")
+    'example'
     """
-    parts = [part for part in _PART.split(site.lower()) if part and not part.isdigit()]
-    return max(parts, key=len, default=site.lower())
+    name = _COUNTRY_OR_YEAR.sub("", site.lower().partition("_")[0])
+    return owner_of(name).split(".")[0]
 
 
 def mark_of(site: str) -> int:
