@@ -88,5 +88,5 @@ def test_the_kinds_that_are_silenced_are_columns_of_questions_that_are_asked() -
     columns = [column for group in groups for column in group]
     assert len(columns) == len(set(columns))
     silenced = {questions[column] for column in columns}
-    assert {"stated", "coreex", "mss", "content any", "words 1", "headline"} <= silenced
+    assert {"stated", "mss", "tree", "content any", "words 1", "headline"} <= silenced
     assert "words" not in silenced

@@ -215,9 +215,8 @@ def test_the_papers_methods_have_their_say() -> None:
     menu = "".join(f"<li><a href=/{n}>Section {n} of the paper</a>" for n in range(12))
     body = "".join(f"<p>{'The rain went on for days and days. ' * 5}</p>" for _ in range(5))
     found = asked(f"<ul>{menu}</ul><div><div>{body}</div></div>")
-    for method in ("coreex", "boilerpipe", "mss"):
+    for method in ("boilerpipe", "mss"):
         assert found[method] == [0] * 12 + [1] * 5, method
-    assert found["dynamic"] == [1] * 12 + [0] * 5
 
 
 def test_shares_of_characters_and_ends_of_sentences() -> None:

@@ -31,7 +31,9 @@ def model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     "sites",
     [
-        ("bbc", "bbc-2005", "bbc.com", "BBC"),
+        ("bbc", "bbc.co.uk_news", "www.bbc.com", "bbc-2005", "uk-BBC"),
+        ("washingtonpost.com_blog1", "washingtonpost.com_blog2", "us-WashingtonPost"),
+        ("one.example.org", "another.example.org", "example.com"),
         ("heise", "de-Heise", "heise.de", "heise_2019"),
         ("guardian", "uk-guardian", "guardian.co.uk", "Guardian-2011"),
     ],

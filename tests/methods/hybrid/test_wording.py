@@ -37,12 +37,12 @@ def phrases(*blocks: str) -> list[dict[str, int]]:
         ("jetzt abonnieren", "offer"),
         ("la suscripción", "offer"),
         ("© example times", "rights"),
-        ("publicité", "rights"),
+        ("eine anzeige", "rights"),
         ("foto: imago", "credit"),
         ("share it on facebook", "social"),
         ("lire aussi", "more"),
         ("leggi anche", "more"),
-        ("czytaj dalej", "more"),
+        ("lea también", "more"),
         ("sie ist redakteurin", "person"),
         ("write to desk@example.org", "contact"),
         ("3 kommentare", "comment"),
@@ -50,6 +50,10 @@ def phrases(*blocks: str) -> list[dict[str, int]]:
 )
 def test_phrases_hint_in_several_languages(text: str, kind: str) -> None:
     assert kind in phrases(text)[0]
+
+
+def test_capital_letters_and_other_scripts_do_not_hide_a_phrase() -> None:
+    assert phrases("東京 ОСЛО 😀 Cookie", "NEWSLETTER") == [{"consent": 1}, {"offer": 1}]
 
 
 def test_each_block_has_its_own_count() -> None:
@@ -84,6 +88,10 @@ def title_words(title: str, *blocks: str) -> list[int]:
 def test_different_words_of_the_title_are_counted() -> None:
     blocks = ("heavy rain in bergen", "rain, rain, rain", "sun")
     assert title_words("heavy rain over bergen", *blocks) == [3, 1, 0]
+
+
+def test_words_of_a_title_in_any_script_are_found_in_capital_letters_too() -> None:
+    assert title_words("дождь über осло", "ДОЖДЬ", "ÜBER und ОСЛО", "über") == [1, 2, 1]
 
 
 def test_short_words_and_numbers_of_the_title_do_not_count() -> None:
