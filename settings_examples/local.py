@@ -70,8 +70,8 @@ LOG_LEVEL = "INFO"
 # How newsclean works.
 
 # The method that chooses the article. Methods chain with +, and a name followed by :paper has
-# the published parameters: "stadynot", "coreex:paper", "stadynot+coreex", "boilerpipe-tree:n=3".
-NEWSCLEAN_METHOD = "stadynot+coreex"
+# the published parameters: "hybrid", "coreex:paper", "stadynot+coreex", "boilerpipe-tree:n=3".
+NEWSCLEAN_METHOD = "hybrid"
 
 # The file in which newsclean remembers what it has learned of each site, which articles it has
 # handed on, and which pages wait. None: newsclean/memory.sqlite in Scrapy's data folder, .scrapy.

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 class Settings:
     """How the network is trained."""
 
-    width: int = 24
-    epochs: int = 14
+    width: int = 32
+    epochs: int = 12
     pages_a_step: int = 12
     rate: float = 4e-3
     #: share of the steps in which the rate rises, before it falls
