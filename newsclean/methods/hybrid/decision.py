@@ -42,6 +42,9 @@ FEWEST_FOR_STATIC = 2
 FEWEST_FOR_SLOTS = 3
 FOR_ARTICLE = 0.5
 FOR_NOISE = 2.0
+#: A table of which more than this share of the words is chosen is chosen as a whole.
+MOST = 0.5
+TABLES = frozenset({"table"})
 #: An article of fewer words is none; another way is then tried.
 FEWEST_WORDS = 20
 
@@ -121,6 +124,9 @@ def decide(page: Page, known: Known | None) -> Decision:
         if near >= FEWEST_FOR_STATIC:
             unit = known.keys.of_text[page.blocks.start]
             static = known.support[unit] >= STATIC_SUPPORT * near
+        if near >= stadynot.FEWEST_FOR_LABELS:
+            labelled = stadynot.labelled_noise(page, known, stadynot.TUNED)
+            static |= labelled[page.blocks.start]
         article, noise = profile.verdicts(at.slots, known).T
         asked = article + noise
         speaks = asked >= FEWEST_FOR_SLOTS
@@ -130,6 +136,7 @@ def decide(page: Page, known: Known | None) -> Decision:
         probability = 1 / (1 + (1 - odds) / odds * np.exp(-slot))
         probability = np.where(static, 0.0, probability)
     chosen, way = _choose(page, at, probability, judged.probability)
+    chosen = _whole(page, at, chosen) & ~static | chosen
     return Decision(judged, probability, static, slot, chosen, way)
 
 
@@ -149,6 +156,22 @@ def _choose(page: Page, at: Surroundings, probability: Floats, alone: Floats) ->
     if at.words[rows].sum() >= enough:
         return rows, "coreex"
     return np.arange(len(at)) == at.words.argmax(), "longest"
+
+
+def _whole(page: Page, at: Surroundings, chosen: Mask) -> Mask:
+    """The chosen blocks, and the rest of each table of which most is chosen.
+
+    A table inside another one counts, the one around it does not: old pages are laid out in those.
+    """
+    whole = chosen.copy()
+    tables = page.rows(TABLES)
+    holds_next = np.append(page.end[tables[:-1]] >= tables[1:], False)
+    for table in tables[~holds_next[: len(tables)]].tolist():
+        low, high = np.searchsorted(page.blocks.row, (table, page.end[table] + 1)).tolist()
+        words = at.words[low:high]
+        if (words * chosen[low:high]).sum() > MOST * words.sum():
+            whole[low:high] = True
+    return whole
 
 
 def _without_network(page: Page) -> Mask:

@@ -93,7 +93,8 @@ def moved_by_kind(judged: Judged) -> dict[str, NDArray[np.float64]]:
 
 def _most(known: Known, page: Page, block: int) -> str:
     label = int(known.keys.label_of_text[page.blocks.start[block]])
-    support = max(int(known.support[block]), int(known.support[label]) if label >= 0 else 0)
+    unit = int(known.keys.of_text[page.blocks.start[block]])
+    support = max(int(known.support[unit]), int(known.support[label]) if label >= 0 else 0)
     return f"{support} of {known.neighbors}"
 
 
