@@ -26,6 +26,8 @@ from newsclean.evaluate.neighbors import draw, neighborhood_of
 from newsclean.evaluate.speed import lxml_parse
 from newsclean.metadata import read_headline_and_authors, read_metadata
 from newsclean.methods import DEFAULT_METHOD, method_named
+from newsclean.methods.hybrid import judge
+from newsclean.methods.hybrid.evidence import KINDS, Surroundings
 from newsclean.page import Page
 from newsclean.render import body_of, render_html, render_text
 
@@ -48,6 +50,11 @@ TO_TEXT = (
     "plain text",
 )
 ALL_TO_TEXT = "bytes to text, all of these"
+#: Parts of the choice of hybrid, what several kinds of evidence need first.
+TREE = "  of it: the blocks' branches"
+NAMES = "  of it: tags, classes and ids"
+NETWORK = "  of it: the network"
+PARTS = (TREE, NAMES, *(f"  of it: {kind}" for kind in KINDS), NETWORK)
 METADATA = "all metadata"
 HTML = "clean HTML, sanitised"
 RUNS = 5
@@ -77,6 +84,15 @@ def time_page(body: bytes, url: str | None, method: Method, hood: Neighborhood) 
             article = timed(next(steps), body_of, page, choice, names)
             timed(next(steps), render_text, page, article.text)
         article = body_of(page, choice, read_headline_and_authors(page.elements, url))
+        if method.name == "hybrid":
+            judged = judge(page)
+            at = Surroundings(Page.from_tree(page.root, url))
+            _ = at.page.blocks.text  # the neighborhood has asked for it before
+            timed(TREE, lambda: (at.ranges, at.linked))  # noqa: B023
+            timed(NAMES, lambda: (at.around, at.slots))  # noqa: B023
+            for kind, ask in KINDS.items():
+                timed(f"  of it: {kind}", ask, at)
+            timed(NETWORK, judged.network, judged.values, judged.at.words, judged.at.ranges[1:])
         timed(METADATA, read_metadata, page.elements, url)
         timed(HTML, render_html, page, article.html)
     best[ALL_TO_TEXT] = sum(best[step] for step in TO_TEXT)
@@ -103,7 +119,9 @@ def main() -> int:
         for step, ms in page.items():
             times[step].append(ms)
     table = Table("step", "ms, median", "ms, mean", "times lxml's parse")
-    for step in (PARSE, *TO_TEXT, ALL_TO_TEXT, METADATA, HTML):
+    for step in (PARSE, *TO_TEXT[:3], *PARTS, *TO_TEXT[3:], ALL_TO_TEXT, METADATA, HTML):
+        if step not in times:
+            continue
         multiple = median(ms / parse for ms, parse in zip(times[step], times[PARSE], strict=True))
         figures = (median(times[step]), mean(times[step]), multiple)
         table.add_row(step, *(f"{figure:.2f}" for figure in figures))

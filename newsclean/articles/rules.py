@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from newsclean.articles.c45 import Case
 
 #: Fewer words than this are a caption or a notice.
-FEWEST_WORDS = 50
+FEWEST_WORDS = 40
 #: A page with so little beside its text, and so much of it in paragraphs, is bare text.
 MOST_LINKS = 25
 MOST_FIELDS = 3

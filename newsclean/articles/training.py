@@ -35,7 +35,7 @@ LINK_RECALL = 0.988
 #: Links of a page's menu are sections; of each publisher so many are enough.
 SECTIONS_A_PUBLISHER = 12
 #: A page of a collection of news counts for so many others: news is what a crawl meets.
-NEWS_WEIGHT = 3.0
+NEWS_WEIGHT = 5.0
 #: What the page model and the link model are made of.
 PAGE_TREES = {"trees": 100, "deepest": 4, "fewest": 5.0, "rate": 0.2, "attributes": 0.4}
 LINK_TREES = {"trees": 20, "deepest": 3, "fewest": 10.0, "rate": 0.3, "attributes": 0.6}
