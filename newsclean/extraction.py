@@ -54,7 +54,8 @@ def extract(
     article = Article(url=url, site=site_of(url))
     body = body_of(page, choice, metadata)
     write_content(article, page, body, html_body=html_body, images=images)
-    write_judgement(article, judge(page, body.text, metadata))
+    judgement = judge(page, body.text, metadata, last_resort=choice.last_resort)
+    write_judgement(article, judgement)
     write_metadata(article, metadata, body.headline)
     article.extraction = describe(page, chosen, choice, known)
     return article

@@ -25,8 +25,9 @@ MOST_NAMED = 5
 def explain_page(page: Page, trees: int = 3) -> Iterator[str]:
     """Lines that say why a page is an article, or is none."""
     metadata = read_metadata(page.elements, page.url)
-    chosen = body_of(page, method_named().choose(page, None), metadata).text
-    judgement = judge(page, chosen, metadata)
+    choice = method_named().choose(page, None)
+    chosen = body_of(page, choice, metadata).text
+    judgement = judge(page, chosen, metadata, last_resort=choice.last_resort)
     model = shipped()["pages"]
     verdict = "an article" if judgement.is_article else f"no article ({judgement.reason})"
     yield f"{verdict}: probability {judgement.probability:.3f}, needed {model.threshold:g}"

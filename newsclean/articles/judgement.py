@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from newsclean.articles.boosting import Reason, reasons
 from newsclean.articles.model import shipped
 from newsclean.articles.page_features import page_features
-from newsclean.articles.rules import is_too_short, ruled
+from newsclean.articles.rules import FEWEST_AS_LAST_RESORT, is_too_short, ruled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -50,18 +50,20 @@ class Judgement:
     reason: str = ""
 
 
-def judge(page: Page, chosen: Mask, metadata: Metadata) -> Judgement:
+def judge(page: Page, chosen: Mask, metadata: Metadata, *, last_resort: bool = False) -> Judgement:
     """Whether a page is an article, by the chosen rows and what it says of itself.
 
-    A page without any chosen text is none, whatever else it has.
+    A page without any chosen text is none, whatever else it has; one whose text was found in a way
+    of last resort needs more of it.
     """
     if not page.words[chosen].any():
         return Judgement(False, 0.0, NO_TEXT)
     model = shipped()["pages"]
     case = page_features(page, chosen, metadata)
     probability = ruled(case, model.ensemble.probability(case))
-    if is_too_short(case):
-        return Judgement(False, probability, TOO_SHORT)
+    unsure = last_resort and int(page.words[chosen].sum()) < FEWEST_AS_LAST_RESORT
+    if unsure or is_too_short(case):
+        return Judgement(False, 0.0, TOO_SHORT)
     if probability >= model.threshold:
         return Judgement(True, probability)
     against = min(changes(model, case).items(), key=lambda pair: pair[1], default=("", 0.0))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 LONGEST = 89
 
 #: Below this likelihood a link is surely no article, and not worth a download.
-SURELY_NOT = 0.02
+SURELY_NOT = 0.03
 #: So likely at least is an address with a number or a date and no reserved word.
 NAMED = 0.1
 #: From this likelihood on a link is probably an article, and comes first.

@@ -9,6 +9,8 @@ if TYPE_CHECKING:
 
 #: Fewer words than this are a caption or a notice.
 FEWEST_WORDS = 40
+#: The same for words that no method was sure of.
+FEWEST_AS_LAST_RESORT = 100
 #: A page with so little beside its text, and so much of it in paragraphs, is bare text.
 MOST_LINKS = 25
 MOST_FIELDS = 3

@@ -43,6 +43,11 @@ class Choice:
     def everything(cls, page: Page) -> Choice:
         return cls(np.ones(len(page), dtype=bool))
 
+    @property
+    def last_resort(self) -> bool:
+        """Whether the method itself found nothing, and another way was taken."""
+        return self.way not in (None, "network")
+
     def without(self, kind: str, marks: Mask) -> Choice:
         """This choice after rows have been marked as noise."""
         return replace(self, rows=self.rows & ~marks, noise={**self.noise, kind: marks})

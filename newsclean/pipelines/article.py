@@ -22,7 +22,10 @@ class ArticlePipeline(PageStage):
     def work(self, item: PageItem) -> None:
         assert item.page is not None
         assert item.body is not None
-        judgement = judge(item.page, item.body.text, item.metadata)
+        assert item.choice is not None
+        judgement = judge(
+            item.page, item.body.text, item.metadata, last_resort=item.choice.last_resort
+        )
         write_judgement(item.article, judgement)
         if not (judgement.is_article or self.keep):
             raise Unusable(item, f"no-article/{judgement.reason}", "not an article")

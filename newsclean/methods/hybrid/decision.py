@@ -135,27 +135,32 @@ def decide(page: Page, known: Known | None) -> Decision:
         odds = np.clip(probability, 1e-6, 1 - 1e-6)
         probability = 1 / (1 + (1 - odds) / odds * np.exp(-slot))
         probability = np.where(static, 0.0, probability)
-    chosen, way = _choose(page, at, probability, judged.probability)
+    chosen, way = _choose(page, judged, probability, static)
     chosen = _whole(page, at, chosen) & ~static | chosen
     return Decision(judged, probability, static, slot, chosen, way)
 
 
-def _choose(page: Page, at: Surroundings, probability: Floats, alone: Floats) -> tuple[Mask, str]:
-    """Blocks that make an article of some size, found in the first way that finds any."""
+def _choose(page: Page, judged: Judged, probability: Floats, static: Mask) -> tuple[Mask, str]:
+    """Blocks that make an article of some size, found in the first way that finds any.
+
+    What the site repeats is none of it, unless the page has nothing else.
+    """
+    at = judged.at
     enough = min(FEWEST_WORDS, float(at.words.sum()) / 2) if len(at) else 0.0
     chosen = probability >= THRESHOLD
     if not len(at):
         return chosen, "nothing"
     if at.words[chosen].sum() >= enough:
         return chosen, "network"
-    for answer in (probability, alone):
-        lowered = answer >= answer.max() / 2
-        if answer.max() > 0 and at.words[lowered].sum() >= enough:
-            return lowered, "lowered"
-    rows = _without_network(page)[page.blocks.row]
+    if static.all():
+        probability, static = judged.probability, np.zeros(len(at), dtype=bool)
+    lowered = (probability >= probability.max() / 2) & ~static
+    if probability.max() > 0 and at.words[lowered].sum() >= enough:
+        return lowered, "lowered"
+    rows = _without_network(page)[page.blocks.row] & ~static
     if at.words[rows].sum() >= enough:
         return rows, "coreex"
-    return np.arange(len(at)) == at.words.argmax(), "longest"
+    return np.arange(len(at)) == np.where(static, 0, at.words).argmax(), "longest"
 
 
 def _whole(page: Page, at: Surroundings, chosen: Mask) -> Mask:
