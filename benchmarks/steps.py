@@ -27,7 +27,8 @@ from newsclean.evaluate.speed import lxml_parse
 from newsclean.metadata import read_headline_and_authors, read_metadata
 from newsclean.methods import DEFAULT_METHOD, method_named
 from newsclean.methods.hybrid import judge
-from newsclean.methods.hybrid.evidence import KINDS, Surroundings
+from newsclean.methods.hybrid.evidence import KINDS
+from newsclean.methods.hybrid.surroundings import Surroundings
 from newsclean.page import Page
 from newsclean.render import body_of, render_html, render_text
 

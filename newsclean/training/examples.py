@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from newsclean.evaluate.corpus import read_page
-from newsclean.methods.hybrid.evidence import Surroundings, page_evidence
+from newsclean.methods.hybrid.evidence import page_evidence
+from newsclean.methods.hybrid.surroundings import Surroundings
 from newsclean.page import Page, PageError
 from newsclean.training.labels import Bags, label_blocks, optional_blocks
 

@@ -10,9 +10,10 @@ import numpy as np
 
 from newsclean.methods.hybrid import hints
 from newsclean.methods.hybrid.decision import THRESHOLD
-from newsclean.methods.hybrid.evidence import KINDS, Surroundings
+from newsclean.methods.hybrid.evidence import KINDS
 from newsclean.methods.hybrid.folds import FOLDS, fold_of, mark_of
 from newsclean.methods.hybrid.network import Network, write_model
+from newsclean.methods.hybrid.surroundings import Surroundings
 from newsclean.page import Page
 from newsclean.training.fit import fit
 from newsclean.version import VERSION

@@ -7,9 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from newsclean.methods.hybrid.evidence import KINDS, Surroundings, page_evidence
+from newsclean.methods.hybrid.evidence import KINDS, page_evidence
 from newsclean.methods.hybrid.folds import FOLDS, fold_of, mark_of
 from newsclean.methods.hybrid.network import Model
+from newsclean.methods.hybrid.surroundings import Surroundings
 from newsclean.page import Page
 
 from .pages import run

@@ -17,8 +17,9 @@ import numpy as np
 from newsclean.methods import coreex, stadynot
 from newsclean.methods.chain import Choice, Stage, Step
 from newsclean.methods.hybrid import profile
-from newsclean.methods.hybrid.evidence import Surroundings, page_evidence
+from newsclean.methods.hybrid.evidence import page_evidence
 from newsclean.methods.hybrid.network import Model, Network
+from newsclean.methods.hybrid.surroundings import Surroundings
 from newsclean.methods.markup import with_markup
 
 if TYPE_CHECKING:

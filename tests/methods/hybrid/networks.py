@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from newsclean.methods.hybrid import Judged
-from newsclean.methods.hybrid.evidence import Surroundings, page_evidence
+from newsclean.methods.hybrid.evidence import page_evidence
 from newsclean.methods.hybrid.folds import FOLDS
 from newsclean.methods.hybrid.network import ROUNDS, Model, Network, write_model
+from newsclean.methods.hybrid.surroundings import Surroundings
 from newsclean.page import Page
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from newsclean.methods.hybrid import profile
-from newsclean.methods.hybrid.evidence import Surroundings
+from newsclean.methods.hybrid.surroundings import Surroundings
 from newsclean.neighborhood import Neighborhood
 from newsclean.neighborhood.keys import page_keys
 from newsclean.page import Page

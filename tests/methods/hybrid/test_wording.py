@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from newsclean.methods.hybrid.evidence import Surroundings, page_evidence
+from newsclean.methods.hybrid.evidence import page_evidence
+from newsclean.methods.hybrid.surroundings import Surroundings
 from newsclean.methods.hybrid.wording import (
     KINDS,
     MOST_TITLE_WORDS,

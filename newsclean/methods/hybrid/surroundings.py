@@ -1,0 +1,181 @@
+"""The blocks of a page in its tree: what the kinds of evidence need in common, worked out once."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from newsclean.methods.hybrid import hints, letters, profile
+from newsclean.methods.mss import nearest_line_break
+from newsclean.methods.page_title import title_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from newsclean.page import Page
+    from newsclean.page.columns import Column
+
+    Floats = NDArray[np.float64]
+    #: a question and the answers of all blocks
+    Answers = dict[str, NDArray[Any]]
+
+#: How many ancestors are asked; one that holds no more text than the one below it is skipped.
+LEVELS = 5
+#: Running text: words outside links in one block.
+RUNNING = 10
+
+_NOT_WORD = re.compile(r"[\W_]+")
+
+
+@dataclass(frozen=True, eq=False)
+class Surroundings:
+    """The blocks of a page in its tree, and what the names on the way to them say."""
+
+    page: Page
+
+    def __len__(self) -> int:
+        return len(self.page.blocks)
+
+    @cached_property
+    def words(self) -> Floats:
+        return self.page.blocks.sum(self.page.words).astype(float)
+
+    @cached_property
+    def linked(self) -> Floats:
+        """The share of each block's words that are links."""
+        return self.page.blocks.sum(self.page.words * self.page.in_link) / self.words
+
+    @cached_property
+    def running(self) -> Floats:
+        """The words of blocks of running text, 0 for others."""
+        plain = self.words * (1 - self.linked)
+        return np.where((plain >= RUNNING) & (self.linked < 0.5), plain, 0.0)
+
+    @cached_property
+    def rows(self) -> list[Column]:
+        """The line-breaking element around each block, then its ancestors that hold more text."""
+        page = self.page
+        within = page.subtree(page.words)
+        up = np.maximum(page.parent, 0)
+        while True:
+            further = np.where(within[up] == within, up[up], up)
+            further[page.is_text] = up[page.is_text]
+            if np.array_equal(further, up):
+                break
+            up = further
+        rows = [nearest_line_break(page)[page.blocks.row]]
+        for _ in range(LEVELS):
+            rows.append(up[rows[-1]])
+        return rows
+
+    @cached_property
+    def ranges(self) -> list[tuple[Column, Column]]:
+        """For each level the first block below those ancestors, and the first one behind."""
+        start = self.page.blocks.row
+        return [
+            (np.searchsorted(start, rows), np.searchsorted(start, self.page.end[rows], "right"))
+            for rows in self.rows
+        ]
+
+    @cached_property
+    def _named(self) -> tuple[dict[int, int], dict[int, int]]:
+        """For each element around a block: tags and names around it by kind, and its slot.
+
+        The counts of all kinds are one number, `hints.FIELD` bits each.
+        """
+        page = self.page
+        holds = np.zeros(len(page), dtype=np.int64)
+        holds[self.rows[0]] = 1
+        rows = np.flatnonzero(page.subtree(holds))  # nothing inline
+        parents, tags, elements = page.parent, page.tag, page.element
+        counts, slots = {-1: 0}, {-1: 0}
+        read, mix = hints.read_names, profile.mix
+        for row, parent in zip(rows.tolist(), parents[rows].tolist(), strict=True):
+            get = elements[row].get  # type: ignore[union-attr]
+            own, name = read(tags[row], get("class"), get("id"))
+            counts[row] = counts[parent] + own
+            slots[row] = mix(slots[parent], name)
+        return counts, slots
+
+    @cached_property
+    def around(self) -> NDArray[np.int16]:
+        """Tags and names of each kind around the blocks, their parents and grandparents."""
+        counts = self._named[0]
+        found, place = np.unique(np.array(self.rows[:3]), return_inverse=True)
+        size = hints.FIELD // 8 * hints.COUNTED
+        packed = b"".join([counts[row].to_bytes(size, "little") for row in found.tolist()])
+        columns = np.frombuffer(packed, dtype="<i2").reshape(len(found), hints.COUNTED)
+        return columns[place].transpose(0, 2, 1)
+
+    @cached_property
+    def slots(self) -> NDArray[np.uint64]:
+        """The slot of the template in which each block stands."""
+        slots = self._named[1]
+        found, place = np.unique(self.rows[0], return_inverse=True)
+        return np.array([slots[row] for row in found.tolist()], dtype=np.uint64)[place]
+
+    @cached_property
+    def closed(self) -> NDArray[np.bool_]:
+        return self.letters["closed"].astype(bool)
+
+    @cached_property
+    def lines(self) -> str:
+        """The texts of all blocks, a line each."""
+        return "\n".join(self.page.blocks.text) + "\n"
+
+    @cached_property
+    def lengths(self) -> Column:
+        """The characters of each block."""
+        texts = self.page.blocks.text
+        return np.fromiter(map(len, texts), np.int64, len(texts))
+
+    @cached_property
+    def start(self) -> Column:
+        """Where each block begins in the lines."""
+        start: Column = np.cumsum(self.lengths + 1) - self.lengths - 1
+        return start
+
+    @cached_property
+    def title(self) -> str:
+        """What the page calls itself, folded."""
+        return fold(title_of(self.page))
+
+    @cached_property
+    def letters(self) -> Answers:
+        """What the characters of each block say."""
+        kinds = letters.kinds_of(self.lines)
+        start, n = self.start, len(self)
+        end = start + self.lengths
+        block = np.repeat(np.arange(n), self.lengths + 1)
+        counts = np.bincount(block * letters.KINDS + kinds, minlength=n * letters.KINDS)
+        share = (counts.reshape(n, letters.KINDS) / np.maximum(self.lengths, 1)[:, None]).T
+        stops = np.flatnonzero((kinds[:-1] == letters.END) & (kinds[1:] == letters.SPACE))
+        first, last, before = kinds[start], kinds[end - 1], kinds[np.maximum(end - 2, 0)]
+        quoted = (last == letters.QUOTE) & ((before == letters.END) | (before == letters.COMMA))
+        return {
+            "upper": share[letters.UPPER],
+            "digits": share[letters.DIGIT],
+            "commas": share[letters.COMMA],
+            "quotes": share[letters.QUOTE],
+            "signs": share[letters.SIGN],
+            "letters": share[letters.LETTER] + share[letters.UPPER],
+            "colon": share[letters.COLON] > 0,
+            "sentences": np.bincount(block[stops], minlength=n),
+            "closed": (last == letters.END) | quoted,
+            "ends in colon": last == letters.COLON,
+            "begins large": first == letters.UPPER,
+            "begins small": first == letters.LETTER,
+        }
+
+
+def fold(text: str) -> str:
+    """The words of a text in one case.
+
+    >>> fold("Rain, again – in Bergen!")
+    'rain again in bergen'
+    """
+    return _NOT_WORD.sub(" ", text).strip().casefold()
