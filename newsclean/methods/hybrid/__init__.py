@@ -1,8 +1,9 @@
 """hybrid: all evidence on each block, a small network over the page, the site's profile.
 
-The papers' ideas are its evidence: StaDyNoT's static text and least common ancestors of links, the
-text and link counts of CoreEx and Boilerpipe, stretches and branches; it is trained on pages with
-gold texts (`newsclean train`), and knows no site by name.
+The papers' ideas are its evidence: words and links of blocks and branches (CoreEx, Boilerpipe), the
+largest group of the tree filter, the best scoring stretch. StaDyNoT's static text speaks behind the
+network; its least common ancestors of links and CoreEx decide where the network finds nothing. It is
+trained on pages with gold texts (`newsclean train`), and knows no site by name.
 """
 
 from newsclean.methods.hybrid.decision import (
