@@ -2,8 +2,8 @@
 
 The papers' ideas are its evidence: words and links of blocks and branches (CoreEx, Boilerpipe), the
 largest group of the tree filter, the best scoring stretch. StaDyNoT's static text speaks behind the
-network; its least common ancestors of links and CoreEx decide where the network finds nothing. It is
-trained on pages with gold texts (`newsclean train`), and knows no site by name.
+network; its least common ancestors of links and CoreEx decide where the network finds nothing. It
+is trained on pages with gold texts (`newsclean train`), and knows no site by name.
 """
 
 from newsclean.methods.hybrid.decision import (
