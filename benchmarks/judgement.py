@@ -38,11 +38,12 @@ def main(folder: Path, pages: int) -> None:
             except PageError:
                 continue
             metadata = read_metadata(page.elements, gold.url)
-            body = body_of(page, method.choose(page, None), metadata)
+            choice = method.choose(page, None)
+            body = body_of(page, choice, metadata)
             render_text(page, body.text)
             render_html(page, body.html)
             middle = process_time()
-            judge(page, body.text, metadata)
+            judge(page, body.text, metadata, choice)
             judgement += process_time() - middle
             extraction += middle - start
             count += 1

@@ -54,7 +54,7 @@ def extract(
     article = Article(url=url, site=site_of(url))
     body = body_of(page, choice, metadata)
     write_content(article, page, body, html_body=html_body, images=images)
-    judgement = judge(page, body.text, metadata, last_resort=choice.last_resort)
+    judgement = judge(page, body.text, metadata, choice)
     write_judgement(article, judgement)
     write_metadata(article, metadata, body.headline)
     article.extraction = describe(page, chosen, choice, known)

@@ -27,11 +27,11 @@ def explain_page(page: Page, trees: int = 3) -> Iterator[str]:
     metadata = read_metadata(page.elements, page.url)
     choice = method_named().choose(page, None)
     chosen = body_of(page, choice, metadata).text
-    judgement = judge(page, chosen, metadata, last_resort=choice.last_resort)
+    judgement = judge(page, chosen, metadata, choice)
     model = shipped()["pages"]
     verdict = "an article" if judgement.is_article else f"no article ({judgement.reason})"
     yield f"{verdict}: probability {judgement.probability:.3f}, needed {model.threshold:g}"
-    case = page_features(page, chosen, metadata)
+    case = page_features(page, chosen, metadata, choice)
     found = ways(model, case)
     changes = total_changes(reason for way in found for reason in way)
     ranked = sorted(changes, key=lambda name: -abs(changes[name]))

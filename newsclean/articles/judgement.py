@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from newsclean.articles.boosting import Reason, reasons
 from newsclean.articles.model import shipped
 from newsclean.articles.page_features import page_features
-from newsclean.articles.rules import FEWEST_AS_LAST_RESORT, is_too_short, ruled
+from newsclean.articles.rules import NOT_SURE, TOO_SHORT, URL, ruled, surely_not
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -17,14 +17,15 @@ if TYPE_CHECKING:
     from newsclean.articles.c45 import Case
     from newsclean.articles.model import Model
     from newsclean.metadata import Metadata
+    from newsclean.methods import Choice
     from newsclean.page import Page
     from newsclean.page.columns import Mask
 
 #: Why a page is no article, as short names for logs and stats, by what was asked of it.
 NO_TEXT = "no-text"
-TOO_SHORT = "too-short"
 REASONS = {
     TOO_SHORT: "chosen words; chosen share; paragraph words; longest paragraph",
+    NOT_SURE: "sureness; last resort",
     "no-paragraphs": "paragraphs; paragraph share; paragraphs together; words a block",
     "mostly-links": (
         "link share; headline links; linked headings; links; chosen link share; articles; times; "
@@ -34,7 +35,7 @@ REASONS = {
     "no-headline": "h1; h1 words; headline words",
     "no-date-or-author": "date; authors",
     "fields-and-prices": "fields; code; prices",
-    "url": ("url steps; url words; url number; url date; url slash; url article; url reserved"),
+    URL: ("url steps; url words; url number; url date; url slash; url article; url reserved"),
 }
 REASON_OF = {
     attribute: reason for reason, names in REASONS.items() for attribute in names.split("; ")
@@ -50,20 +51,19 @@ class Judgement:
     reason: str = ""
 
 
-def judge(page: Page, chosen: Mask, metadata: Metadata, *, last_resort: bool = False) -> Judgement:
+def judge(page: Page, chosen: Mask, metadata: Metadata, choice: Choice) -> Judgement:
     """Whether a page is an article, by the chosen rows and what it says of itself.
 
-    A page without any chosen text is none, whatever else it has; one whose text was found in a way
-    of last resort needs more of it.
+    A page without any chosen text is none, whatever else it has.
     """
     if not page.words[chosen].any():
         return Judgement(False, 0.0, NO_TEXT)
     model = shipped()["pages"]
-    case = page_features(page, chosen, metadata)
+    case = page_features(page, chosen, metadata, choice)
+    reason = surely_not(case)
+    if reason:
+        return Judgement(False, 0.0, reason)
     probability = ruled(case, model.ensemble.probability(case))
-    unsure = last_resort and int(page.words[chosen].sum()) < FEWEST_AS_LAST_RESORT
-    if unsure or is_too_short(case):
-        return Judgement(False, 0.0, TOO_SHORT)
     if probability >= model.threshold:
         return Judgement(True, probability)
     against = min(changes(model, case).items(), key=lambda pair: pair[1], default=("", 0.0))

@@ -109,7 +109,8 @@ def _label(gold: Gold, wanted: Wanted) -> Labelled:
         metadata = read_metadata(page.elements, gold.url)
         with unseen_by_network(unseen_fold(gold.site)):
             choice = method_named(wanted.method).choose(page, None)
-        features = page_features(page, body_of(page, choice, metadata).text, metadata)
+        text = body_of(page, choice, metadata).text
+        features = page_features(page, text, metadata, choice)
     return Labelled(
         collection=gold.collection,
         id=gold.id,

@@ -1,6 +1,7 @@
 """What of a page tells whether it is an article: its shape, its own words on itself, its address.
 
-Little depends on which method chose the text: how many words, and what share of the page's.
+Of the method that chose the text counts how many words it chose, what share of the page's they are,
+and how sure it was of them, if it can say: on a page without an article it seldom is.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from newsclean.articles.c45 import Value
     from newsclean.metadata import Metadata
+    from newsclean.methods import Choice
     from newsclean.page import Page
     from newsclean.page.columns import Column, Mask
 
@@ -112,9 +114,11 @@ GENERATORS = {
 _PARTS = re.compile(r"[^a-z]+")
 
 
-def page_features(page: Page, chosen: Mask, metadata: Metadata) -> dict[str, Value]:
+def page_features(page: Page, chosen: Mask, metadata: Metadata, choice: Choice) -> dict[str, Value]:
     """The features of a page whose text has been chosen and whose metadata has been read."""
     return {
+        "sureness": choice.sureness,
+        "last resort": float(choice.last_resort),
         **_shape(page, chosen),
         **_marks(page),
         **_said(page, metadata),

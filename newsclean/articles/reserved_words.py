@@ -9,7 +9,7 @@ Japanese, Korean and Arabic sites use English words in their URLs.
 import re
 import unicodedata
 
-#: Pictures,  and sound.
+#: Pictures, films and sound.
 MEDIA = frozenset(
     """
     animation animations audio audios cartoon cartoons clip clips galerie galeria galerias
@@ -32,7 +32,7 @@ LISTS = frozenset(
     """
     archive archives archiv archivio archivo archivos arkiv arkisto archief archiwum arsiv arhiv
     arquivo author authors autor autoren autora autores autori auteur auteurs avtor avtory
-    autorzy forfatter skribent skribenter toimittaja yazar yazarlar kirjoittaja byline
+    autorzy forfatter skribent skribenter staff toimittaja yazar yazarlar kirjoittaja byline
     contributors contributor journalist journalists columnists writers writer profile profiles
     profil category categories categoria categorias categorie kategorie kategorien kategoria
     kategorier kategori kategoriler kategorija rubrik rubriken rubrique rubriques rubrika

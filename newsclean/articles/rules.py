@@ -1,4 +1,4 @@
-"""Two rules beside the trees, for pages of which a corpus has hardly any."""
+"""Rules beside the trees, for pages of which a corpus has hardly any."""
 
 from __future__ import annotations
 
@@ -7,10 +7,20 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from newsclean.articles.c45 import Case
 
+#: Why a page is surely none, as short names for logs and stats.
+TOO_SHORT = "too-short"
+NOT_SURE = "not-sure"
+URL = "url"
+
 #: Fewer words than this are a caption or a notice.
 FEWEST_WORDS = 40
-#: The same for words that no method was sure of.
-FEWEST_AS_LAST_RESORT = 100
+#: The same for words of which the method was not sure, or that stand where the address says that
+#: the page is something else.
+FEWEST_IF_DOUBTFUL = 150
+#: A method that is less sure than this of what it chose is not sure.
+LEAST_SURE = 0.9
+#: What articles call themselves; a page that says so is left to the trees.
+ARTICLES = ("posting", "article")
 #: A page with so little beside its text, and so much of it in paragraphs, is bare text.
 MOST_LINKS = 25
 MOST_FIELDS = 3
@@ -21,16 +31,29 @@ LEAST_IN_PARAGRAPHS = 0.3
 BARE_TEXT = 0.3
 
 
+def surely_not(case: Case) -> str | None:
+    """Why a page is surely no article, whatever the trees say of it; None if it may be one."""
+    words: float = case["chosen words"]  # type: ignore[assignment]
+    says_so = case["type"] in ARTICLES
+    if words < FEWEST_WORDS:
+        return TOO_SHORT
+    few = words < FEWEST_IF_DOUBTFUL
+    if case["last resort"] and (few or not says_so):
+        return NOT_SURE
+    if few and not says_so:
+        sureness: float | None = case["sureness"]  # type: ignore[assignment]
+        if sureness is not None and sureness < LEAST_SURE:
+            return NOT_SURE
+        if case["url reserved"] not in (None, "none"):
+            return URL
+    return None
+
+
 def ruled(case: Case, probability: float) -> float:
     """The probability of the trees, as far as no rule knows better."""
-    if is_too_short(case):
+    if surely_not(case):
         return 0.0
     return max(probability, BARE_TEXT) if is_bare_text(case) else probability
-
-
-def is_too_short(case: Case) -> bool:
-    """Whether so few words were chosen that they are no article."""
-    return bool(case["chosen words"] < FEWEST_WORDS)  # type: ignore[operator]
 
 
 def is_bare_text(case: Case) -> bool:
@@ -41,5 +64,5 @@ def is_bare_text(case: Case) -> bool:
         and case["link share"] <= MOST_LINKED  # type: ignore[operator]
         and case["chosen share"] >= LEAST_CHOSEN  # type: ignore[operator]
         and case["paragraph share"] >= LEAST_IN_PARAGRAPHS  # type: ignore[operator]
-        and case["type"] in ("posting", "article", "none")
+        and case["type"] in (*ARTICLES, "none")
     )

@@ -48,6 +48,11 @@ class Choice:
         """Whether the method itself found nothing, and another way was taken."""
         return self.way not in (None, "network")
 
+    @property
+    def sureness(self) -> float | None:
+        """The mean probability of the chosen words; None for a method that knows none."""
+        return None if self.way is None else self.score
+
     def without(self, kind: str, marks: Mask) -> Choice:
         """This choice after rows have been marked as noise."""
         return replace(self, rows=self.rows & ~marks, noise={**self.noise, kind: marks})

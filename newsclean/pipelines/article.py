@@ -23,9 +23,7 @@ class ArticlePipeline(PageStage):
         assert item.page is not None
         assert item.body is not None
         assert item.choice is not None
-        judgement = judge(
-            item.page, item.body.text, item.metadata, last_resort=item.choice.last_resort
-        )
+        judgement = judge(item.page, item.body.text, item.metadata, item.choice)
         write_judgement(item.article, judgement)
         if not (judgement.is_article or self.keep):
             raise Unusable(item, f"no-article/{judgement.reason}", "not an article")

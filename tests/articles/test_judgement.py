@@ -1,5 +1,9 @@
 """Is it an article? By its shape, by what it says of itself, by its address."""
 
+import random
+from dataclasses import replace
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -8,6 +12,8 @@ import newsclean
 from newsclean.articles import Judgement, judge
 from newsclean.articles.explaining import explain_page
 from newsclean.articles.judgement import NO_TEXT, REASONS
+from newsclean.demo.site import Site
+from newsclean.demo.world import build_world
 from newsclean.metadata import read_metadata
 from newsclean.methods import Choice
 from newsclean.page import Page
@@ -20,7 +26,8 @@ STORY_URL = "https://example.org/news/2026/03/14/rain-in-bergen-goes-on-and-on"
 def judgement(html: str, url: str | None = None) -> Judgement:
     """Of a page, all of it chosen."""
     page = Page.from_html(html, url)
-    found = judge(page, Choice.everything(page).rows, read_metadata(page.elements, url))
+    choice = Choice.everything(page)
+    found = judge(page, choice.rows, read_metadata(page.elements, url), choice)
     assert found.is_article is (found.reason == "")
     assert 0 <= found.probability <= 1
     return found
@@ -129,3 +136,54 @@ def test_an_explanation_names_the_verdict_the_reasons_and_the_way_through_a_tree
     assert lines[0].startswith("no article (")
     assert "what speaks against an article:" in lines
     assert next(explain_page(Page.from_html("<p>"))).startswith(f"no article ({NO_TEXT})")
+
+
+def of_few_words(head: str = "") -> str:
+    return f"<html><head><title>The bakers</title>{head}</head><body><p>{'word ' * 90}</p></body>"
+
+
+def unsure(html: str, url: str, **doubts: Any) -> Judgement:
+    """Of a page, all of it chosen by a method that has doubts."""
+    page = Page.from_html(html, url)
+    choice = replace(Choice.everything(page), **doubts)
+    return judge(page, choice.rows, read_metadata(page.elements, url), choice)
+
+
+SAYS_SO = '<meta property="og:type" content="article">'
+
+
+def test_few_words_at_an_address_of_something_else_are_a_caption() -> None:
+    assert judgement(of_few_words(), "https://a.org/local/the-bakers-104873.html").is_article
+    found = judgement(of_few_words(), "https://a.org/tv/the-bakers-104873.html")
+    assert (found.is_article, found.reason) == (False, "url")
+    assert judgement(of_few_words(SAYS_SO), "https://a.org/tv/the-bakers-104873.html").is_article
+
+
+def test_few_words_of_which_the_method_was_not_sure_are_none() -> None:
+    sure = unsure(of_few_words(), STORY_URL, way="network", score=0.99)
+    assert sure.is_article
+    found = unsure(of_few_words(), STORY_URL, way="network", score=0.8)
+    assert (found.is_article, found.reason) == (False, "not-sure")
+
+
+def test_words_of_last_resort_are_an_article_only_if_the_page_says_so() -> None:
+    doubts: dict[str, Any] = {"way": "lowered", "score": 0.3}
+    assert unsure(story("Bergen"), STORY_URL, **doubts).is_article
+    found = unsure(story("Bergen").replace("og:type", "og:kind"), STORY_URL, **doubts)
+    assert (found.is_article, found.reason) == (False, "not-sure")
+    assert unsure(of_few_words(SAYS_SO), STORY_URL, **doubts).reason == "not-sure"
+
+
+@pytest.mark.parametrize("redesigned", [False, True])
+def test_the_pages_of_the_demo_are_told_apart_each_by_itself(redesigned: bool) -> None:
+    rng = random.Random(3)
+    for publisher in build_world(7):
+        site = Site(publisher.at("https://demo.example"))
+        wanted = dict.fromkeys(site.leaf_paths, False)
+        wanted |= {article.path: True for article in site.publisher.articles}
+        for path, is_article in wanted.items():
+            response = site.respond(path, redesigned, rng)
+            if response.status != 200 or not response.content_type.startswith("text/html"):
+                continue
+            found = newsclean.extract(response.body, f"https://demo.example{path}")
+            assert found.is_article is is_article, path
