@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from newsclean.articles.c45 import CONFIDENCE, HIGH, LOW, Tree, learn
+from newsclean.articles.c45 import CONFIDENCE, learn
 from newsclean.articles.drawing import condition
+from newsclean.articles.trees import HIGH, LOW, Tree
 
 if TYPE_CHECKING:
-    from newsclean.articles.c45 import Case, Cases, Node
+    from newsclean.articles.trees import Case, Cases, Node
 
 #: The vote of a leaf, or attribute, threshold, branches, and the branches with their shares.
 Plan = Any

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
-from newsclean.articles.c45 import HIGH, LOW
+from newsclean.articles.trees import HIGH, LOW
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from newsclean.articles.c45 import Node, Tree
+    from newsclean.articles.trees import Node, Tree
 
 #: Pixels of the drawing.
 LEAF_WIDTH = 92
@@ -41,7 +41,8 @@ def number(value: float) -> str:
 def as_text(tree: Tree) -> str:
     """The tree with a line a branch; leaves name their class and their cases (and errors).
 
-    >>> from newsclean.articles.c45 import Cases, learn
+    >>> from newsclean.articles.c45 import learn
+    >>> from newsclean.articles.trees import Cases
     >>> cases = Cases.of([{"mss": 15}, {"mss": 50}, {"mss": 65}, {"mss": 70}], list("nnyy"))
     >>> print(as_text(learn(cases)))
     mss <= 57.5: n (2)

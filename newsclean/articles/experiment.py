@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from newsclean.articles.c45 import Cases, Tree, learn
+from newsclean.articles.c45 import learn
 from newsclean.articles.labelled import ARTICLE, CLASSES, OTHER, Figures, Labelled, folds_of
 from newsclean.articles.paper_features import WITH_LINKS, WITHOUT_LINKS
+from newsclean.articles.trees import Cases, Tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -15,7 +15,7 @@ from newsclean.render import body_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from newsclean.articles.c45 import Value
+    from newsclean.articles.trees import Value
     from newsclean.page import Page
 
 #: So many attributes are named for and against.

@@ -14,8 +14,8 @@ from newsclean.articles.rules import NOT_SURE, TOO_SHORT, URL, ruled, surely_not
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from newsclean.articles.c45 import Case
     from newsclean.articles.model import Model
+    from newsclean.articles.trees import Case
     from newsclean.metadata import Metadata
     from newsclean.methods import Choice
     from newsclean.page import Page

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from newsclean.articles.c45 import Value
+    from newsclean.articles.trees import Value
     from newsclean.evaluate.corpus import Gold
 
 ARTICLE, OTHER = "article", "other"

@@ -17,7 +17,7 @@ from newsclean.articles.reserved_words import ARTICLES, LISTS, MEDIA, is_reserve
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from newsclean.articles.c45 import Value
+    from newsclean.articles.trees import Value
 
 #: The slides' own article has 84 characters and their advertisement 94: articles are shorter.
 LONGEST = 89

@@ -17,7 +17,7 @@ from newsclean.articles.rules import FEWEST_WORDS
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from newsclean.articles.c45 import Value
+    from newsclean.articles.trees import Value
     from newsclean.metadata import Metadata
     from newsclean.methods import Choice
     from newsclean.page import Page

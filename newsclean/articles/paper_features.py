@@ -15,7 +15,7 @@ from newsclean.render.html import absolute, base_url
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from newsclean.articles.c45 import Value
+    from newsclean.articles.trees import Value
     from newsclean.page import Page
 
 #: The tree without and the tree with link-target identification.

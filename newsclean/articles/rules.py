@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from newsclean.articles.c45 import Case
+    from newsclean.articles.trees import Case
 
 #: Why a page is surely none, as short names for logs and stats.
 TOO_SHORT = "too-short"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from newsclean.articles.c45 import Node, Tree
+from newsclean.articles.trees import Node, Tree
 
 #: Counts are weights; so many decimals are enough to draw and to vote.
 DECIMALS = 3

@@ -9,20 +9,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from newsclean.articles.boosting import boost
-from newsclean.articles.c45 import Cases, learn
+from newsclean.articles.c45 import learn
 from newsclean.articles.experiment import READERABLE, TREES
 from newsclean.articles.labelled import ARTICLE, CLASSES, OTHER, Figures, folds_of
 from newsclean.articles.link_target import Address, address_features, careful
 from newsclean.articles.model import Model
 from newsclean.articles.rules import ruled
+from newsclean.articles.trees import Cases
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
-    from newsclean.articles.c45 import Case
     from newsclean.articles.labelled import Labelled
+    from newsclean.articles.trees import Case
 
 FOLDS = 10
 #: The share of the articles of news collections that must be known for articles.

@@ -8,8 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from newsclean.articles.c45 import (
-    Case,
-    Cases,
     best_split,
     grow,
     info,
@@ -22,6 +20,7 @@ from newsclean.articles.c45 import (
 )
 from newsclean.articles.drawing import as_svg, as_text
 from newsclean.articles.saving import tree_from_json, tree_to_json
+from newsclean.articles.trees import Case, Cases
 
 #: The slides: value of the highest scoring subsequence, tag of the main content node.
 SLIDES: list[Case] = [

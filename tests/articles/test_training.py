@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from newsclean.articles import SURELY_NOT
 from newsclean.articles.boosting import boost, reasons
-from newsclean.articles.c45 import Case, Cases
 from newsclean.articles.judgement import REASON_OF
 from newsclean.articles.labelled import Labelled, Wanted, read_labelled
 from newsclean.articles.model import Model, models_from_json, models_to_json, shipped
@@ -22,6 +21,7 @@ from newsclean.articles.training import (
     page_examples,
     train_pages,
 )
+from newsclean.articles.trees import Case, Cases
 
 from .corpora import write_corpus
 
