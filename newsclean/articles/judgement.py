@@ -6,10 +6,10 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from newsclean.articles.boosting import Reason, reasons
 from newsclean.articles.model import shipped
 from newsclean.articles.page_features import page_features
 from newsclean.articles.rules import NOT_SURE, TOO_SHORT, URL, ruled, surely_not
+from newsclean.articles.voting import Reason, reasons
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

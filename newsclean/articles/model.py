@@ -8,8 +8,8 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
-from newsclean.articles.boosting import Ensemble
 from newsclean.articles.saving import tree_from_json, tree_to_json
+from newsclean.articles.voting import Ensemble
 
 MODEL_FILE = "model.json"
 

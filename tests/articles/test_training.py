@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from newsclean.articles import SURELY_NOT
-from newsclean.articles.boosting import boost, reasons
+from newsclean.articles.boosting import boost
 from newsclean.articles.judgement import REASON_OF
 from newsclean.articles.labelled import Labelled, Wanted, read_labelled
 from newsclean.articles.model import Model, models_from_json, models_to_json, shipped
@@ -22,6 +22,7 @@ from newsclean.articles.training import (
     train_pages,
 )
 from newsclean.articles.trees import Case, Cases
+from newsclean.articles.voting import node_vote, reasons
 
 from .corpora import write_corpus
 
@@ -59,8 +60,6 @@ def test_every_case_has_a_probability_and_the_reasons_add_up_to_the_vote(case: C
     ensemble = boost(Cases.of(rows, labels), trees=5, deepest=3, fewest=2, attributes=1)
     assert 0 < ensemble.probability(case) < 1
     for tree, vote in zip(ensemble.trees, ensemble.votes(case), strict=True):
-        from newsclean.articles.boosting import node_vote
-
         moved = sum(reason.change for reason in reasons(tree, case, ensemble.rate))
         assert node_vote(tree.root, ensemble.rate) + moved == pytest.approx(vote)
 

@@ -1,0 +1,108 @@
+"""Trees that vote, each leaf with half the log-odds of its class.
+
+The votes of all trees add up to a probability, and the way through each tree tells what spoke for
+and what against.
+
+Votes by confidence are Schapire and Singer's (1999); `boosting` grows such trees.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import exp, log
+from typing import TYPE_CHECKING, Any
+
+from newsclean.articles.drawing import condition
+from newsclean.articles.trees import HIGH, LOW
+
+if TYPE_CHECKING:
+    from newsclean.articles.trees import Case, Node, Tree
+
+#: The vote of a leaf, or attribute, threshold, branches, and the branches with their shares.
+Plan = Any
+
+#: Cases of each class that a leaf is taken to have on top of its own.
+PRIOR = 1.0
+
+
+@dataclass(frozen=True)
+class Ensemble:
+    """Trees of two classes; the first class is the one whose probability is asked for."""
+
+    trees: tuple[Tree, ...]
+    #: how much of its vote a tree gets
+    rate: float
+
+    def probability(self, case: Case) -> float:
+        """How likely a case is of the first class."""
+        return 1 / (1 + exp(-2 * sum(self.votes(case))))
+
+    def votes(self, case: Case) -> list[float]:
+        """The vote of each tree: above 0 for the first class, below for the second."""
+        return [vote_of(plan, case) for plan in self._plans]
+
+    @cached_property
+    def _plans(self) -> list[Plan]:
+        return [plan_of(tree.root, self.rate) for tree in self.trees]
+
+
+def plan_of(node: Node, rate: float) -> Plan:
+    """A tree as its questions and its leaves' votes alone: a page has to pass all trees."""
+    if not node.branches:
+        return node_vote(node, rate)
+    whole = sum(branch.total for branch in node.branches.values())
+    plans = {name: plan_of(branch, rate) for name, branch in node.branches.items()}
+    shares = [(node.branches[name].total / whole, plan) for name, plan in plans.items()]
+    return node.attribute, node.threshold, plans, shares
+
+
+def vote_of(plan: Plan, case: Case) -> float:
+    """The vote for a case; where its value is missing, the mean of the branches by their size."""
+    while plan.__class__ is tuple:
+        attribute, threshold, plans, shares = plan
+        value = case.get(attribute)
+        if value is None or (threshold is None and value not in plans):
+            vote = 0.0
+            for share, branch in shares:
+                vote += share * vote_of(branch, case)
+            return vote
+        plan = plans[value if threshold is None else LOW if value <= threshold else HIGH]
+    leaf: float = plan
+    return leaf
+
+
+def node_vote(node: Node, rate: float) -> float:
+    """What a node would vote if it were a leaf."""
+    first, second = node.counts
+    return rate * 0.5 * log((first + PRIOR) / (second + PRIOR))
+
+
+@dataclass(frozen=True)
+class Reason:
+    """What one question of one tree did to its vote."""
+
+    attribute: str
+    #: the answer in words
+    answer: str
+    change: float
+
+
+def reasons(tree: Tree, case: Case, rate: float) -> list[Reason]:
+    """The way of a case through a tree: each answer, and how far it moved the vote."""
+    found: list[Reason] = []
+    node = tree.root
+    while node.branches:
+        assert node.attribute is not None
+        taken = node.outcome(case)
+        before = node_vote(node, rate)
+        if taken is None:
+            change = vote_of(plan_of(node, rate), case) - before
+            found.append(Reason(node.attribute, f"{node.attribute} unknown", change))
+            return found
+        below = node.branches[taken]
+        found.append(
+            Reason(node.attribute, condition(node, taken), node_vote(below, rate) - before)
+        )
+        node = below
+    return found
