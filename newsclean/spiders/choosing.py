@@ -25,18 +25,18 @@ NEVER = frozenset(
     """
     account author authors autor autoren auteur bookmark cart checkout comments contact contacto
     datenschutz donate feed feeds galeria galerie gallery galleries image images impressum imprint
-    kontakt login logout photo photos picture pictures print privacy quiz register rss search shop
-    signin sign-in signup sign-up sitemap subscribe subscription tag tags user users video videos
-    widget wp-admin wp-login
+    kontakt login logout newsletter newsletters photo photos picture pictures print
+    privacy quiz register rss search shop signin sign-in signup sign-up sitemap subscribe
+    subscription tag tags user users video videos widget wp-admin wp-login
     """.split()
 )
-#: Nor does one of these, unless the address has a date or a number, too: some sites keep their
-#: articles in an archive or name a section so.
+#: Nor does one of these, unless the address has a date, a number or a headline's words, too: some
+#: sites keep their articles in an archive or name a section so.
 SELDOM = frozenset(
     """
     about ads advertise app apps archive archives careers category cookie cookies event events faq
-    help jobs legal newsletter newsletters page pages podcast podcasts profile seite terms thema
-    themen topic topics weather
+    help jobs legal page pages podcast podcasts profile seite terms thema themen topic topics
+    weather
     """.split()
 )
 OTHER_FILES = re.compile(
@@ -106,11 +106,12 @@ def _reason(link: Link, section: str, address: Address, likelihood: float) -> st
         return SECTION
     steps = {step.lower() for step in address.steps}
     named = address.has_date or address.has_number
-    if steps & NEVER or (steps & SELDOM and not named):
+    longest = max(map(words_of, address.steps))
+    titled = link.is_headline and longest >= NAME_WORDS
+    if steps & NEVER or (steps & SELDOM and not (named or titled)):
         return ADDRESS
     if likelihood < SURELY_NOT and not (named and link.is_headline):
         return ADDRESS
-    longest = max(map(words_of, address.steps))
     if len(address.steps) == longest == 1 and not named:  # a section, like /culture
         return ADDRESS
     if longest < NAME_WORDS and not named and not link.is_headline:
