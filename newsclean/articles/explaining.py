@@ -8,6 +8,7 @@ from newsclean.articles.drawing import number
 from newsclean.articles.judgement import judge, total_changes, ways
 from newsclean.articles.model import shipped
 from newsclean.articles.page_features import page_features
+from newsclean.articles.rules import in_words
 from newsclean.metadata import read_metadata
 from newsclean.methods import method_named
 from newsclean.render import body_of
@@ -32,6 +33,9 @@ def explain_page(page: Page, trees: int = 3) -> Iterator[str]:
     verdict = "an article" if judgement.is_article else f"no article ({judgement.reason})"
     yield f"{verdict}: probability {judgement.probability:.3f}, needed {model.threshold:g}"
     case = page_features(page, chosen, metadata, choice)
+    rule = in_words(case, model.ensemble.probability(case))
+    if rule:
+        yield f"by rule, whatever the trees say: {rule}"
     found = ways(model, case)
     changes = total_changes(reason for way in found for reason in way)
     ranked = sorted(changes, key=lambda name: -abs(changes[name]))

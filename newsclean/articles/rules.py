@@ -40,7 +40,7 @@ def surely_not(case: Case) -> str | None:
     few = words < FEWEST_IF_DOUBTFUL
     if case["last resort"] and (few or not says_so):
         return NOT_SURE
-    if few and not says_so:
+    if few and not says_so and not is_bare_text(case):
         sureness: float | None = case["sureness"]  # type: ignore[assignment]
         if sureness is not None and sureness < LEAST_SURE:
             return NOT_SURE
@@ -54,6 +54,20 @@ def ruled(case: Case, probability: float) -> float:
     if surely_not(case):
         return 0.0
     return max(probability, BARE_TEXT) if is_bare_text(case) else probability
+
+
+def in_words(case: Case, probability: float) -> str | None:
+    """The rule that overruled the trees' probability for a case, if one did."""
+    reason = surely_not(case)
+    if reason == TOO_SHORT:
+        return f"fewer than {FEWEST_WORDS} words"
+    if reason == NOT_SURE and case["last resort"]:
+        return "text found as a last resort"
+    if reason == NOT_SURE:
+        return f"fewer than {FEWEST_IF_DOUBTFUL} words, of which the method was not sure"
+    if reason == URL:
+        return f"fewer than {FEWEST_IF_DOUBTFUL} words at an address of something else"
+    return "little else than running text" if ruled(case, probability) != probability else None
 
 
 def is_bare_text(case: Case) -> bool:
