@@ -6,7 +6,6 @@ with prefix sums the counts of any subtree are two subtractions, and no method t
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -81,7 +80,12 @@ class Page:
         if not source or source.isspace():
             raise PageError("empty", "the page is empty")
         parser = etree.HTMLParser(
-            recover=True, huge_tree=True, encoding="utf-8", remove_comments=True, remove_pis=True
+            recover=True,
+            huge_tree=True,
+            encoding="utf-8",
+            remove_comments=True,
+            remove_pis=True,
+            collect_ids=False,
         )
         try:
             root = etree.fromstring(source, parser)
@@ -99,9 +103,14 @@ class Page:
     def __len__(self) -> int:
         return len(self.tag)
 
+    @property
+    def tag_number(self) -> Column:
+        """A number for the tag of each row."""
+        return self._tags[1]
+
     def elements(self, tag: str) -> Sequence[etree._Element]:
         """The elements of a tag, in document order."""
-        rows = self._rows_by_tag.get(tag, ())
+        rows = self.rows({tag}).tolist() if tag in self._tags[0] else []
         return [element for row in rows if (element := self.element[row]) is not None]
 
     @cached_property
@@ -136,18 +145,21 @@ class Page:
         return self.link >= 0
 
     @cached_property
-    def _rows_by_tag(self) -> dict[str, list[int]]:
-        """The rows of each tag, in document order."""
-        found: defaultdict[str, list[int]] = defaultdict(list)
-        for row, tag in enumerate(self.tag):
-            found[tag].append(row)
-        found.pop(TEXT, None)
-        return dict(found)
+    def _tags(self) -> tuple[list[str], Column]:
+        """The tag names that the page has, and the number of each row's."""
+        names = list(dict.fromkeys(self.tag))
+        numbers = {name: number for number, name in enumerate(names)}
+        return names, np.fromiter(map(numbers.__getitem__, self.tag), np.int64, len(self))
 
     def rows(self, tags: frozenset[str] | set[str]) -> Column:
         """The rows of any of these tags, in document order."""
-        found = [row for tag, rows in self._rows_by_tag.items() if tag in tags for row in rows]
-        return np.array(sorted(found), dtype=np.int64)
+        return np.flatnonzero(self.tagged(tags))
+
+    def tagged(self, tags: frozenset[str] | set[str]) -> Mask:
+        """Which rows have any of these tags."""
+        names, number = self._tags
+        mask: Mask = np.array([name in tags for name in names])[number]
+        return mask
 
     def subtree(self, values: NDArray[np.generic]) -> Column:
         """The sum of a column over each row's subtree.
@@ -291,8 +303,8 @@ def _walk(root: etree._Element, url: str | None) -> Page:
         text=dict(zip(text_rows, map(_spaced, texts, raws, gaps), strict=True)),
         text_rows=rows,
     )
-    page.words[rows] = [count_words(text) for text in texts]
-    page.chars[rows] = [len(text) for text in texts]
+    page.words[rows] = list(map(count_words, texts))
+    page.chars[rows] = list(map(len, texts))
     return page
 
 

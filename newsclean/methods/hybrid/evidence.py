@@ -15,7 +15,8 @@ import numpy as np
 
 from newsclean.methods import boilerpipe, mss, tree_filter
 from newsclean.methods.hybrid import hints, wording
-from newsclean.methods.hybrid.surroundings import LEVELS, fold
+from newsclean.methods.hybrid.branches import LEVELS
+from newsclean.methods.hybrid.surroundings import fold
 from newsclean.methods.ruzzo_tompa import maximal_subsequences
 
 if TYPE_CHECKING:
@@ -67,8 +68,8 @@ def _shallow(at: Surroundings) -> Answers:
         "words before": np.cumsum(words) / words.sum(),
         "running before": before / max(at.running.sum(), 1.0),
     }
-    for name, count in zip(hints.AROUND, at.around[0], strict=False):
-        answers[f"in {name}"] = np.minimum(count, 3)
+    for name, count in zip(hints.AROUND, np.minimum(at.around[:, 0], 3), strict=False):
+        answers[f"in {name}"] = count
     return answers
 
 
@@ -111,35 +112,46 @@ def _order(at: Surroundings) -> Answers:
 def _tree(at: Surroundings) -> Answers:
     """The ancestors, and the blocks beside."""
     page, n, words = at.page, len(at), at.words
+    branches = at.branches
     sums = np.zeros((5, n + 1))
     closed = at.closed & (words > 5)
     np.cumsum((words, words * at.linked, at.running, np.ones(n), closed), axis=1, out=sums[:, 1:])
+    inside, linked, running, blocks, ends = sums[:, branches.high] - sums[:, branches.low]
     pictures = np.zeros(len(page) + 1)
     pictures[page.rows(PICTURES) + 1] = 1
     np.cumsum(pictures, out=pictures)
+    shown = pictures[page.end[branches.row] + 1] - pictures[branches.row]
     total = max(at.running.sum(), 1.0)
-    low, high = np.array(at.ranges).transpose(1, 0, 2)
-    inside, linked, running, blocks, ends = sums[:, high] - sums[:, low]
-    rows = np.array(at.rows)
-    shown = np.minimum(pictures[page.end[rows] + 1] - pictures[rows], 20)
-    columns = {
-        "words": np.log1p(inside),
-        "share of": words / inside,
-        "blocks": np.log1p(blocks),
-        "closed": ends / blocks,
-        "linked": linked / inside,
-        "place in": (sums[0, :-1] - sums[0, low]) / inside,
-    }
+    of_branch = np.array(
+        (
+            running / total,
+            np.minimum(shown, 20),
+            np.log1p(inside),
+            np.log1p(blocks),
+            ends / blocks,
+            linked / inside,
+            inside,
+            sums[0, branches.low],
+        )
+    )
+    columns = dict(
+        zip(
+            ("running", "pictures", "words", "blocks", "closed", "linked", "inside", "before"),
+            of_branch.take(branches.of_block, axis=1),
+            strict=True,
+        )
+    )
+    columns["share of"] = words / columns["inside"]
+    columns["place in"] = (sums[0, :-1] - columns["before"]) / columns["inside"]
     answers: Answers = {"depth": page.depth[at.rows[0]]}
     for level in range(LEVELS + 1):
-        answers[f"running {level}"] = running[level] / total
-        answers[f"pictures {level}"] = shown[level]
+        for name in ("running", "pictures"):
+            answers[f"{name} {level}"] = columns[name][level]
         if level:
-            for name, column in columns.items():
-                answers[f"{name} {level}"] = column[level]
-    numbers: dict[str, int] = {}
-    tags = [numbers.setdefault(page.tag[row], len(numbers)) for row in at.rows[0].tolist()]
-    _, kind = np.unique(at.rows[1] * len(numbers) + tags, return_inverse=True)
+            for name in ("words", "share of", "blocks", "closed", "linked", "place in"):
+                answers[f"{name} {level}"] = columns[name][level]
+    tags = page.tag_number[at.rows[0]]
+    _, kind = np.unique(at.rows[1] * len(page) + tags, return_inverse=True)
     alike = np.bincount(kind)
     answers["alike"] = np.log1p(alike)[kind]
     answers["words of the alike"] = np.log1p(np.bincount(kind, words) / alike)[kind]
@@ -149,12 +161,13 @@ def _tree(at: Surroundings) -> Answers:
 def _names(at: Surroundings) -> Answers:
     """The hints in `class` and `id`, near the block and anywhere around it."""
     answers: Answers = {}
-    counts = at.around[:, len(hints.AROUND) :]
-    near, wider = counts[0] - counts[1], counts[1] - counts[2]
+    own, outer, outermost = at.around[len(hints.AROUND) :].transpose(1, 0, 2)
+    near, wider = np.minimum(own - outer, 2), np.minimum(outer - outermost, 2)
+    everywhere = np.minimum(own, 4)
     for number, kind in enumerate(hints.KINDS):
-        answers[f"{kind} 0"] = np.minimum(near[number], 2)
-        answers[f"{kind} 1"] = np.minimum(wider[number], 2)
-        answers[f"{kind} any"] = np.minimum(counts[0][number], 4)
+        answers[f"{kind} 0"] = near[number]
+        answers[f"{kind} 1"] = wider[number]
+        answers[f"{kind} any"] = everywhere[number]
     return answers
 
 
@@ -199,7 +212,7 @@ def headline_block(at: Surroundings) -> int:
     tags = [page.tag[row] for row in at.rows[0].tolist()]
     first = [block for block, tag in enumerate(tags) if tag == "h1"]
     if title:
-        headings = np.flatnonzero(at.around[0, HEADING]).tolist()
+        headings = np.flatnonzero(at.around[HEADING, 0]).tolist()
         short = np.flatnonzero((at.words >= 3) & (at.words <= 30))[:FIRST_BLOCKS].tolist()
         longest = 2 * len(title)
         for blocks, shortest in ((first + headings, SHORTEST_HEADING), (short, SHORTEST_TITLE)):
@@ -281,7 +294,6 @@ def page_evidence(at: Surroundings) -> tuple[list[str], NDArray[np.float32]]:
     answers: Answers = {}
     for ask in KINDS.values():
         answers |= ask(at)
-    values = np.empty((len(at), len(answers)), dtype=np.float32)
-    for column, answer in enumerate(answers.values()):
-        values[:, column] = answer
-    return list(answers), values
+    values = np.empty((len(answers), len(at)), dtype=np.float32)
+    np.concatenate(list(answers.values()), out=values.reshape(-1), casting="unsafe")
+    return list(answers), values.T

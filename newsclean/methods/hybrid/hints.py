@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 import xxhash
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 #: Tags around a block, by what they say.
 AROUND: dict[str, str] = {
@@ -78,7 +82,16 @@ _PATTERNS = [_pattern(words) for words in WORDS.values()]
 
 _GROUP = {tag: group for group, tags in enumerate(AROUND.values()) for tag in tags.split()}
 
-_seen: dict[tuple[str, str | None, str | None], tuple[int, int]] = {}
+#: Tag, `class` and `id` of an element.
+Names = tuple[str, str | None, str | None]
+
+_seen: dict[Names, tuple[int, int]] = {}
+
+
+def read_all(names: Iterable[Names]) -> list[tuple[int, int]]:
+    """What each element adds; most of them have been read before."""
+    seen = _seen.get
+    return [seen(key) or read_names(*key) for key in names]
 
 
 def read_names(tag: str, class_: str | None, id_: str | None) -> tuple[int, int]:
