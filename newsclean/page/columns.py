@@ -104,13 +104,18 @@ class Page:
         return len(self.tag)
 
     @property
+    def tags(self) -> list[str]:
+        """The tag names that the page has."""
+        return self._tags[0]
+
+    @property
     def tag_number(self) -> Column:
-        """A number for the tag of each row."""
+        """Which of them each row has."""
         return self._tags[1]
 
     def elements(self, tag: str) -> Sequence[etree._Element]:
         """The elements of a tag, in document order."""
-        rows = self.rows({tag}).tolist() if tag in self._tags[0] else []
+        rows = self.rows({tag}).tolist() if tag in self.tags else []
         return [element for row in rows if (element := self.element[row]) is not None]
 
     @cached_property
@@ -124,9 +129,8 @@ class Page:
     @cached_property
     def depth(self) -> Column:
         """How many ancestors a row has."""
-        steps = np.ones(len(self) + 1, dtype=np.int64)
-        np.add.at(steps, self.end + 1, -1)
-        return np.cumsum(steps[:-1]) - 1
+        ended = np.bincount(self.end + 1, minlength=len(self) + 1)
+        return np.cumsum(1 - ended[:-1]) - 1
 
     @cached_property
     def link(self) -> Column:
@@ -136,8 +140,8 @@ class Page:
             reach = np.maximum.accumulate(self.end[rows])
             rows = rows[np.concatenate(([True], reach[:-1] < rows[1:]))]
         steps = np.zeros(len(self) + 1, dtype=np.int64)
-        np.add.at(steps, rows, rows + 1)
-        np.add.at(steps, self.end[rows] + 1, -(rows + 1))
+        steps[rows] = rows + 1
+        steps[self.end[rows] + 1] -= rows + 1
         return np.cumsum(steps[:-1]) - 1
 
     @cached_property
@@ -174,10 +178,9 @@ class Page:
 
     def below(self, rows: Column) -> Mask:
         """Which rows lie in the subtrees of these rows (themselves included)."""
-        steps = np.zeros(len(self) + 1, dtype=np.int64)
-        np.add.at(steps, rows, 1)
-        np.add.at(steps, self.end[rows] + 1, -1)
-        return np.cumsum(steps[:-1]) > 0
+        begun = np.bincount(rows, minlength=len(self))
+        ended = np.bincount(self.end[rows] + 1, minlength=len(self) + 1)
+        return np.cumsum(begun - ended[:-1]) > 0
 
     def path(self, row: int) -> str:
         """The path-string of a row (StaDyNoT 3.2): positions among sibling elements, then tags.

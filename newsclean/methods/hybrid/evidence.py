@@ -17,7 +17,7 @@ from newsclean.methods import boilerpipe, mss, tree_filter
 from newsclean.methods.hybrid import hints, wording
 from newsclean.methods.hybrid.branches import LEVELS
 from newsclean.methods.hybrid.surroundings import fold
-from newsclean.methods.ruzzo_tompa import maximal_subsequences
+from newsclean.methods.ruzzo_tompa import best_subsequence
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -98,12 +98,15 @@ def _order(at: Surroundings) -> Answers:
             answers[f"linked {step} {side}"] = linked
             answers[f"closed {step} {side}"] = closed
             answers[f"same parent {step} {side}"] = parent == own[3]
-    sums = np.zeros((3, n + 1))
-    np.cumsum((at.running, at.words * at.linked, at.words), axis=1, out=sums[:, 1:])
-    place = np.arange(n)
+    # Sums over all blocks before, as if so many without words stood before the first and the last.
+    wide = max(WIDTHS)
+    sums = np.zeros((3, n + 1 + 2 * wide))
+    inner = sums[:, wide + 1 : wide + 1 + n]
+    np.cumsum((at.running, at.words * at.linked, at.words), axis=1, out=inner)
+    sums[:, wide + 1 + n :] = inner[:, -1:]
     for width in WIDTHS:
-        low, high = np.maximum(place - width, 0), np.minimum(place + width + 1, n)
-        near = np.log1p(sums[:, high] - sums[:, low])
+        low, high = wide - width, wide + width + 1
+        near = np.log1p(sums[:, high : high + n] - sums[:, low : low + n])
         for name, answer in zip(("running", "linked", "words"), near, strict=True):
             answers[f"{name} within {width}"] = answer
     return answers
@@ -116,7 +119,9 @@ def _tree(at: Surroundings) -> Answers:
     sums = np.zeros((5, n + 1))
     closed = at.closed & (words > 5)
     np.cumsum((words, words * at.linked, at.running, np.ones(n), closed), axis=1, out=sums[:, 1:])
-    inside, linked, running, blocks, ends = sums[:, branches.high] - sums[:, branches.low]
+    inside, linked, running, blocks, ends = sums.take(branches.high, axis=1) - sums.take(
+        branches.low, axis=1
+    )
     pictures = np.zeros(len(page) + 1)
     pictures[page.rows(PICTURES) + 1] = 1
     np.cumsum(pictures, out=pictures)
@@ -151,10 +156,10 @@ def _tree(at: Surroundings) -> Answers:
             for name in ("words", "share of", "blocks", "closed", "linked", "place in"):
                 answers[f"{name} {level}"] = columns[name][level]
     tags = page.tag_number[at.rows[0]]
-    _, kind = np.unique(at.rows[1] * len(page) + tags, return_inverse=True)
-    alike = np.bincount(kind)
-    answers["alike"] = np.log1p(alike)[kind]
-    answers["words of the alike"] = np.log1p(np.bincount(kind, words) / alike)[kind]
+    kind = branches.of_block[1] * len(page.tags) + tags
+    alike = np.bincount(kind)[kind]
+    answers["alike"] = np.log1p(alike)
+    answers["words of the alike"] = np.log1p(np.bincount(kind, words)[kind] / alike)
     return answers
 
 
@@ -188,14 +193,14 @@ def _headline(at: Surroundings) -> Answers:
         return {name: np.full(n, NONE) for name in names}
     sums = np.cumsum(at.words)
     row = int(at.rows[0][head])
-    depth = int(page.depth[row])
-    common = np.full(n, depth)
-    for up in range(depth + 1):
-        inside = (at.rows[0] >= row) & (at.rows[0] <= page.end[row])
-        np.minimum(common, np.where(inside, up, depth), out=common)
-        if inside.all():
-            break
+    up = []
+    while row >= 0:
+        up.append(row)
         row = int(page.parent[row])
+    # The further up, the earlier the branch begins and the later it ends.
+    above = np.array(up)
+    begun = np.searchsorted(-above, -at.rows[0])
+    common = np.maximum(begun, np.searchsorted(page.end[above], at.rows[0]))
     return {
         "headline": np.ones(n),
         "blocks behind it": np.clip(np.arange(n) - head, -30, 60),
@@ -209,8 +214,7 @@ def headline_block(at: Surroundings) -> int:
     page = at.page
     texts = page.blocks.text
     title = at.title
-    tags = [page.tag[row] for row in at.rows[0].tolist()]
-    first = [block for block, tag in enumerate(tags) if tag == "h1"]
+    first = np.flatnonzero(page.tagged({"h1"})[at.rows[0]]).tolist()
     if title:
         headings = np.flatnonzero(at.around[HEADING, 0]).tolist()
         short = np.flatnonzero((at.words >= 3) & (at.words <= 30))[:FIRST_BLOCKS].tolist()
@@ -263,11 +267,9 @@ def _methods(at: Surroundings) -> Answers:
     branch = np.bincount(at.rows[tree_filter.PAPER.n], at.words * pipe)
     ones = np.ones(n)
     shares = mss.Shares(at.words * mss.WORD, ones, ones, at.linked, np.zeros(n))
-    stretches = maximal_subsequences(mss.values(shares, mss.TUNED).tolist())
+    best = best_subsequence(mss.values(shares, mss.TUNED))
     in_best = np.zeros(n, dtype=bool)
-    if stretches:
-        best = max(stretches, key=lambda stretch: stretch.score)
-        in_best[best.start : best.stop] = True
+    in_best[best.start : best.stop] = True
     return {
         "boilerpipe": pipe,
         "tree": at.rows[tree_filter.PAPER.n] == branch.argmax(),

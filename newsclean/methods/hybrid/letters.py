@@ -34,7 +34,7 @@ def kinds_of(text: str) -> NDArray[np.uint8]:
     True
     """
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    if text.isascii():
+    if not len(codes) or codes.max() < TABLE:
         return _table()[codes]
     places = np.where(codes < TABLE, codes, TABLE + len(WIDE))
     wide = (codes >= WIDE.start) & (codes < WIDE.stop)

@@ -105,7 +105,8 @@ class Surroundings:
     def slots(self) -> NDArray[np.uint64]:
         """The slot of the template in which each block stands."""
         slots: NDArray[np.uint64] = np.array(self._named[1], dtype=np.uint64)
-        return slots.take(self.branches.of_block[0])
+        of_block: NDArray[np.uint64] = slots[self.branches.of_block[0]]
+        return of_block
 
     @cached_property
     def closed(self) -> NDArray[np.bool_]:
@@ -139,8 +140,9 @@ class Surroundings:
         kinds = letters.kinds_of(self.lines)
         start, n = self.start, len(self)
         end = start + self.lengths
-        block = np.repeat(np.arange(n), self.lengths + 1)
-        counts = np.bincount(block * letters.KINDS + kinds, minlength=n * letters.KINDS)
+        kind_in_block = np.repeat(np.arange(0, n * letters.KINDS, letters.KINDS), self.lengths + 1)
+        kind_in_block += kinds
+        counts = np.bincount(kind_in_block, minlength=n * letters.KINDS)
         share = (counts.reshape(n, letters.KINDS) / np.maximum(self.lengths, 1)[:, None]).T
         stops = np.flatnonzero((kinds[:-1] == letters.END) & (kinds[1:] == letters.SPACE))
         first, last, before = kinds[start], kinds[end - 1], kinds[np.maximum(end - 2, 0)]
@@ -153,7 +155,7 @@ class Surroundings:
             "signs": share[letters.SIGN],
             "letters": share[letters.LETTER] + share[letters.UPPER],
             "colon": share[letters.COLON] > 0,
-            "sentences": np.bincount(block[stops], minlength=n),
+            "sentences": np.bincount(kind_in_block[stops] // letters.KINDS, minlength=n),
             "closed": (last == letters.END) | quoted,
             "ends in colon": last == letters.COLON,
             "begins large": first == letters.UPPER,
