@@ -52,7 +52,7 @@ class Branches:
         # What holds no more text than its parent is all that the parent has, and the next one.
         words = page.subtree(page.words)[rows]
         more = words != words[parent]
-        more[0] = True
+        more[:1] = True
         highest = np.maximum.accumulate(np.where(more, np.arange(len(rows)), 0))
         above = np.maximum(parent[highest], 0)
         of_block = np.empty((LEVELS + 1, len(inner)), dtype=np.int64)
