@@ -115,7 +115,9 @@ class Page:
 
     def elements(self, tag: str) -> Sequence[etree._Element]:
         """The elements of a tag, in document order."""
-        rows = self.rows({tag}).tolist() if tag in self.tags else []
+        if tag not in self.tags:
+            return []
+        rows = np.flatnonzero(self.tag_number == self.tags.index(tag)).tolist()
         return [element for row in rows if (element := self.element[row]) is not None]
 
     @cached_property
@@ -291,24 +293,29 @@ def _walk(root: etree._Element, url: str | None) -> Page:
             add_end(row)
             add_block(block)
 
-    rows = np.array(text_rows, dtype=np.int64)
+    rows = _column(text_rows)
     texts = [" ".join(raw.split()) for raw in raws]
     page = Page(
         url=url,
         root=root,
         tag=tags,
         element=elements,
-        parent=np.array(parents, dtype=np.int64),
-        end=np.array(ends, dtype=np.int64),
-        block=np.array(blocks, dtype=np.int64),
+        parent=_column(parents),
+        end=_column(ends),
+        block=_column(blocks),
         words=np.zeros(len(tags), dtype=np.int64),
         chars=np.zeros(len(tags), dtype=np.int64),
         text=dict(zip(text_rows, map(_spaced, texts, raws, gaps), strict=True)),
         text_rows=rows,
     )
-    page.words[rows] = list(map(count_words, texts))
-    page.chars[rows] = list(map(len, texts))
+    page.words[rows] = _column(list(map(count_words, texts)))
+    page.chars[rows] = _column(list(map(len, texts)))
     return page
+
+
+def _column(numbers: list[int]) -> Column:
+    """Twice as fast as `np.array`, which asks each number what it is."""
+    return np.fromiter(numbers, np.int64, len(numbers))
 
 
 def _spaced(text: str, raw: str, gap: str) -> str:

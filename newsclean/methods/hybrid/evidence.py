@@ -43,6 +43,7 @@ NONE = -1.0
 HEADING = list(hints.AROUND).index("heading")
 
 _NOT_WORD = re.compile(r"[\W_]+")
+_NOT_WORD_NOR_LINE = re.compile(r"(?:[^\w\n]|_)+")
 
 
 def _shallow(at: Surroundings) -> Answers:
@@ -242,8 +243,9 @@ def _stated(at: Surroundings) -> Answers:
         except (ValueError, RecursionError):
             continue
         if len(body) > 200:
-            begins = (_NOT_WORD.sub("", text[:120]).casefold()[:60] for text in texts)
-            return {"stated": np.array([begin in body for begin in begins], dtype=float)}
+            begins = "\n".join([text[:120] for text in texts])
+            lines = _NOT_WORD_NOR_LINE.sub("", begins).casefold().split("\n")
+            return {"stated": np.array([line[:60] in body for line in lines], dtype=float)}
     return {"stated": np.full(len(at), NONE)}
 
 

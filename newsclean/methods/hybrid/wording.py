@@ -76,7 +76,7 @@ def _heads(letters: bytes) -> list[int]:
     if len(letters) < 4:
         return []
     fours: NDArray[np.uint32] = np.ndarray(len(letters) - 3, np.uint32, letters, strides=(1,))
-    return np.flatnonzero(_is_head()[_mixed(fours)]).tolist()
+    return np.flatnonzero(_is_head().take(_mixed(fours), mode="clip")).tolist()
 
 
 def _mixed(fours: NDArray[np.uint32]) -> NDArray[np.uint32]:
