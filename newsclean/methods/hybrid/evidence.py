@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from math import log1p
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -54,7 +55,6 @@ def _shallow(at: Surroundings) -> Answers:
     bold = page.below(page.rows(EMPHASIS))
     texts = blocks.text
     again = Counter(texts)
-    before = np.cumsum(at.running) - at.running
     place = np.arange(len(at))
     answers: Answers = {
         "words": np.log1p(words),
@@ -66,8 +66,8 @@ def _shallow(at: Surroundings) -> Answers:
         **at.letters,
         "again": np.fromiter((again[text] for text in texts), np.int64, len(texts)),
         "place": place / max(len(at) - 1, 1),
-        "words before": np.cumsum(words) / words.sum(),
-        "running before": before / max(at.running.sum(), 1.0),
+        "words before": at.before[2, 1:] / at.before[2, -1],
+        "running before": at.before[0, :-1] / max(at.before[0, -1], 1.0),
     }
     for name, count in zip(hints.AROUND, np.minimum(at.around[:, 0], 3), strict=False):
         answers[f"in {name}"] = count
@@ -75,12 +75,12 @@ def _shallow(at: Surroundings) -> Answers:
 
 
 def _page(at: Surroundings) -> Answers:
-    words = at.words.sum()
+    running, linked, words = at.before[:, -1].tolist()
     answers = {
-        "page words": np.log1p(words),
-        "page blocks": np.log1p(len(at)),
-        "page running": np.log1p(at.running.sum()),
-        "page linked": (at.words * at.linked).sum() / words,
+        "page words": log1p(words),
+        "page blocks": log1p(len(at)),
+        "page running": log1p(running),
+        "page linked": linked / words,
     }
     return {name: np.full(len(at), answer) for name, answer in answers.items()}
 
@@ -88,9 +88,9 @@ def _page(at: Surroundings) -> Answers:
 def _order(at: Surroundings) -> Answers:
     """The blocks before and after."""
     n = len(at)
-    own = np.stack((np.log1p(at.words), at.linked, at.closed.astype(float), at.rows[1]))
     padded = np.full((4, n + 2 * REACH), NONE)
-    padded[:, REACH : REACH + n] = own
+    own = padded[:, REACH : REACH + n]
+    own[0], own[1], own[2], own[3] = np.log1p(at.words), at.linked, at.closed, at.rows[1]
     answers: Answers = {}
     for step in range(1, REACH + 1):
         for sign, side in ((-step, "before"), (step, "after")):
@@ -99,12 +99,11 @@ def _order(at: Surroundings) -> Answers:
             answers[f"linked {step} {side}"] = linked
             answers[f"closed {step} {side}"] = closed
             answers[f"same parent {step} {side}"] = parent == own[3]
-    # Sums over all blocks before, as if so many without words stood before the first and the last.
+    # As if blocks without words stood before the first and behind the last one.
     wide = max(WIDTHS)
     sums = np.zeros((3, n + 1 + 2 * wide))
-    inner = sums[:, wide + 1 : wide + 1 + n]
-    np.cumsum((at.running, at.words * at.linked, at.words), axis=1, out=inner)
-    sums[:, wide + 1 + n :] = inner[:, -1:]
+    sums[:, wide : wide + n + 1] = at.before
+    sums[:, wide + n + 1 :] = at.before[:, -1:]
     for width in WIDTHS:
         low, high = wide - width, wide + width + 1
         near = np.log1p(sums[:, high : high + n] - sums[:, low : low + n])
@@ -117,38 +116,27 @@ def _tree(at: Surroundings) -> Answers:
     """The ancestors, and the blocks beside."""
     page, n, words = at.page, len(at), at.words
     branches = at.branches
-    sums = np.zeros((5, n + 1))
-    closed = at.closed & (words > 5)
-    np.cumsum((words, words * at.linked, at.running, np.ones(n), closed), axis=1, out=sums[:, 1:])
-    inside, linked, running, blocks, ends = sums.take(branches.high, axis=1) - sums.take(
-        branches.low, axis=1
-    )
+    closed = np.zeros(n + 1)
+    np.cumsum(at.closed & (words > 5), out=closed[1:])
     pictures = np.zeros(len(page) + 1)
     pictures[page.rows(PICTURES) + 1] = 1
     np.cumsum(pictures, out=pictures)
+    low, high = branches.low, branches.high
+    running, linked, inside = at.before.take(high, axis=1) - at.before.take(low, axis=1)
     shown = pictures[page.end[branches.row] + 1] - pictures[branches.row]
-    total = max(at.running.sum(), 1.0)
-    of_branch = np.array(
-        (
-            running / total,
-            np.minimum(shown, 20),
-            np.log1p(inside),
-            np.log1p(blocks),
-            ends / blocks,
-            linked / inside,
-            inside,
-            sums[0, branches.low],
-        )
-    )
-    columns = dict(
-        zip(
-            ("running", "pictures", "words", "blocks", "closed", "linked", "inside", "before"),
-            of_branch.take(branches.of_block, axis=1),
-            strict=True,
-        )
-    )
+    of_branch = {
+        "running": running / max(at.before[0, -1], 1.0),
+        "pictures": np.minimum(shown, 20),
+        "words": np.log1p(inside),
+        "blocks": np.log1p(high - low),
+        "closed": (closed[high] - closed[low]) / (high - low),
+        "linked": linked / inside,
+        "inside": inside,
+        "before": at.before[2, low],
+    }
+    columns = {name: column.take(branches.of_block) for name, column in of_branch.items()}
     columns["share of"] = words / columns["inside"]
-    columns["place in"] = (sums[0, :-1] - columns["before"]) / columns["inside"]
+    columns["place in"] = (at.before[2, :-1] - columns["before"]) / columns["inside"]
     answers: Answers = {"depth": page.depth[at.rows[0]]}
     for level in range(LEVELS + 1):
         for name in ("running", "pictures"):
@@ -192,7 +180,7 @@ def _headline(at: Surroundings) -> Answers:
     if head < 0:
         names = ("headline", "blocks behind it", "words behind it", "steps up from it")
         return {name: np.full(n, NONE) for name in names}
-    sums = np.cumsum(at.words)
+    sums = at.before[2, 1:]
     row = int(at.rows[0][head])
     up = []
     while row >= 0:

@@ -54,6 +54,15 @@ class Surroundings:
         return np.where((plain >= RUNNING) & (self.linked < 0.5), plain, 0.0)
 
     @cached_property
+    def before(self) -> Floats:
+        """Words of running text, words in links and words of all blocks before each, and of all."""
+        sums = np.zeros((3, len(self) + 1))
+        sums[0, 1:] = self.running
+        sums[1, 1:] = self.words * self.linked
+        sums[2, 1:] = self.words
+        return np.cumsum(sums, axis=1, out=sums)
+
+    @cached_property
     def branches(self) -> Branches:
         return Branches.of(self.page)
 
