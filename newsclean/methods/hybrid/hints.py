@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import xxhash
@@ -72,13 +74,17 @@ _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _PART = re.compile(r"[a-z]+")
 
 
-def _pattern(words: str) -> re.Pattern[str]:
-    short = "|".join(word for word in words.split() if len(word) < 4)
-    long = "|".join(word for word in words.split() if len(word) >= 4)
-    return re.compile(rf"\b(?:{long})" + (rf"|\b(?:{short})s?\b" if short else ""))
-
-
-_PATTERNS = [_pattern(words) for words in WORDS.values()]
+#: The short words and their plurals, and the longer ones by their first four letters, with what
+#: they hint at: a bit in the field of the kind.
+_SHORT: dict[str, int] = defaultdict(int)
+_LONG: dict[str, list[tuple[str, int]]] = defaultdict(list)
+for _field, _words in enumerate(WORDS.values(), len(AROUND)):
+    for _word in _words.split():
+        if len(_word) < 4:
+            _SHORT[_word] |= 1 << _field * FIELD
+            _SHORT[f"{_word}s"] |= 1 << _field * FIELD
+        else:
+            _LONG[_word[:4]].append((_word, 1 << _field * FIELD))
 
 _GROUP = {tag: group for group, tags in enumerate(AROUND.values()) for tag in tags.split()}
 
@@ -105,13 +111,23 @@ def read_names(tag: str, class_: str | None, id_: str | None) -> tuple[int, int]
     key = tag, class_, id_
     found = _seen.get(key)
     if found is None:
-        names = " ".join(_PART.findall(_CAMEL.sub(" ", f"{class_ or ''} {id_ or ''}").lower()))
-        fields = [_GROUP[tag]] if tag in _GROUP else []
-        fields += [
-            field for field, pattern in enumerate(_PATTERNS, len(AROUND)) if pattern.search(names)
-        ]
+        own = 1 << _GROUP[tag] * FIELD if tag in _GROUP else 0
+        for name in f"{class_ or ''} {id_ or ''}".split():
+            own |= _read_name(name)
         slot = xxhash.xxh3_64_intdigest(f"{tag} {class_ or ''}".encode("utf-8", "surrogatepass"))
         if len(_seen) >= MOST_SEEN:
             _seen.clear()
-        found = _seen[key] = sum(1 << field * FIELD for field in fields), slot
+        found = _seen[key] = own, slot
+    return found
+
+
+@lru_cache(MOST_SEEN)
+def _read_name(name: str) -> int:
+    """What one name in a `class` or `id` hints at."""
+    found = 0
+    for part in _PART.findall(_CAMEL.sub(" ", name).lower()):
+        found |= _SHORT.get(part, 0)
+        for word, hint in _LONG.get(part[:4], ()):
+            if part.startswith(word):
+                found |= hint
     return found
