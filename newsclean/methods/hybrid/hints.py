@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import xxhash
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 #: Tags around a block, by what they say.
 AROUND: dict[str, str] = {
@@ -88,16 +88,18 @@ for _field, _words in enumerate(WORDS.values(), len(AROUND)):
 
 _GROUP = {tag: group for group, tags in enumerate(AROUND.values()) for tag in tags.split()}
 
-#: Tag, `class` and `id` of an element.
-Names = tuple[str, str | None, str | None]
-
-_seen: dict[Names, tuple[int, int]] = {}
+#: What is known of tags and classes. An `id` may be the page's own, and is read by itself.
+_seen: dict[tuple[str, str | None], tuple[int, int]] = {}
 
 
-def read_all(names: Iterable[Names]) -> list[tuple[int, int]]:
-    """What each element adds; most of them have been read before."""
+def read_all(
+    tags: Iterable[str], classes: Iterable[str | None], ids: Iterable[str | None]
+) -> Iterator[tuple[int, int]]:
+    """What each element adds, as `read_names` tells; most of it has been read before."""
     seen = _seen.get
-    return [seen(key) or read_names(*key) for key in names]
+    for key, id_ in zip(zip(tags, classes, strict=True), ids, strict=True):
+        found = seen(key) or _read(*key)
+        yield (found[0] | _read_name(id_), found[1]) if id_ else found
 
 
 def read_names(tag: str, class_: str | None, id_: str | None) -> tuple[int, int]:
@@ -108,16 +110,17 @@ def read_names(tag: str, class_: str | None, id_: str | None) -> tuple[int, int]
     >>> [name for field, name in enumerate(names) if counts >> field * FIELD & 1]
     ['p', 'content', 'social']
     """
-    key = tag, class_, id_
-    found = _seen.get(key)
-    if found is None:
-        own = 1 << _GROUP[tag] * FIELD if tag in _GROUP else 0
-        for name in f"{class_ or ''} {id_ or ''}".split():
-            own |= _read_name(name)
-        slot = xxhash.xxh3_64_intdigest(f"{tag} {class_ or ''}".encode("utf-8", "surrogatepass"))
-        if len(_seen) >= MOST_SEEN:
-            _seen.clear()
-        found = _seen[key] = own, slot
+    return next(read_all([tag], [class_], [id_]))
+
+
+def _read(tag: str, class_: str | None) -> tuple[int, int]:
+    own = 1 << _GROUP[tag] * FIELD if tag in _GROUP else 0
+    for name in (class_ or "").split():
+        own |= _read_name(name)
+    slot = xxhash.xxh3_64_intdigest(f"{tag} {class_ or ''}".encode("utf-8", "surrogatepass"))
+    if len(_seen) >= MOST_SEEN:
+        _seen.clear()
+    found = _seen[tag, class_] = own, slot
     return found
 
 

@@ -87,16 +87,15 @@ class Surroundings:
         tags, elements = self.page.tag, self.page.element
         rows = self.branches.row.tolist()
         found: list[Any] = [elements[row] for row in rows]
-        names = zip(
+        names = hints.read_all(
             [tags[row] for row in rows],
             [element.get("class") for element in found],
             [element.get("id") for element in found],
-            strict=True,
         )
         counts, slots = [0], [0]  # those of the root's parent first
         mix = profile.mix
         parents = (self.branches.parent + 1).tolist()
-        for parent, (own, name) in zip(parents, hints.read_all(names), strict=True):
+        for parent, (own, name) in zip(parents, names, strict=True):
             counts.append(counts[parent] + own)
             slots.append(mix(slots[parent], name))
         return counts[1:], slots[1:]
