@@ -171,8 +171,7 @@ def nearest_line_break(page: Page) -> Column:
 
     The root, where there is no other.
     """
-    breaks = np.zeros(len(page), dtype=bool)
-    breaks[page.rows(LINE_BREAKING)] = True
+    breaks = page.tagged(LINE_BREAKING)
     breaks[0] = True
     up: Column = np.where(breaks, np.arange(len(page)), page.parent)
     while not (settled := breaks[up]).all():

@@ -2,11 +2,12 @@
 
 import time
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newsclean.methods.ruzzo_tompa import Stretch, maximal_subsequences
+from newsclean.methods.ruzzo_tompa import Stretch, best_subsequence, maximal_subsequences
 
 #: Few different values, so that ties and zeros are common.
 scores = st.lists(st.integers(-4, 4), max_size=14)
@@ -50,6 +51,13 @@ def test_the_best_one_has_the_highest_sum_of_all_stretches(sequence: list[int]) 
     best = max((stretch.score for stretch in maximal_subsequences(sequence)), default=0)
     highest = max((sum(sequence[a:b]) for a, b in stretches(sequence)), default=0)
     assert best == max(highest, 0)
+
+
+@given(scores)
+def test_the_best_one_alone_is_the_first_of_the_best_of_all(sequence: list[int]) -> None:
+    every = maximal_subsequences(sequence)
+    first = max(every, key=lambda stretch: stretch.score, default=Stretch(0, 0, 0))
+    assert best_subsequence(np.array(sequence, dtype=float)) == first
 
 
 @given(st.lists(st.integers(-1000, 1000), max_size=200))

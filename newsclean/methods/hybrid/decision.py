@@ -11,6 +11,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
+from weakref import proxy
 
 import numpy as np
 
@@ -86,7 +87,7 @@ def judge(page: Page) -> Judged:
     key = f"hybrid {fold}"
     judged = page.notes.get(key)
     if not isinstance(judged, Judged):
-        at = Surroundings(page)
+        at = Surroundings(proxy(page))  # the page keeps it: with a page of its own none would end
         network = Model.shipped().network(fold)
         if len(at):
             questions, values = page_evidence(at)

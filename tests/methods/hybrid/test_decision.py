@@ -1,5 +1,7 @@
 """From the network's word, and the neighbors', to the article."""
 
+import gc
+import weakref
 from pathlib import Path
 
 import numpy as np
@@ -43,6 +45,22 @@ def test_blocks_are_chosen_from_one_half_on() -> None:
     decision = decide(page, None)
     assert chosen(page, decision) == [paragraph("Oslo", 0), paragraph("Oslo", 1)]
     assert decision.way == "network"
+
+
+def test_a_page_ends_with_its_last_user() -> None:
+    """A crawl would keep all pages of a while in memory if they waited for the collector."""
+    hood = Neighborhood()
+    gc.disable()
+    try:
+        for town in TOWNS[:2]:
+            page = Page.from_html(story(town), url(town))
+            hood.learn(page)
+            method_named("hybrid").choose(page, hood.ask(page))
+            seen = weakref.ref(page)
+            del page
+            assert seen() is None
+    finally:
+        gc.enable()
 
 
 # Never nothing
