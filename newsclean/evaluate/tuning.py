@@ -13,6 +13,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, replace
+from itertools import product
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -55,7 +57,7 @@ TUNABLE = {
     "coreex": Tunable(coreex.steps, coreex.TUNED, coreex.SPACE),
     "mss": Tunable(mss.steps, mss.TUNED, mss.SPACE),
     "boilerpipe": Tunable(boilerpipe.steps, boilerpipe.TUNED, boilerpipe.SPACE),
-    "tree": Tunable(tree_filter.steps, tree_filter.TUNED, tree_filter.SPACE),
+    "tree": Tunable(tree_filter.steps, tree_filter.PAPER, tree_filter.SPACE),
 }
 #: The sets in use of methods that follow another one.
 CHAINED: dict[str, Any] = {"coreex": coreex.CHAINED, "mss": mss.CHAINED}
@@ -90,27 +92,56 @@ class Finding:
 
 
 def draw_candidates(chain: Sequence[str], count: int, seed: int) -> list[Candidate]:
-    """Parameter sets to try; the first is the one in use."""
+    """Different parameter sets to try; the first is the one in use.
+
+    Where fewer than `count` exist, all of them.
+    """
     rng = random.Random(seed)
-    candidates: list[Candidate] = [{}]
-    while len(candidates) < count:
-        candidate: Candidate = {}
-        for name in chain:
-            for parameter, values in TUNABLE[name].space.items():
-                if rng.random() < CHANGE:
-                    candidate.setdefault(name, {})[parameter] = rng.choice(values)
-        if candidate not in candidates:
-            candidates.append(candidate)
-    return candidates
+    places = [
+        (name, parameter) for name in dict.fromkeys(chain) for parameter in TUNABLE[name].space
+    ]
+    choices = [_values(chain, name, parameter) for name, parameter in places]
+    used = tuple(values[0] for values in choices)
+    count = min(count, prod(map(len, choices)))
+    drawn = {used: None}
+    if 2 * count > prod(map(len, choices)):  # drawn blindly, the last would take long to come
+        everything = list(product(*choices))
+        drawn |= dict.fromkeys(rng.sample(everything[1:], count - 1))
+    while len(drawn) < count:
+        one = (rng.choice(v[1:]) if rng.random() < CHANGE else v[0] for v in choices)
+        drawn[tuple(one)] = None
+    return [_changes(places, used, values) for values in drawn]
+
+
+def _values(chain: Sequence[str], name: str, parameter: str) -> list[float]:
+    """The value in use of a parameter, and then the others to try."""
+    used = getattr(in_use(chain, name), parameter)
+    return [used, *(value for value in TUNABLE[name].space[parameter] if value != used)]
+
+
+def _changes(
+    places: Sequence[tuple[str, str]], used: Sequence[float], values: Sequence[float]
+) -> Candidate:
+    """What differs from the set in use, method by method."""
+    candidate: Candidate = {}
+    for (name, parameter), before, value in zip(places, used, values, strict=True):
+        if value != before:
+            candidate.setdefault(name, {})[parameter] = value
+    return candidate
+
+
+def in_use(chain: Sequence[str], name: str) -> Any:
+    """The parameter set that the bare name of a method runs in a chain."""
+    alone = TUNABLE[name].in_use
+    return alone if name == chain[0] else CHAINED.get(name, alone)
 
 
 def parameters_of(chain: Sequence[str], name: str, candidate: Candidate) -> Any:
     """The complete parameter set of a method of the chain in a candidate."""
-    in_use = TUNABLE[name].in_use if name == chain[0] else CHAINED.get(name, TUNABLE[name].in_use)
     changes: dict[str, Any] = dict(candidate.get(name, {}))
     if "weight_text" in changes:
         changes["weight_ratio"] = round(1 - changes["weight_text"], 6)
-    return replace(in_use, **changes)
+    return replace(in_use(chain, name), **changes)
 
 
 def method_of(chain: Sequence[str], candidate: Candidate) -> Method:

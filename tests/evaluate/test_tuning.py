@@ -1,7 +1,9 @@
 """Searching parameters, never on a page's own site."""
 
+import inspect
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,7 +18,7 @@ from newsclean.evaluate.tuning import (
     parameters_of,
     tune,
 )
-from newsclean.methods import method_named
+from newsclean.methods import Method, method_named
 from newsclean.page import Page
 
 LINKS = "<a href=/1>one</a> <a href=/2>two</a> <a href=/3>three</a>"
@@ -52,14 +54,34 @@ def test_the_first_candidate_is_the_set_in_use_and_the_draw_repeats() -> None:
     assert candidates[0] == {}
     assert candidates == draw_candidates(["stadynot", "coreex"], 20, seed=3)
     assert candidates != draw_candidates(["stadynot", "coreex"], 20, seed=4)
-    for name, tunable in TUNABLE.items():
-        assert parameters_of([name], name, {}) == tunable.in_use
+
+
+def test_no_set_is_drawn_twice_and_no_more_than_there_are() -> None:
+    sets = [parameters_of(["tree"], "tree", c) for c in draw_candidates(["tree"], 60, seed=1)]
+    assert sorted(parameters.n for parameters in sets) == [1, 2, 3, 4, 5, 6, 7, 8]
+    for count in (5, 100, 300, 1000):  # of 8 * 8 * 5
+        drawn = draw_candidates(["coreex"], count, seed=1)
+        assert drawn[0] == {}
+        assert len({parameters_of(["coreex"], "coreex", c) for c in drawn}) == min(count, 320)
+        assert len(drawn) == min(count, 320)
 
 
 def test_the_weights_of_coreex_sum_to_one() -> None:
     for candidate in draw_candidates(["coreex"], 30, seed=1):
         parameters = parameters_of(["coreex"], "coreex", candidate)
         assert parameters.weight_ratio + parameters.weight_text == pytest.approx(1)
+
+
+def parameters_run(method: Method) -> list[Any]:
+    return [inspect.getclosurevars(step.run).nonlocals["parameters"] for step in method.steps]
+
+
+@pytest.mark.parametrize("name", TUNABLE)
+def test_the_set_in_use_is_what_the_bare_name_runs_alone_and_behind_another(name: str) -> None:
+    for chain in ([name], ["stadynot", name], ["coreex", name]):
+        if len(set(chain)) == len(chain):
+            named = method_named("+".join(chain))
+            assert parameters_run(method_of(chain, {})) == parameters_run(named)
 
 
 def test_the_set_in_use_chooses_as_the_method_of_that_name_does() -> None:
