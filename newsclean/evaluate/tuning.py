@@ -11,7 +11,6 @@ from __future__ import annotations
 import random
 from collections import Counter, defaultdict
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from itertools import product
 from math import prod
@@ -23,6 +22,7 @@ from newsclean.evaluate.bootstrap import Mean, means
 from newsclean.evaluate.corpus import read_page
 from newsclean.evaluate.measures import word_bag_agreement
 from newsclean.evaluate.neighbors import draw, neighborhood_of
+from newsclean.evaluate.processes import processes
 from newsclean.metadata import read_headline_and_authors
 from newsclean.methods import Method, boilerpipe, coreex, mss, stadynot, tree_filter
 from newsclean.page import Page, PageError
@@ -230,13 +230,14 @@ def _measure_all(
     for gold in corpus.golds:
         sites[gold.collection, gold.site].append(gold)
     groups = [(group, [corpus.others(gold) for gold in group]) for group in sites.values()]
-    if jobs == 1:
+    jobs = min(jobs, len(groups))
+    if jobs <= 1:
         for group, others in groups:
             yield group, _measure(group, others, chain, candidates)
         return
-    with ProcessPoolExecutor(jobs) as executor:
+    with processes(jobs) as pool:
         running = [
-            (group, executor.submit(_measure, group, others, chain, candidates))
+            (group, pool.submit(_measure, group, others, chain, candidates))
             for group, others in groups
         ]
         for group, future in running:

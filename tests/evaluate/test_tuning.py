@@ -2,6 +2,8 @@
 
 import inspect
 import json
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +12,11 @@ import pytest
 
 from newsclean.cli import main
 from newsclean.evaluate.corpus import Corpus, read_corpus
+from newsclean.evaluate.processes import processes
 from newsclean.evaluate.tuning import (
     TUNABLE,
     _folds,
+    _measure_all,
     draw_candidates,
     method_of,
     parameters_of,
@@ -109,9 +113,29 @@ def test_a_better_set_is_found_and_measured_on_other_sites(corpus: Corpus) -> No
     assert sum(finding.votes["coreex.threshold"].values()) == 3
 
 
-def test_two_processes_find_what_one_finds(corpus: Corpus) -> None:
+def test_two_processes_find_what_one_finds(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fork() -> int:
+        raise AssertionError("a fork of a process that shows its progress can hang")
+
+    monkeypatch.setattr("os.fork", fork)
     one = tune(corpus, ["coreex"], candidates=6, folds=2, seed=1)
     assert tune(corpus, ["coreex"], candidates=6, folds=2, seed=1, jobs=2) == one
+
+
+def test_no_more_processes_are_begun_than_there_are_sites(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = []
+
+    def count(number: int) -> AbstractContextManager[ProcessPoolExecutor]:
+        begun.append(number)
+        return processes(number)
+
+    monkeypatch.setattr("newsclean.evaluate.tuning.processes", count)
+    for sites, wanted in ((1, []), (2, [2])):
+        corpus = read_corpus(write_corpus(tmp_path / str(sites), sites=sites, pages=1))
+        list(_measure_all(corpus, ["coreex"], [{}], jobs=8))
+        assert begun == wanted
 
 
 def test_the_command_writes_what_it_found(
