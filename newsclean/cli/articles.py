@@ -192,13 +192,20 @@ def train(options: argparse.Namespace) -> int:
         raise CommandError(
             f"{options.corpus}: training needs articles and pages of other kinds", UNUSABLE
         )
+    of_pages = training.page_examples(pages, options.folds, options.seed)
+    of_links = training.link_examples(pages, options.folds, options.seed)
+    if set(of_links.labels) != set(CLASSES):
+        message = "training needs addresses (the field url) of articles and of other pages"
+        raise CommandError(f"{options.corpus}: {message}", UNUSABLE)
+    if any(len(set(examples.fold.tolist())) < 2 for examples in (of_pages, of_links)):
+        message = "training needs pages of two publishers or more, with their addresses"
+        raise CommandError(f"{options.corpus}: {message}", UNUSABLE)
     models = {}
     with _progress("trees", 2 * options.folds) as advance:
-        for name, examples_of, settings, model_of in (
-            ("pages", training.page_examples, training.PAGE_TREES, training.train_pages),
-            ("links", training.link_examples, training.LINK_TREES, training.train_links),
+        for name, examples, settings, model_of in (
+            ("pages", of_pages, training.PAGE_TREES, training.train_pages),
+            ("links", of_links, training.LINK_TREES, training.train_links),
         ):
-            examples = examples_of(pages, options.folds, options.seed)
             probability = training.cross_validate(examples, settings, options.seed, advance)
             models[name] = model_of(examples, probability, options.seed)
     try:
@@ -211,8 +218,10 @@ def train(options: argparse.Namespace) -> int:
         print(f"  trained on {', '.join(f'{n} {what}' for what, n in model.trained_on.items())}")
         for figure, value in model.cross_validated.items():
             print(f"  {figure}: {value:g}")
-    print("for comparison, on the same pages:")
-    for name, found in training.compare(pages, options.folds, options.seed).items():
+    compared = training.compare(pages, options.folds, options.seed)
+    if compared:
+        print("for comparison, on the same pages:")
+    for name, found in compared.items():
         print(f"  {name}: {found.precision:.3f} precision, {found.recall:.3f} recall", end=", ")
         print(f"{found.f1:.3f} F1")
     print(f"written to {options.out}")

@@ -1,6 +1,7 @@
 """C4.5 as Quinlan describes it: the slides' worked example, the book's numbers, and laws."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -95,6 +96,14 @@ def test_the_gain_counts_only_the_share_of_known_values() -> None:
     assert half is not None
     assert half.gain == pytest.approx(full.gain / 2)
     assert half.split_info > full.split_info  # missing values are a branch of their own there
+
+
+def test_an_attribute_that_no_case_has_is_not_asked_for_however_much_the_cases_weigh() -> None:
+    rows: list[Case] = [{"x": None, "y": n} for n in range(4)]
+    cases = Cases.of(rows, ["a", "a", "b", "b"])
+    heavy = replace(cases, weight=np.full(4, 5.0))
+    assert split_on(heavy, "x") is None
+    assert learn(heavy).root.attribute == "y"
 
 
 def test_a_case_without_the_value_gets_the_mean_of_the_branches(slides: Cases) -> None:
