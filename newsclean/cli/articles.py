@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections import Counter
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -86,20 +87,26 @@ def _labelled(options: argparse.Namespace, wanted: Wanted) -> list[Labelled]:
     from newsclean.evaluate.corpus import CorpusError, UnknownNameError
 
     names = [name for name in (options.collections or "").split(",") if name]
+    unusable: Counter[str] = Counter()
     try:
         with Progress(console=Console(stderr=True), transient=True) as progress:
             task = progress.add_task("pages")
-            return read_labelled(
+            pages = read_labelled(
                 options.corpus,
                 wanted,
                 names,
                 options.sample,
                 lambda done, total: progress.update(task, completed=done, total=total),
+                lambda error: unusable.update([error.reason]),
             )
     except UnknownNameError as error:
         raise CommandError(str(error), USAGE) from None
     except CorpusError as error:
         raise CommandError(str(error), UNREADABLE) from None
+    if unusable:
+        why = ", ".join(f"{reason} ({count})" for reason, count in unusable.most_common())
+        print(f"{unusable.total()} pages cannot be used: {why}")
+    return pages
 
 
 @contextmanager

@@ -68,6 +68,21 @@ def rewrite(corpus: Path, keep: Callable[[dict[str, Any]], bool], **fields: Any)
         path.write_text("".join(lines), "utf-8")
 
 
+@pytest.mark.parametrize("action", ["experiment", "train"])
+def test_pages_that_cannot_be_used_are_counted(
+    action: str, tmp_path: Path, capsys: Capture
+) -> None:
+    corpus = write_corpus(tmp_path / "corpus", publishers=4)
+    (corpus / "mixed" / "pages" / "a0.html").write_text(" ")
+    (corpus / "mixed" / "pages" / "b0.html").write_text(" ")
+    (corpus / "mixed" / "pages" / "b1.html").write_bytes(b"%PDF-1.7\n\x00\x01")
+    options = ["--folds", "2", "--out", str(tmp_path / "out")]
+    more = ["--repetitions", "1"] if action == "experiment" else []
+    assert main(["articles", action, str(corpus), *options, *more]) == 0
+    first = capsys.readouterr().out.splitlines()[0]
+    assert first == "3 pages cannot be used: empty (2), not-html (1)"
+
+
 def test_training_without_addresses_is_told_that_they_are_needed(
     tmp_path: Path, capsys: Capture
 ) -> None:
