@@ -136,7 +136,8 @@ def _table(outcome: Outcome) -> list[list[str]]:
 
 def _sentences(outcome: Outcome) -> str:
     return (
-        f"{outcome.pages} pages, half of them articles, of {outcome.publishers} publishers. "
+        f"{outcome.pages} pages drawn each time, half of them articles, "
+        f"of {outcome.publishers} publishers in all. "
         f"Corrected resampled t-test: t = {outcome.t:.2f}, p = {outcome.p:.3g}.\n\n"
         f"{outcome.answer}"
     )
