@@ -80,6 +80,7 @@ def opened(options: argparse.Namespace, *, make: bool = False) -> Iterator[Memor
 def show_all(options: argparse.Namespace) -> int:
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
     from newsclean.memory.sharing import overview
 
@@ -92,8 +93,8 @@ def show_all(options: argparse.Namespace) -> int:
         for row in overview(memory):
             seen = datetime.fromtimestamp(row.last_seen).strftime("%Y-%m-%d %H:%M")
             table.add_row(
-                row.site,
-                row.category,
+                Text(row.site),
+                Text(row.category),
                 str(row.pages),
                 f"{row.keys:,}",
                 f"{row.size / 1000:,.1f}",
@@ -102,22 +103,25 @@ def show_all(options: argparse.Namespace) -> int:
             )
         size = Path(memory.path).stat().st_size
         Console().print(table)
-        Console().print(f"{memory.path}: {size / 1e6:,.1f} MB", soft_wrap=True)
+        Console().print(f"{memory.path}: {size / 1e6:,.1f} MB", soft_wrap=True, markup=False)
     return 0
 
 
 def show_site(options: argparse.Namespace) -> int:
     from rich.console import Console
+    from rich.markup import escape
     from rich.table import Table
+    from rich.text import Text
 
     from newsclean.methods.stadynot import TUNED
 
     with opened(options) as memory:
         site = known_site(memory, options.site)
         hood = memory.neighborhood(site)
-        table = Table("pages", "text", title=f"{site}: texts of most pages, {len(hood)} remembered")
+        title = f"{escape(site)}: texts of most pages, {len(hood)} remembered"
+        table = Table("pages", "text", title=title)
         for text, count in hood.repeated(TUNED.support)[: options.most]:
-            table.add_row(str(count), text)
+            table.add_row(str(count), Text(text))
     Console().print(table)
     return 0
 
