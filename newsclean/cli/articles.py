@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from newsclean.cli.errors import UNREADABLE, UNUSABLE, USAGE, CommandError
+from newsclean.cli.numbers import positive
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -42,7 +43,9 @@ def add_parser(commands: Any) -> None:
 def _corpus_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("corpus", metavar="CORPUS", type=Path, help="see docs/evaluate.md")
     parser.add_argument("--collections", help="only these, with commas")
-    parser.add_argument("--sample", type=int, metavar="N", help="only N pages of each collection")
+    parser.add_argument(
+        "--sample", type=positive, metavar="N", help="only N pages of each collection"
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--folds", type=int, default=10, metavar="N", help="default: 10")
 
@@ -50,7 +53,7 @@ def _corpus_arguments(parser: argparse.ArgumentParser) -> None:
 def _experiment_parser(actions: Any) -> None:
     parser = actions.add_parser("experiment", help="the experiment of the 2019 slides")
     _corpus_arguments(parser)
-    parser.add_argument("--repetitions", type=int, default=20, metavar="N", help="default: 20")
+    parser.add_argument("--repetitions", type=positive, default=20, metavar="N", help="default: 20")
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder for the table and the tree")
     parser.set_defaults(run=experiment)
 
@@ -59,8 +62,8 @@ def experiment(options: argparse.Namespace) -> int:
     from newsclean.articles.experiment import TREES, run_experiment
     from newsclean.articles.labelled import Wanted
 
-    if options.folds < 2 or options.repetitions < 1:
-        raise CommandError("--folds takes 2 or more, --repetitions 1 or more", USAGE)
+    if options.folds < 2:
+        raise CommandError("--folds takes 2 or more", USAGE)
     pages = _labelled(options, Wanted(paper=True, readerable=_has_trafilatura()))
     try:
         with _progress("trees", options.repetitions * len(TREES)) as advance:
@@ -240,7 +243,9 @@ def _explain_parser(actions: Any) -> None:
     parser = actions.add_parser("explain", help="why a page is an article, or is none")
     parser.add_argument("source", metavar="FILE|URL|-", help="the page; - is standard input")
     parser.add_argument("--url", help="the page's address, if FILE does not tell it")
-    parser.add_argument("--trees", type=int, default=3, metavar="N", help="ways shown; default: 3")
+    parser.add_argument(
+        "--trees", type=positive, default=3, metavar="N", help="ways shown; default: 3"
+    )
     parser.set_defaults(run=explain)
 
 

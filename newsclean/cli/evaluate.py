@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from newsclean.cli.errors import UNREADABLE, UNUSABLE, USAGE, CommandError
+from newsclean.cli.numbers import positive
 from newsclean.methods import DEFAULT_METHOD
 
 if TYPE_CHECKING:
@@ -88,12 +89,6 @@ def counts(text: str) -> list[Count]:
     if not found:
         raise argparse.ArgumentTypeError("no number is given")
     return list(dict.fromkeys(found))
-
-
-def positive(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text)):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a positive number")
-    return int(text)
 
 
 def run(options: argparse.Namespace) -> int:

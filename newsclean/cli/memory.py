@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from newsclean.cli.errors import UNREADABLE, UNUSABLE, CommandError
+from newsclean.cli.numbers import positive
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,7 +39,9 @@ def add_parser(commands: Any) -> None:
     )
     show = actions.add_parser("show", help="the texts that a site repeats most")
     show.add_argument("site")
-    show.add_argument("--most", type=int, default=MOST_TEXTS, metavar="N", help="how many texts")
+    show.add_argument(
+        "--most", type=positive, default=MOST_TEXTS, metavar="N", help="how many texts"
+    )
     show.set_defaults(run=show_site)
     forget = actions.add_parser("forget", help="forget what was learned of a site")
     forget.add_argument("site")
