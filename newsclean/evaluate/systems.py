@@ -39,6 +39,7 @@ MEASURING = (
     "evaluate/scoring.py",
     "evaluate/speed.py",
     "evaluate/systems.py",
+    "page/words.py",
 )
 #: The libraries that have a say in it.
 LIBRARIES = ("charset-normalizer", "lxml", "numpy", "py3langid", "w3lib")
