@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
+from newsclean.metadata.text import sameness
 from newsclean.methods.chain import Choice, Stage, Step
 from newsclean.methods.end_marks import is_end_mark
 from newsclean.methods.ignored_tags import ignored
 from newsclean.methods.markup import with_markup
-from newsclean.methods.page_title import folded, title_names, title_of
+from newsclean.methods.page_title import title_names, title_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -266,7 +267,7 @@ def titles(
         until = stretch[chosen][0]
         for place in np.flatnonzero((stretch >= 0) & (stretch <= until)).tolist():
             line = texts[features.block[place]]
-            found[place] = len(line) <= longest and folded(line) in names
+            found[place] = len(line) <= longest and sameness(line) in names
     return found
 
 
