@@ -184,15 +184,23 @@ def test_pruning_never_makes_a_tree_larger_and_branches_keep_the_weight(
         )
 
 
+POINTS = st.tuples(st.integers(0, 99), st.integers(0, 3), st.sampled_from(["a", "b", "c"]))
+
+
 @settings(max_examples=60)
-@given(st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), unique=True, min_size=1))
-def test_an_unpruned_tree_knows_its_own_cases_by_heart(points: list[tuple[int, int]]) -> None:
-    rows: list[Case] = [{"x": x, "y": y} for x, y in points]
-    labels = ["even" if (x * 7 + y * 3) % 5 < 2 else "odd" for x, y in points]
+@given(st.lists(POINTS, unique_by=lambda point: point[0], min_size=1, max_size=40))
+def test_an_unpruned_tree_knows_its_own_cases_by_heart(points: list[tuple[int, int, str]]) -> None:
+    """No two have the same x, so that a question that tells something is always left."""
+    rows: list[Case] = [{"x": x, "y": y} for x, y, _ in points]
+    labels = [label for _, _, label in points]
     tree = learn(Cases.of(rows, labels), fewest=1, confidence=None)
-    gained = [tree.classify(row) == label for row, label in zip(rows, labels, strict=True)]
-    # A split without gain is not made, as in an exclusive or of two cases each.
-    assert sum(gained) >= max(labels.count(label) for label in set(labels))
+    assert [tree.classify(row) for row in rows] == labels
+
+
+def test_a_question_whose_answer_tells_nothing_is_not_asked() -> None:
+    rows: list[Case] = [{"x": x, "y": y} for x in (0, 1) for y in (0, 1)]
+    tree = learn(Cases.of(rows, ["a", "b", "b", "a"]), fewest=1, confidence=None)
+    assert not tree.root.branches  # an exclusive or: neither x nor y alone gains anything
 
 
 @settings(max_examples=60)
