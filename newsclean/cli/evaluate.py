@@ -30,9 +30,9 @@ A corpus is a folder of collections, each with gold.jsonl and pages/ID.html.gz
 
 EXAMPLES = """examples:
   newsclean evaluate corpus/ --peers trafilatura,readability --out results/
-  newsclean evaluate corpus/ --collections big9 --methods stadynot,stadynot+coreex --neighbors 0,1,4,9
+  newsclean evaluate corpus/ --collections news --methods stadynot,stadynot+coreex --neighbors 0,1,4,9
   newsclean evaluate corpus/ --worst 10
-  newsclean evaluate corpus/ --explain big9/cnn-2005-03
+  newsclean evaluate corpus/ --explain news/example.org-03
 
 With --out, a run that was broken off goes on where it stopped when the same
 command is given again.
