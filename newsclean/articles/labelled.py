@@ -85,8 +85,9 @@ def read_labelled(
     collections: Sequence[str] = (),
     sample: int | None = None,
     advance: Callable[[int, int], object] = lambda done, total: None,
+    unusable: Callable[[PageError], object] = lambda error: None,
 ) -> list[Labelled]:
-    """The pages of a corpus; a page that cannot be used is left out."""
+    """The pages of a corpus; of one that cannot be used, `unusable` is told why."""
     corpus = read_corpus(folder, collections, KINDS)
     if sample:
         corpus = corpus.sample(sample)
@@ -94,10 +95,9 @@ def read_labelled(
     for number, gold in enumerate(corpus.golds, 1):
         try:
             found.append(_label(gold, wanted))
-        except PageError:
-            continue
-        finally:
-            advance(number, len(corpus.golds))
+        except PageError as error:
+            unusable(error)
+        advance(number, len(corpus.golds))
     return found
 
 

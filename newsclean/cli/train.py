@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from newsclean.cli.errors import UNREADABLE, USAGE, CommandError
+from newsclean.cli.numbers import positive
 from newsclean.cli.tune import read_options_corpus
 
 if TYPE_CHECKING:
@@ -28,11 +29,13 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument("corpus", metavar="CORPUS", type=Path, help="see docs/evaluate.md")
     parser.add_argument("--collections", help="only these, with commas")
-    parser.add_argument("--sample", type=int, metavar="N", help="only N pages of each collection")
-    parser.add_argument("--epochs", type=int, metavar="N")
-    parser.add_argument("--width", type=int, metavar="N")
+    parser.add_argument(
+        "--sample", type=positive, metavar="N", help="only N pages of each collection"
+    )
+    parser.add_argument("--epochs", type=positive, metavar="N")
+    parser.add_argument("--width", type=positive, metavar="N")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes")
+    parser.add_argument("--jobs", type=positive, default=1, metavar="N", help="processes")
     parser.add_argument("--out", type=Path, default=Path("model.npz"), metavar="FILE")
     parser.add_argument(
         "--ablate", action="store_true", help="instead, leave out each kind of evidence in turn"
@@ -50,10 +53,6 @@ def run(options: argparse.Namespace) -> int:
     from newsclean.training.fit import Settings
     from newsclean.training.run import questions_by_kind, save, train
 
-    for name in ("jobs", "epochs", "width"):
-        number = getattr(options, name)
-        if number is not None and number < 1:
-            raise CommandError(f"--{name} takes 1 or more", USAGE)
     try:
         corpus = check_pages(read_options_corpus(options))
     except CorpusError as error:

@@ -82,6 +82,15 @@ def test_the_experiment_tells_stories_from_front_pages(pages: list[Labelled]) ->
     assert outcome.tree.root.branches
 
 
+def test_publishers_are_counted_of_the_pages_that_were_drawn(pages: list[Labelled]) -> None:
+    articles = [one for one in pages if one.label == ARTICLE and one.collection == "mixed"]
+    others = [one for one in pages if one.label != ARTICLE][:3]
+    drawn = draw_equal([*articles, *others], seed=1)
+    outcome = run_experiment([*articles, *others], folds=2, repetitions=1, seed=1)
+    assert outcome.pages == len(drawn) == 6
+    assert outcome.publishers == len({one.publisher for one in drawn}) < len(articles)
+
+
 def test_the_same_seed_gives_the_same_outcome(pages: list[Labelled]) -> None:
     assert run_experiment(pages, folds=3, repetitions=1) == run_experiment(
         pages, folds=3, repetitions=1

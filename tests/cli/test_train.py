@@ -117,13 +117,6 @@ def test_ablation_has_a_row_for_each_kind_of_evidence_and_writes_nothing(
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("option", ["--jobs", "--epochs", "--width"])
-def test_numbers_below_one_are_refused(capsys: Capture, corpus: Path, option: str) -> None:
-    done = run(capsys, "train", corpus, option, 0)
-    assert done.code == 2
-    assert f"{option} takes 1 or more" in done.err
-
-
 def test_a_folder_that_is_no_corpus_is_named(capsys: Capture, tmp_path: Path) -> None:
     done = run(capsys, "train", tmp_path / "nowhere")
     assert done.code == 3
