@@ -16,7 +16,8 @@ DESCRIPTION = """Train the networks of `hybrid` on pages with gold texts.
 
 Six networks are trained: one for use, on all pages, and one for each fifth of
 the publishers, on the pages of the others. Figures are those of the five: no
-page is judged by a network that has seen its publisher."""
+page is judged by a network that has seen its publisher. Pages of other kinds
+than articles are trained on, too, and count in no figure."""
 
 
 def add_parser(commands: Any) -> None:
@@ -55,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
         if number is not None and number < 1:
             raise CommandError(f"--{name} takes 1 or more", USAGE)
     try:
-        corpus = check_pages(read_options_corpus(options))
+        corpus = check_pages(read_options_corpus(options, kinds=()))
     except CorpusError as error:
         raise CommandError(str(error), UNREADABLE) from None
     given = {name: getattr(options, name) for name in ("epochs", "width", "seed")}

@@ -1,4 +1,4 @@
-"""From evidence to the article: the network's word on each block, the neighbors', a choice.
+"""From evidence to the article: what the network, the words and the neighbors say, a choice.
 
 `judge` works a page out once, and the page keeps the result: learning the page (its verdicts on
 slots) and choosing its article need the same.
@@ -46,6 +46,11 @@ FOR_NOISE = 2.0
 #: A table of which more than this share of the words is chosen is chosen as a whole.
 MOST = 0.5
 TABLES = frozenset({"table"})
+#: If this share of the chosen words are second copies, and of so many different texts of some words
+#: each, the page holds its article twice.
+COPIED = 0.2
+COPIED_TEXTS = 3
+COPIED_WORDS = 8
 #: An article of fewer words is none; another way is then tried.
 FEWEST_WORDS = 20
 
@@ -65,12 +70,14 @@ def unseen_by_network(fold: int | None) -> Iterator[None]:
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """What the network says of a page by itself."""
+    """What the network, and the vocabulary, say of a page by itself."""
 
     at: Surroundings
     network: Network
     questions: list[str]
     values: NDArray[np.float32]
+    #: of the network alone, and once the words of doubtful blocks were asked
+    alone: Floats
     probability: Floats
 
     @cached_property
@@ -81,19 +88,22 @@ class Judged:
 
 
 def judge(page: Page) -> Judged:
-    """The network's word on each block of a page; a page is judged once."""
+    """The probability of each block of a page by itself; a page is judged once."""
     fold = _fold.get()
     key = f"hybrid {fold}"
     judged = page.notes.get(key)
     if not isinstance(judged, Judged):
         at = Surroundings(page)
-        network = Model.shipped().network(fold)
+        model = Model.shipped()
+        network = model.network(fold)
         if len(at):
             questions, values = page_evidence(at)
-            probability = network(values, at.words, at.ranges[1:]).astype(float)
+            alone = network(values, at.words, at.ranges[1:]).astype(float)
+            probability = model.vocabulary(fold).asked(alone, at.words, page.blocks.text)
         else:
-            questions, values, probability = [], np.empty((0, 0), np.float32), np.empty(0)
-        judged = page.notes[key] = Judged(at, network, questions, values, probability)
+            questions, values = [], np.empty((0, 0), np.float32)
+            alone = probability = np.empty(0)
+        judged = page.notes[key] = Judged(at, network, questions, values, alone, probability)
     return judged
 
 
@@ -137,7 +147,7 @@ def decide(page: Page, known: Known | None) -> Decision:
         probability = 1 / (1 + (1 - odds) / odds * np.exp(-slot))
         probability = np.where(static, 0.0, probability)
     chosen, way = _choose(page, judged, probability, static)
-    chosen = _whole(page, at, chosen) & ~static | chosen
+    chosen = _once(page, at, _whole(page, at, chosen) & ~static | chosen)
     return Decision(judged, probability, static, slot, chosen, way)
 
 
@@ -178,6 +188,29 @@ def _whole(page: Page, at: Surroundings, chosen: Mask) -> Mask:
         if (words * chosen[low:high]).sum() > MOST * words.sum():
             whole[low:high] = True
     return whole
+
+
+def _once(page: Page, at: Surroundings, chosen: Mask) -> Mask:
+    """The chosen blocks, without copies on a page that holds its article twice.
+
+    Such pages have one for narrow screens and one for wide ones. Sentences that an article repeats,
+    under each of its pictures for instance, stay.
+    """
+    texts = page.blocks.text
+    seen: set[str] = set()
+    copies = []
+    for block in np.flatnonzero(chosen).tolist():
+        if texts[block] in seen:
+            copies.append(block)
+        seen.add(texts[block])
+    long = [block for block in copies if at.words[block] >= COPIED_WORDS]
+    if len({texts[block] for block in long}) < COPIED_TEXTS:
+        return chosen
+    if at.words[long].sum() < COPIED * at.words[chosen].sum():
+        return chosen
+    once = chosen.copy()
+    once[copies] = False
+    return once
 
 
 def _without_network(page: Page) -> Mask:

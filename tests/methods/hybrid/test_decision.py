@@ -100,7 +100,7 @@ def test_a_page_with_text_always_has_an_article(
     blocks: list[tuple[int, float]], linked: bool
 ) -> None:
     tag = "<p><a href=/x>{}</a></p>" if linked else "<p>{}</p>"
-    html = "".join(tag.format("word " * words) for words, _ in blocks)
+    html = "".join(tag.format(f"word{n} " * words) for n, (words, _) in enumerate(blocks))
     page = judged_page(html, [probability for _, probability in blocks])
     for known in (None, Neighborhood(profile=False).ask(page)):
         decision = decide(page, known)
@@ -238,6 +238,29 @@ def test_neighbors_of_another_template_change_nothing() -> None:
     assert beside.probability == pytest.approx(alone.probability)
     assert beside.chosen.tolist() == alone.chosen.tolist()
     assert beside.way == alone.way
+
+
+# Once
+
+
+def test_an_article_that_stands_on_its_page_twice_is_taken_once() -> None:
+    texts = [paragraph("Oslo", number) for number in range(3)]
+    body = "".join(f"<p>{text}</p>" for text in texts) + "<p>Rain</p>"
+    page = judged_page(f"<div class=wide>{body}</div><div class=narrow>{body}</div>", [0.9] * 8)
+    assert chosen(page, decide(page, None)) == [*texts, "Rain"]
+
+
+@pytest.mark.parametrize("again", [(2,), (1, 2, 1, 2, 1, 2, 1, 2)])
+def test_what_an_article_repeats_stays(again: tuple[int, ...]) -> None:
+    texts = [paragraph("Oslo", number) for number in (0, 1, 2, 3, 4, 5, *again)]
+    page = judged_page("".join(f"<p>{text}</p>" for text in texts), [0.9] * len(texts))
+    assert chosen(page, decide(page, None)) == texts
+
+
+def test_short_texts_are_no_copies() -> None:
+    texts = ["Rain", paragraph("Oslo"), *["Rain", "Snow", "Snow"] * 4]
+    page = judged_page("".join(f"<p>{text}</p>" for text in texts), [0.9] * len(texts))
+    assert chosen(page, decide(page, None)) == texts
 
 
 # Which network
