@@ -117,17 +117,14 @@ class Corpus:
 def read_corpus(
     folder: Path, collections: Collection[str] = (), kinds: Collection[str] = ("article",)
 ) -> Corpus:
-    """The gold lines of a corpus, or of some of its collections; `CorpusError` if one is bad.
-
-    No `kinds`: pages of all kinds.
-    """
+    """The gold lines of a corpus, or of some of its collections; `CorpusError` if one is bad."""
     golds: list[Gold] = []
     problems: list[str] = []
     for path in _gold_files(folder, collections):
         golds += _read_golds(path, problems)
     if problems:
         raise CorpusError(problems)
-    golds = [gold for gold in golds if not kinds or gold.kind in kinds]
+    golds = [gold for gold in golds if gold.kind in kinds]
     if not golds:
         raise CorpusError([f"{folder}: no page of the kind {' or '.join(kinds)}"])
     sites = defaultdict(list)

@@ -38,6 +38,10 @@ THRESHOLD = 0.5
 #: A text that stands on this share of at least so many neighbors is none of the article's.
 STATIC_SUPPORT = 0.5
 FEWEST_FOR_STATIC = 2
+#: A text of some words that stands on any neighbor is hardly the article's: in log-odds. What two
+#: articles share, the network is surer of.
+FOR_REPEATED = 3.0
+FEWEST_REPEATED = 5
 #: A slot speaks if so many neighbors have it and all agree; how loud, in log-odds. That the article
 #: stood there says less than that it never did: boxes stand between paragraphs, in their slot.
 FEWEST_FOR_SLOTS = 3
@@ -116,6 +120,8 @@ class Decision:
     probability: Floats
     #: text of the site, by what the neighbors repeat
     static: Mask
+    #: text of some words that any neighbor has
+    repeated: Mask
     #: what the slots say of each block, in log-odds
     slot: Floats
     chosen: Mask
@@ -128,13 +134,14 @@ def decide(page: Page, known: Known | None) -> Decision:
     """The article's blocks; on a page with text there are always some."""
     judged = judge(page)
     at, n = judged.at, len(judged.probability)
-    static, slot = np.zeros(n, dtype=bool), np.zeros(n)
+    static, repeated, slot = np.zeros(n, dtype=bool), np.zeros(n, dtype=bool), np.zeros(n)
     probability = judged.probability
     if known is not None and known.neighbors and n:
         near = known.neighbors
+        support = known.support[known.keys.of_text[page.blocks.start]]
+        repeated = (support > 0) & (at.words >= FEWEST_REPEATED)
         if near >= FEWEST_FOR_STATIC:
-            unit = known.keys.of_text[page.blocks.start]
-            static = known.support[unit] >= STATIC_SUPPORT * near
+            static = support >= STATIC_SUPPORT * near
         if near >= stadynot.FEWEST_FOR_LABELS:
             labelled = stadynot.labelled_noise(page, known, stadynot.TUNED)
             static |= labelled[page.blocks.start]
@@ -144,11 +151,11 @@ def decide(page: Page, known: Known | None) -> Decision:
         slot = np.where(speaks & (noise == 0), FOR_ARTICLE, 0.0)
         slot[speaks & (article == 0)] = -FOR_NOISE
         odds = np.clip(probability, 1e-6, 1 - 1e-6)
-        probability = 1 / (1 + (1 - odds) / odds * np.exp(-slot))
+        probability = 1 / (1 + (1 - odds) / odds * np.exp(FOR_REPEATED * repeated - slot))
         probability = np.where(static, 0.0, probability)
     chosen, way = _choose(page, judged, probability, static)
     chosen = _once(page, at, _whole(page, at, chosen) & ~static | chosen)
-    return Decision(judged, probability, static, slot, chosen, way)
+    return Decision(judged, probability, static, repeated, slot, chosen, way)
 
 
 def _choose(page: Page, judged: Judged, probability: Floats, static: Mask) -> tuple[Mask, str]:

@@ -59,7 +59,7 @@ def explain(page: Page, known: Known | None = None) -> list[Reason]:
         order = np.argsort(-np.abs(by_block[block]))[:NAMED]
         moved = [(kinds[k], float(by_block[block, k])) for k in order.tolist()]
         said = []
-        if decision.static[block] and known is not None:
+        if (decision.static[block] or decision.repeated[block]) and known is not None:
             said.append(f"its text or label is on {_most(known, page, block)} neighbors")
         if decision.slot[block]:
             holds = "the article" if decision.slot[block] > 0 else "no article"

@@ -156,12 +156,15 @@ def test_what_two_neighbors_repeat_is_no_part_of_the_article() -> None:
     assert article.extraction["static_chars"] == len(FOOTER)
 
 
-def test_what_one_of_many_neighbors_repeats_stays() -> None:
+def test_what_one_of_many_neighbors_repeats_stays_where_the_network_is_sure() -> None:
     hood = neighbors(
-        told("Moss", [0.9] * 4),
-        *(told(town, [0.9] * 4, footer=f"Seen in {town}") for town in ("Hamar", "Bergen")),
+        told("Moss", [0.9, 0.9, 0.9, 0.99]),
+        *(
+            told(town, [0.9, 0.9, 0.9, 0.99], footer=f"Seen in {town}")
+            for town in ("Hamar", "Bergen")
+        ),
     )
-    page = judged_page(story("Oslo"), [0.9] * 4)
+    page = judged_page(story("Oslo"), [0.9, 0.9, 0.9, 0.99])
     assert FOOTER in chosen(page, decide(page, hood.ask(page, url("Oslo"))))
 
 
@@ -238,6 +241,31 @@ def test_neighbors_of_another_template_change_nothing() -> None:
     assert beside.probability == pytest.approx(alone.probability)
     assert beside.chosen.tolist() == alone.chosen.tolist()
     assert beside.way == alone.way
+
+
+# Repeated on a neighbor
+
+
+TEASER = "Snow is on its way, and the town has bought as much salt as it could find."
+
+
+@pytest.mark.parametrize(("sure", "taken"), [(0.9, False), (0.99, True)])
+def test_a_text_of_a_single_neighbor_is_taken_only_if_the_network_is_sure(
+    sure: float, taken: bool
+) -> None:
+    hood = Neighborhood(profile=False)
+    hood.learn(story("Oslo", footer=TEASER), url("Oslo"))
+    page = judged_page(story("Moss", footer=TEASER), [0.9, 0.9, 0.9, sure], url("Moss"))
+    decision = decide(page, hood.ask(page))
+    assert (TEASER in chosen(page, decision)) == taken
+    assert paragraph("Moss") in chosen(page, decision)
+
+
+def test_a_few_words_that_a_neighbor_has_are_chance() -> None:
+    hood = Neighborhood(profile=False)
+    hood.learn(story("Oslo", footer="He laughed."), url("Oslo"))
+    page = judged_page(story("Moss", footer="He laughed."), [0.9] * 4, url("Moss"))
+    assert "He laughed." in chosen(page, decide(page, hood.ask(page)))
 
 
 # Once
