@@ -47,8 +47,14 @@ class Settings:
         ("fundus", 2.0),
         ("fundus-eval", 2.0),
     )
-    #: how much pages count that are no articles: what their main text is, is told as well
-    others: float = 0.25
+    #: how much pages of other kinds count: running text is much the same there. On listings and the
+    #: like the teasers are the text, which is the opposite of what an article's page teaches.
+    others: tuple[tuple[str, float], ...] = (
+        ("documentation", 0.3),
+        ("forum", 0.3),
+        ("product", 0.3),
+        ("service", 0.3),
+    )
     seed: int = 1
 
 
@@ -195,8 +201,8 @@ def importance_of(example: Example) -> Floats:
 
 def weight_of(gold: Gold, settings: Settings) -> float:
     """How much a page counts."""
-    weight = dict(settings.weights).get(gold.collection, 1.0)
-    return weight if gold.kind == ARTICLE else weight * settings.others
+    of_kind = {ARTICLE: 1.0, **dict(settings.others)}
+    return dict(settings.weights).get(gold.collection, 1.0) * of_kind.get(gold.kind, 0.0)
 
 
 def network_of(weights: Weights, questions: Sequence[str], mean: Floats, scale: Floats) -> Network:

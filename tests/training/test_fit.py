@@ -66,9 +66,9 @@ def test_pages_that_are_no_articles_teach_as_much_as_they_count() -> None:
         return ~first_answer(values)
 
     pages = [example(seed, first_answer) for seed in range(30)]
-    against = [example(seed, not_the_first, kind="forum") for seed in range(30, 90)]
-    alone = fit([*pages, *against], replace(QUICK, others=0.0), [])
-    outvoted = fit([*pages, *against], replace(QUICK, others=1.0), [])
+    against = [example(seed, not_the_first, kind="service") for seed in range(30, 90)]
+    alone = fit([*pages, *against], replace(QUICK, others=()), [])
+    outvoted = fit([*pages, *against], replace(QUICK, others=(("service", 1.0),)), [])
     assert right(alone, range(100, 120), first_answer) > 0.9
     assert right(outvoted, range(100, 120), first_answer) < 0.5
 

@@ -63,7 +63,7 @@ def test_pages_that_are_no_articles_are_trained_on_and_have_no_figure(
 
     monkeypatch.setattr(run, "fit", watched)
     articles = [example(seed, first_answer) for seed in range(10)]
-    others = [example(seed, first_answer, "shops", "product") for seed in range(10, 20)]
+    others = [example(seed, first_answer, "firms", "service") for seed in range(10, 20)]
     monkeypatch.setattr(run, "_work", ([*articles, *others], QUICK, []), raising=False)
     scored = [scores for *_, scores in map(run._fit, map(str, range(FOLDS)))]
     assert set.union(*seen) == {f"site{seed}" for seed in range(20)}
