@@ -47,6 +47,11 @@ FEWEST_REPEATED = 5
 FEWEST_FOR_SLOTS = 3
 FOR_ARTICLE = 0.5
 FOR_NOISE = 2.0
+#: A last stretch of chosen blocks is not the article's if it stands behind so many others, has less
+#: than this share of the words, and none of its blocks is sure.
+FAR = 12
+LITTLE = 0.3
+SURE = 0.9
 #: A table of which more than this share of the words is chosen is chosen as a whole.
 MOST = 0.5
 TABLES = frozenset({"table"})
@@ -165,7 +170,7 @@ def _choose(page: Page, judged: Judged, probability: Floats, static: Mask) -> tu
     """
     at = judged.at
     enough = min(FEWEST_WORDS, float(at.words.sum()) / 2) if len(at) else 0.0
-    chosen = probability >= THRESHOLD
+    chosen = _without_tail(at, probability >= THRESHOLD, probability)
     if not len(at):
         return chosen, "nothing"
     if at.words[chosen].sum() >= enough:
@@ -179,6 +184,21 @@ def _choose(page: Page, judged: Judged, probability: Floats, static: Mask) -> tu
     if at.words[rows].sum() >= enough:
         return rows, "coreex"
     return np.arange(len(at)) == np.where(static, 0, at.words).argmax(), "longest"
+
+
+def _without_tail(at: Surroundings, chosen: Mask, probability: Floats) -> Mask:
+    """The chosen blocks, without a doubtful little stretch far behind the others."""
+    blocks = np.flatnonzero(chosen)
+    gaps = np.flatnonzero(np.diff(blocks) > FAR)
+    if not len(gaps):
+        return chosen
+    tail = blocks[gaps[-1] + 1 :]
+    little = at.words[tail].sum() < LITTLE * at.words[blocks].sum()
+    if not little or probability[tail].max() >= SURE:
+        return chosen
+    without = chosen.copy()
+    without[tail] = False
+    return without
 
 
 def _whole(page: Page, at: Surroundings, chosen: Mask) -> Mask:

@@ -268,6 +268,30 @@ def test_a_few_words_that_a_neighbor_has_are_chance() -> None:
     assert "He laughed." in chosen(page, decide(page, hood.ask(page)))
 
 
+# Far behind
+
+
+@pytest.mark.parametrize(
+    ("between", "sure", "taken"), [(14, 0.8, False), (14, 0.95, True), (5, 0.8, True)]
+)
+def test_a_doubtful_stretch_far_behind_the_article_is_left(
+    between: int, sure: float, taken: bool
+) -> None:
+    texts = [paragraph("Oslo", number) for number in range(6)]
+    links = "".join(f"<li><a href=/{number}>Other news {number}</a>" for number in range(between))
+    html = "".join(f"<p>{text}</p>" for text in texts) + f"<ul>{links}</ul><p>{TEASER}</p>"
+    page = judged_page(html, [*[0.9] * 6, *[0.1] * between, sure])
+    assert chosen(page, decide(page, None)) == [*texts, *[TEASER] * taken]
+
+
+def test_a_large_stretch_far_behind_stays() -> None:
+    texts = [paragraph("Oslo", number) for number in range(6)]
+    links = "".join(f"<li><a href=/{number}>Other news {number}</a>" for number in range(14))
+    html = f"<p>{texts[0]}</p><ul>{links}</ul>" + "".join(f"<p>{text}</p>" for text in texts[1:])
+    page = judged_page(html, [0.9, *[0.1] * 14, *[0.8] * 5])
+    assert chosen(page, decide(page, None)) == texts
+
+
 # Once
 
 
