@@ -17,7 +17,8 @@ DESCRIPTION = """Train the networks of `hybrid` on pages with gold texts.
 
 Six networks are trained: one for use, on all pages, and one for each fifth of
 the publishers, on the pages of the others. Figures are those of the five: no
-page is judged by a network that has seen its publisher."""
+page is judged by a network that has seen its publisher. Pages of some other
+kinds are trained on, too, and count in no figure."""
 
 
 def add_parser(commands: Any) -> None:
@@ -50,15 +51,16 @@ def run(options: argparse.Namespace) -> int:
     from newsclean.evaluate.corpus import CorpusError, check_pages
     from newsclean.methods.hybrid.folds import FOLDS, fold_of
     from newsclean.training.examples import read_examples
-    from newsclean.training.fit import Settings
+    from newsclean.training.fit import ARTICLE, Settings
     from newsclean.training.run import questions_by_kind, save, train
 
-    try:
-        corpus = check_pages(read_options_corpus(options))
-    except CorpusError as error:
-        raise CommandError(str(error), UNREADABLE) from None
     given = {name: getattr(options, name) for name in ("epochs", "width", "seed")}
     settings = Settings(**{name: value for name, value in given.items() if value is not None})
+    kinds = [ARTICLE, *dict(settings.others)]
+    try:
+        corpus = check_pages(read_options_corpus(options, kinds))
+    except CorpusError as error:
+        raise CommandError(str(error), UNREADABLE) from None
     console = Console()
     with Progress(console=console) as progress:
         pages = progress.add_task("reading", total=len(corpus.golds))

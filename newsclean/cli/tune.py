@@ -12,6 +12,8 @@ from newsclean.cli.errors import UNREADABLE, USAGE, CommandError
 from newsclean.cli.numbers import positive
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from newsclean.evaluate.corpus import Corpus
     from newsclean.evaluate.tuning import Finding
 
@@ -82,13 +84,15 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def read_options_corpus(options: argparse.Namespace) -> Corpus:
+def read_options_corpus(
+    options: argparse.Namespace, kinds: Collection[str] = ("article",)
+) -> Corpus:
     """The corpus that a command was given, or the part of it that was asked for."""
     from newsclean.evaluate.corpus import CorpusError, UnknownNameError, read_corpus
 
     names = [name for name in (options.collections or "").split(",") if name]
     try:
-        corpus = read_corpus(options.corpus, names)
+        corpus = read_corpus(options.corpus, names, kinds)
     except UnknownNameError as error:
         raise CommandError(str(error), USAGE) from None
     except CorpusError as error:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from newsclean.page.blocks import Blocks
 from newsclean.page.decode import as_utf8, looks_binary
+from newsclean.page.ends import without_ends
 from newsclean.page.tags import BREAKS, NEW_LINE, SILENT, TAG_BITS, TEXT
 from newsclean.page.words import count_words
 
@@ -76,7 +77,7 @@ class Page:
             source = as_utf8(html, content_type)
         else:
             source = html.encode("utf-8", "surrogatepass")
-        source = source.replace(b"\x00", b"")
+        source = without_ends(source.replace(b"\x00", b""))
         if not source or source.isspace():
             raise PageError("empty", "the page is empty")
         parser = etree.HTMLParser(

@@ -9,6 +9,7 @@ from scrapy.http import HtmlResponse
 
 from newsclean.page import Page, PageError
 from newsclean.page.decode import looks_binary
+from newsclean.page.ends import goes_on
 from newsclean.pipelines.stage import PageStage, Unusable
 
 if TYPE_CHECKING:
@@ -50,7 +51,8 @@ def page_of(response: Response) -> Page:
         and response.body.strip()
         and not looks_binary(response.body)
         and "\ufffd" not in response.text
+        and not goes_on(response.body)
     ):
         return Page.from_tree(response.selector.root, response.url)
-    # Not read as HTML, or not decoded as it should be: ask the bytes.
+    # Not read as HTML or not to its end, or not decoded as it should be: ask the bytes.
     return Page.from_html(response.body, response.url, kind)

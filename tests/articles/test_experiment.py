@@ -36,12 +36,12 @@ def test_pages_of_one_publisher_are_never_on_both_sides() -> None:
 
 
 def test_a_publisher_is_the_same_in_all_collections(tmp_path: Path) -> None:
-    (tmp_path / "c" / "pages").mkdir(parents=True)
-    (tmp_path / "c" / "pages" / "x.html").write_text("<p>Rain")
-    (tmp_path / "c" / "gold.jsonl").write_text(
-        '{"id": "x", "site": "anything", "text": "", "url": "https://www.daily.co.uk/a"}\n'
-    )
-    assert [one.publisher for one in read_labelled(tmp_path, Wanted())] == ["daily"]
+    for collection, site in (("c", "daily.co.uk"), ("d", "gbr-Daily"), ("e", "daily-2005")):
+        (tmp_path / collection / "pages").mkdir(parents=True)
+        (tmp_path / collection / "pages" / "x.html").write_text("<p>Rain")
+        line = f'{{"id": "x", "site": "{site}", "text": ""}}\n'
+        (tmp_path / collection / "gold.jsonl").write_text(line)
+    assert [one.publisher for one in read_labelled(tmp_path, Wanted())] == ["daily"] * 3
 
 
 def test_articles_and_others_are_drawn_in_equal_number() -> None:

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from newsclean.methods.hybrid.vocabulary import Vocabulary
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -156,6 +158,10 @@ class Model:
         """The network for use, or the one that has not seen the sites of a fold."""
         return _read(self.path, "all" if fold is None else str(fold))
 
+    def vocabulary(self, fold: int | None = None) -> Vocabulary:
+        """The vocabulary that belongs to the network."""
+        return _read_words(self.path, "all" if fold is None else str(fold))
+
 
 @cache
 def _read(path: Path, name: str) -> Network:
@@ -174,14 +180,33 @@ def _read(path: Path, name: str) -> Network:
         )
 
 
+@cache
+def _read_words(path: Path, name: str) -> Vocabulary:
+    with np.load(path) as file:
+        words: list[str] = json.loads(str(file["words"]))
+        return Vocabulary(dict(zip(words, file[f"{name}/words"].tolist(), strict=True)))
+
+
 def write_model(
-    path: Path, questions: Sequence[str], networks: dict[str, Network], card: dict[str, Any]
+    path: Path,
+    questions: Sequence[str],
+    networks: dict[str, Network],
+    vocabularies: dict[str, Vocabulary],
+    card: dict[str, Any],
 ) -> None:
-    """Write a model file; the same networks give the same bytes."""
+    """Write a model file; the same networks and vocabularies give the same bytes.
+
+    There is a vocabulary of the same words for each network.
+    """
+    words = list(next(iter(vocabularies.values())).weights)
     arrays: dict[str, Any] = {
         "card": np.array(json.dumps(card, sort_keys=True)),
         "questions": np.array(json.dumps(list(questions))),
+        "words": np.array(json.dumps(words)),
     }
+    for name, vocabulary in vocabularies.items():
+        weights = [vocabulary.weights[word] for word in words]
+        arrays[f"{name}/words"] = np.array(weights, dtype=np.float16)
     for name, network in networks.items():
         arrays |= {f"{name}/mean": network.mean, f"{name}/scale": network.scale}
         arrays |= {f"{name}/first": network.first[0], f"{name}/first_bias": network.first[1]}
