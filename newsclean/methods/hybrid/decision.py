@@ -64,6 +64,9 @@ COPIED_WORDS = 8
 #: An article of fewer words is none; another way is then tried.
 FEWEST_WORDS = 20
 
+#: A page of more blocks is no page to read, and would take memory by the gigabyte.
+MOST_BLOCKS = 50_000
+
 #: The fold whose sites the network must not have seen; None: the network for use.
 _fold: ContextVar[int | None] = ContextVar("fold", default=None)
 
@@ -106,13 +109,13 @@ def judge(page: Page) -> Judged:
         at = Surroundings(proxy(page))  # the page keeps it: with a page of its own none would end
         model = Model.shipped()
         network = model.network(fold)
-        if len(at):
+        if 0 < len(at) <= MOST_BLOCKS:
             questions, values = page_evidence(at)
             alone = network(values, at.words, at.ranges[1:]).astype(float)
             probability = model.vocabulary(fold).asked(alone, at.words, page.blocks.text)
         else:
             questions, values = [], np.empty((0, 0), np.float32)
-            alone = probability = np.empty(0)
+            alone = probability = np.zeros(len(at))
         judged = page.notes[key] = Judged(at, network, questions, values, alone, probability)
     return judged
 
@@ -254,13 +257,16 @@ def steps() -> tuple[Step, ...]:
         texts[page.text_rows] = decision.chosen[of_text]
         static = np.zeros(len(page), dtype=bool)
         static[page.text_rows] = decision.static[of_text]
+        static |= before.noise.get("static", False)
+        dynamic = page.in_link & page.is_text & ~texts & ~static
         words = decision.judged.at.words * decision.chosen
-        score = float((words * decision.probability).sum() / max(words.sum(), 1.0))
+        sureness = float((words * decision.probability).sum() / max(words.sum(), 1.0))
         return replace(
             before,
             rows=with_markup(page, texts & before.rows),
-            score=score,
-            noise={**before.noise, "static": static},
+            score=sureness,
+            sureness=sureness,
+            noise={**before.noise, "static": static, "dynamic": dynamic},
             way=decision.way,
             is_body=decision.way == "network",
         )

@@ -38,6 +38,13 @@ SHORTEST_TITLE = 15
 SHORTEST_HEADING = 10
 #: Blocks among which the headline is looked for where no heading is one.
 FIRST_BLOCKS = 80
+#: What grows with an article is cut off here, as few have more: one ten times as long as any that
+#: training has seen looks to the network like a long one, not like a stranger.
+PAGE_WORDS = 5000
+PAGE_BLOCKS = 300
+BRANCH_WORDS = 3000
+BRANCH_BLOCKS = 80
+ALIKE = 60
 #: What stands for "not asked" or "not there".
 NONE = -1.0
 
@@ -77,9 +84,9 @@ def _shallow(at: Surroundings) -> Answers:
 def _page(at: Surroundings) -> Answers:
     running, linked, words = at.before[:, -1].tolist()
     answers = {
-        "page words": log1p(words),
-        "page blocks": log1p(len(at)),
-        "page running": log1p(running),
+        "page words": log1p(min(words, PAGE_WORDS)),
+        "page blocks": log1p(min(len(at), PAGE_BLOCKS)),
+        "page running": log1p(min(running, PAGE_WORDS)),
         "page linked": linked / words,
     }
     return {name: np.full(len(at), answer) for name, answer in answers.items()}
@@ -127,15 +134,15 @@ def _tree(at: Surroundings) -> Answers:
     of_branch = {
         "running": running / max(at.before[0, -1], 1.0),
         "pictures": np.minimum(shown, 20),
-        "words": np.log1p(inside),
-        "blocks": np.log1p(high - low),
+        "words": np.log1p(np.minimum(inside, BRANCH_WORDS)),
+        "blocks": np.log1p(np.minimum(high - low, BRANCH_BLOCKS)),
         "closed": (closed[high] - closed[low]) / (high - low),
         "linked": linked / inside,
         "inside": inside,
         "before": at.before[2, low],
     }
     columns = {name: column.take(branches.of_block) for name, column in of_branch.items()}
-    columns["share of"] = words / columns["inside"]
+    columns["share of"] = words / np.minimum(columns["inside"], BRANCH_WORDS)
     columns["place in"] = (at.before[2, :-1] - columns["before"]) / columns["inside"]
     answers: Answers = {"depth": page.depth[at.rows[0]]}
     for level in range(LEVELS + 1):
@@ -147,7 +154,7 @@ def _tree(at: Surroundings) -> Answers:
     tags = page.tag_number[at.rows[0]]
     kind = branches.of_block[1] * len(page.tags) + tags
     alike = np.bincount(kind)[kind]
-    answers["alike"] = np.log1p(alike)
+    answers["alike"] = np.log1p(np.minimum(alike, ALIKE))
     answers["words of the alike"] = np.log1p(np.bincount(kind, words)[kind] / alike)
     return answers
 
@@ -233,7 +240,8 @@ def _stated(at: Surroundings) -> Answers:
         if len(body) > 200:
             begins = "\n".join([text[:120] for text in texts])
             lines = _NOT_WORD_NOR_LINE.sub("", begins).casefold().split("\n")
-            return {"stated": np.array([line[:60] in body for line in lines], dtype=float)}
+            found = [line != "" and line[:60] in body for line in lines]
+            return {"stated": np.array(found, dtype=float)}
     return {"stated": np.full(len(at), NONE)}
 
 
