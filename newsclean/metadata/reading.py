@@ -8,7 +8,7 @@ from lxml.html import HtmlElement
 
 from newsclean.metadata import shown, vocabularies
 from newsclean.metadata.dates import date_in_url, first_trusted
-from newsclean.metadata.headline import choose_headline
+from newsclean.metadata.headline import choose_headline, home_names
 from newsclean.metadata.json_ld import LinkedData, read_linked_data, type_names
 from newsclean.metadata.language import declared_language
 from newsclean.metadata.meta_tags import MetaTags
@@ -123,7 +123,8 @@ class _Reading:
         named += [*self.data.strings(article.get("name")), *meta.each(*others)]
         h1 = ["".join(element.itertext()) for element in islice(self.elements("h1"), MAX_ELEMENTS)]
         title = next(("".join(element.itertext()) for element in self.elements("title")), "")
-        return choose_headline(named, h1, title, self.own_names)
+        sites = [*self.own_names, *home_names(self.elements("a"), self.base)]
+        return choose_headline(named, h1, title, sites)
 
     def _description(self) -> str | None:
         values = [*self._linked("description"), *self.meta.each(*vocabularies.DESCRIPTION)]

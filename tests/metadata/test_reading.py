@@ -104,6 +104,45 @@ def test_the_headline_is_the_one_that_readers_see(html: str, headline: str) -> N
     assert read(meta(og__site_name="Daily News") + html).headline == headline
 
 
+@pytest.mark.parametrize(
+    ("title", "h1", "headline"),
+    [
+        ("Daily News", "It rains in Bergen for nine days", "It rains in Bergen for nine days"),
+        ("It rains in Bergen | Daily News", "Daily News", "It rains in Bergen"),
+        ("Rain", "Bergen sees the end of rain", "Bergen sees the end of rain"),
+        ("Rain - Daily News", "Rain", "Rain"),
+        ("Rain - The Daily News of Bergen", "Rain", "Rain"),
+        ("Daily News | Weather | Rain on Monday", "Rain on Monday", "Rain on Monday"),
+        ("Nine wet days", "It has rained for nine days in Bergen alone",
+         "It has rained for nine days in Bergen alone"),
+        ("Rain on Monday", "Weather in Bergen", "Rain on Monday"),
+        ("Rain on Monday", "Follow the weather of Bergen", "Rain on Monday"),
+        ("挪威连日降雨 - 每日新闻", "每日新闻", "挪威连日降雨"),
+    ],
+)  # fmt: skip
+def test_a_title_and_an_h1_tell_headline_and_site_apart(title: str, h1: str, headline: str) -> None:
+    assert read(f"<title>{title}</title><h1>{h1}</h1>").headline == headline
+
+
+@pytest.mark.parametrize(
+    "logo",
+    [
+        '<a href="/">Daily News</a>',
+        '<a href="https://www.example.org/"><img alt="Daily News"></a>',
+        '<a href="//example.org" title="Daily News"></a>',
+        '<h1><a href="/">Daily News</a></h1>',
+    ],
+)
+def test_the_link_to_the_front_page_says_the_name_of_the_site(logo: str) -> None:
+    html = f"<title>Daily News: Rain - Monday</title>{logo}"
+    assert read(html, url="https://weather.example.org/x").headline == "Rain - Monday"
+
+
+def test_a_link_to_another_front_page_says_nothing_of_this_site() -> None:
+    html = '<title>Rain: Monday</title><a href="https://rain.example.net/">Rain</a>'
+    assert read(html, url="https://example.org/x").headline == "Rain: Monday"
+
+
 def test_the_base_element_makes_addresses_absolute() -> None:
     html = (
         '<base href="/en/"><link rel="canonical" href="rain">'
