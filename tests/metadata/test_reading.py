@@ -74,10 +74,31 @@ def test_json_ld_is_trusted_before_opengraph() -> None:
         '<span class="post-date">March 1, 2024</span>',
         "<p>Published on March 1, 2024</p>",
         '<span class="date">Updated April 1, 2024</span><div class="date">March 1, 2024</div>',
+        '<div class="by">By Ann Lee | 2024-03-01</div>',
+        '<time datetime="garbage">1 Mar 2024</time>',
+        '<time datetime="x">Updated 1 Apr 2024</time><time datetime="y">1 Mar 2024</time>',
+        '<span class="date">1 марта 2024</span>',
     ],
 )
 def test_the_date_is_found_where_sites_put_it(html: str) -> None:
     assert read(html).date_published == "2024-03-01"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p>Published: 1 Mar 2024 10:00 | Updated: 2 Mar 2024</p>",
+        "<p>Last updated 2 Mar 2024, first published 1 Mar 2024</p>",
+        '<span class="date">1 Mar 2024 (updated 2 Mar 2024)</span>',
+        "<p>Veröffentlicht am 1. März 2024, aktualisiert am 2. März 2024</p>",
+        "<p>公開 2024年3月1日 更新 2024年3月2日</p>",
+        '<span class="date">1 Mar 2024</span><p>Updated: 2 Mar 2024</p>',
+    ],
+)
+def test_a_dateline_may_tell_of_an_update_too(html: str) -> None:
+    page = read(html)
+    assert (page.date_published or "")[:10] == "2024-03-01"
+    assert page.date_modified == "2024-03-02"
 
 
 def test_the_date_in_the_address_serves_where_the_page_has_none() -> None:
