@@ -229,7 +229,9 @@ def _times(elements: Iterable[HtmlElement]) -> list[str]:
 
     One whose text alone says that it is an update's comes last: the page may have no other.
     """
-    marked, plain, last = [], [], []
+    marked: list[str] = []
+    plain: list[str] = []
+    last: list[str] = []
     for element in islice(elements, MAX_ELEMENTS):
         value = element.get("datetime") or element.get("content") or ""
         role = f"{element.get('itemprop') or ''} {element.get('class') or ''}".lower()
