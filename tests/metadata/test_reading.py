@@ -228,6 +228,15 @@ def test_keywords_are_parted_at_commas_only_where_they_are_one_string() -> None:
     assert read(script(several)).keywords == ["Washington, D.C.", "rain"]
 
 
+def test_no_value_has_characters_that_nobody_sees() -> None:
+    page = read(
+        "<h1>Rain&shy;coats\u200b for\ufeff all\ufdd0</h1>"
+        '<meta name="author" content="Ann\u2060 L&shy;ee">'
+    )
+    assert page.headline == "Raincoats for all"
+    assert page.authors == ["Ann Lee"]
+
+
 def test_no_value_is_longer_than_a_reader_would_want() -> None:
     long = "word " * 200_000
     names = ("og:title", "og:description", "author", "keywords", "og:site_name", "og:type")
