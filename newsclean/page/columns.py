@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from newsclean.page.blocks import Blocks
 from newsclean.page.decode import as_utf8, looks_binary
+from newsclean.page.kinds import other_contents, other_type
 from newsclean.page.tags import BREAKS, NEW_LINE, SILENT, TAG_BITS, TEXT
 from newsclean.page.words import count_words
 
@@ -71,6 +72,10 @@ class Page:
         >>> int(page.words.sum())
         3
         """
+        if not isinstance(html, str | bytes):
+            raise TypeError(f"a page is HTML as str or bytes, not {type(html).__name__}")
+        if other := other_type(content_type):
+            raise PageError("not-html", f"not an HTML page: it is {other}")
         if isinstance(html, bytes):
             if looks_binary(html):
                 raise PageError("not-html", "not an HTML page: the content is binary")
@@ -80,6 +85,8 @@ class Page:
         source = source.replace(b"\x00", b"")
         if not source or source.isspace():
             raise PageError("empty", "the page is empty")
+        if other := other_contents(source, called_html="html" in (content_type or "").lower()):
+            raise PageError("not-html", f"not an HTML page: it is {other}")
         parser = etree.HTMLParser(
             recover=True, huge_tree=True, encoding="utf-8", remove_comments=True, remove_pis=True
         )
