@@ -115,7 +115,7 @@ def learn(paths: list[str], method: Method) -> Neighborhood:
     for path in files:
         try:
             neighborhood.learn(read_file(path), str(path))
-        except PageError as error:
+        except (PageError, CommandError) as error:
             print(f"newsclean: neighbor {path} left out: {error}", file=sys.stderr)
     return neighborhood
 
