@@ -59,6 +59,8 @@ class Page:
     text_rows: Column
     #: what a method has worked out of this page and will need again
     notes: dict[str, object] = field(default_factory=dict)
+    #: whether the parser gave up before the end, because the page is nested too deep
+    is_cut: bool = False
 
     @classmethod
     def from_html(
@@ -96,7 +98,10 @@ class Page:
             raise PageError("not-html", f"not an HTML page: {error}") from None
         if root is None:
             raise PageError("empty", "the page has no element")
-        return cls.from_tree(root, url)
+        page = cls.from_tree(root, url)
+        last = parser.error_log.last_error
+        page.is_cut = last is not None and last.type == etree.ErrorTypes.ERR_RESOURCE_LIMIT
+        return page
 
     @classmethod
     def from_tree(cls, root: etree._Element, url: str | None = None) -> Page:
