@@ -30,6 +30,7 @@ from newsclean.evaluate.corpus import read_corpus, read_page
 from newsclean.evaluate.peers import Source, quiet
 from newsclean.evaluate.progress import shown
 from newsclean.methods import boilerpipe
+from newsclean.methods.ignored_tags import ignored
 from newsclean.methods.page_title import title_of
 from newsclean.page import Page, PageError
 
@@ -80,7 +81,7 @@ class Oracle(Blocks):
 
 def our_blocks(page: Page) -> Blocks:
     everything = np.ones(len(page), dtype=bool)
-    eligible = ~boilerpipe.ignored(page, everything, PARAMETERS)
+    eligible = ~ignored(page, boilerpipe.IGNORED, everything, PARAMETERS.largest_share)
     features = boilerpipe.measure(page, eligible)
     texts = page.blocks.text
     content = boilerpipe.content_blocks(features, texts, PARAMETERS)

@@ -79,7 +79,7 @@ def split_on(cases: Cases, name: str, fewest: float = FEWEST) -> Split | None:
     known = column != MISSING if nominal else ~np.isnan(column)
     whole = float(cases.weight.sum())
     part = cases if known.all() else cases.take(np.flatnonzero(known))
-    if len(part) < 2 * fewest - TINY and cases.weight.max(initial=0) <= 1:
+    if not len(part) or (len(part) < 2 * fewest - TINY and cases.weight.max(initial=0) <= 1):
         return None
     share = float(part.weight.sum()) / whole
     found = _nominal(part, name, fewest) if nominal else _continuous(part, name, fewest)

@@ -53,6 +53,7 @@ class Row:
 class Outcome:
     """What came out."""
 
+    #: as many as are drawn each time, and the publishers of all that were ever drawn
     pages: int
     publishers: int
     rows: tuple[Row, ...]
@@ -88,8 +89,10 @@ def run_experiment(
     scores: dict[str, list[list[Figures]]] = {name: [] for name in TREES}
     readerable: list[Figures] = []
     sizes: dict[str, list[int]] = {name: [] for name in TREES}
+    publishers: set[str] = set()
     for repetition in range(repetitions):
         drawn = draw_equal(pages, seed + repetition)
+        publishers.update(page.publisher for page in drawn)
         fold = folds_of(drawn, folds, seed + repetition)
         filled = len(np.unique(fold))
         if filled < folds:
@@ -121,8 +124,8 @@ def run_experiment(
     )
     t, p = corrected_t_test(second - first, 1 / (folds - 1))
     return Outcome(
-        pages=len(draw_equal(pages, seed)),
-        publishers=len({page.publisher for page in pages}),
+        pages=len(drawn),
+        publishers=len(publishers),
         rows=tuple(rows),
         difference=float((second - first).mean()),
         t=t,

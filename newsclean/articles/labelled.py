@@ -7,7 +7,6 @@ in whatever collection.
 from __future__ import annotations
 
 import random
-import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from urllib.parse import urldefrag
@@ -20,11 +19,11 @@ from newsclean.evaluate.corpus import read_corpus, read_page
 from newsclean.metadata import read_metadata
 from newsclean.methods import DEFAULT_METHOD, method_named
 from newsclean.methods.hybrid import unseen_by_network
-from newsclean.methods.hybrid.folds import unseen_fold
+from newsclean.methods.hybrid.folds import publisher, unseen_fold
 from newsclean.page import Page, PageError
 from newsclean.render import body_of
 from newsclean.render.html import absolute, base_url
-from newsclean.site import owner_of, same_site, site_of
+from newsclean.site import same_site
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -43,8 +42,6 @@ KINDS = ("article", "listing", "collection", "forum", "product", "service", "doc
 #: A section's name has at most so many words.
 LONGEST_SECTION = 2
 MENUS = frozenset({"nav"})
-
-_YEAR_AT_END = re.compile(r"-(?:19|20)\d\d$")
 
 
 @dataclass(frozen=True)
@@ -85,8 +82,9 @@ def read_labelled(
     collections: Sequence[str] = (),
     sample: int | None = None,
     advance: Callable[[int, int], object] = lambda done, total: None,
+    unusable: Callable[[PageError], object] = lambda error: None,
 ) -> list[Labelled]:
-    """The pages of a corpus; a page that cannot be used is left out."""
+    """The pages of a corpus; of one that cannot be used, `unusable` is told why."""
     corpus = read_corpus(folder, collections, KINDS)
     if sample:
         corpus = corpus.sample(sample)
@@ -94,10 +92,9 @@ def read_labelled(
     for number, gold in enumerate(corpus.golds, 1):
         try:
             found.append(_label(gold, wanted))
-        except PageError:
-            continue
-        finally:
-            advance(number, len(corpus.golds))
+        except PageError as error:
+            unusable(error)
+        advance(number, len(corpus.golds))
     return found
 
 
@@ -114,7 +111,7 @@ def _label(gold: Gold, wanted: Wanted) -> Labelled:
     return Labelled(
         collection=gold.collection,
         id=gold.id,
-        publisher=publisher_of(gold.site, gold.url),
+        publisher=publisher(gold.site),
         kind=gold.kind,
         url=gold.url,
         page=features,
@@ -136,16 +133,6 @@ def menu_links(page: Page) -> Iterator[str]:
         url = absolute(element.get("href"), base)
         if url and url.startswith("http") and page.url and same_site(url, page.url):
             yield urldefrag(url).url
-
-
-def publisher_of(site: str, url: str | None) -> str:
-    """The name that a publisher has registered, the same in all collections and countries.
-
-    >>> publisher_of("x", "https://news.example.co.uk/a"), publisher_of("example-2005", None)
-    ('example', 'example')
-    """
-    name = (site_of(url) if url else None) or _YEAR_AT_END.sub("", site)
-    return owner_of(name).split(".")[0]
 
 
 def _is_readerable(body: bytes) -> bool:

@@ -10,6 +10,7 @@ import numpy as np
 
 from newsclean.articles.link_target import count_link_targets
 from newsclean.methods import coreex, mss
+from newsclean.methods.ignored_tags import ignored
 from newsclean.render.html import absolute, base_url
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def mss_value(page: Page) -> float:
 def coreex_features(page: Page) -> dict[str, Value]:
     """The tag of the main content node, the most frequent tag in its S, its score."""
     everything = np.ones(len(page), dtype=bool)
-    eligible = everything & ~coreex.ignored(page, everything, coreex.PAPER)
+    eligible = ~ignored(page, coreex.IGNORED, everything, coreex.PAPER.largest_share)
     counts = coreex.count(page, eligible, coreex.PAPER)
     score = coreex.score_nodes(page, counts, coreex.PAPER)
     node = coreex.main_content_node(page, score)

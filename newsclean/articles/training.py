@@ -184,12 +184,17 @@ def train_links(examples: Examples, probability: NDArray[np.float64], seed: int 
 
 
 def compare(pages: Sequence[Labelled], folds: int = FOLDS, seed: int = 1) -> dict[str, Figures]:
-    """The paper's trees and trafilatura's function on the same pages of mixed collections."""
+    """The paper's trees and trafilatura's function on the same pages of mixed collections.
+
+    Nothing where all of those are of one publisher: no tree would be left to judge them.
+    """
     fold = folds_of(pages, folds, seed)
     mixed = {page.collection for page in pages if page.label == OTHER}
     kept = np.array([page.collection in mixed for page in pages])
     truth = np.array([page.label == ARTICLE for page in pages])
     found: dict[str, Figures] = {}
+    if len(np.unique(fold[kept])) < 2:
+        return found
     cases = Cases.of([page.paper for page in pages], [page.label for page in pages], CLASSES)
     for name, attributes in TREES.items():
         said = np.zeros(len(pages), dtype=bool)

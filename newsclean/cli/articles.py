@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections import Counter
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from newsclean.cli.errors import UNREADABLE, UNUSABLE, USAGE, CommandError
+from newsclean.cli.numbers import positive
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -41,7 +43,9 @@ def add_parser(commands: Any) -> None:
 def _corpus_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("corpus", metavar="CORPUS", type=Path, help="see docs/evaluate.md")
     parser.add_argument("--collections", help="only these, with commas")
-    parser.add_argument("--sample", type=int, metavar="N", help="only N pages of each collection")
+    parser.add_argument(
+        "--sample", type=positive, metavar="N", help="only N pages of each collection"
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--folds", type=int, default=10, metavar="N", help="default: 10")
 
@@ -49,7 +53,7 @@ def _corpus_arguments(parser: argparse.ArgumentParser) -> None:
 def _experiment_parser(actions: Any) -> None:
     parser = actions.add_parser("experiment", help="the experiment of the 2019 slides")
     _corpus_arguments(parser)
-    parser.add_argument("--repetitions", type=int, default=20, metavar="N", help="default: 20")
+    parser.add_argument("--repetitions", type=positive, default=20, metavar="N", help="default: 20")
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder for the table and the tree")
     parser.set_defaults(run=experiment)
 
@@ -58,8 +62,8 @@ def experiment(options: argparse.Namespace) -> int:
     from newsclean.articles.experiment import TREES, run_experiment
     from newsclean.articles.labelled import Wanted
 
-    if options.folds < 2 or options.repetitions < 1:
-        raise CommandError("--folds takes 2 or more, --repetitions 1 or more", USAGE)
+    if options.folds < 2:
+        raise CommandError("--folds takes 2 or more", USAGE)
     pages = _labelled(options, Wanted(paper=True, readerable=_has_trafilatura()))
     try:
         with _progress("trees", options.repetitions * len(TREES)) as advance:
@@ -86,20 +90,26 @@ def _labelled(options: argparse.Namespace, wanted: Wanted) -> list[Labelled]:
     from newsclean.evaluate.corpus import CorpusError, UnknownNameError
 
     names = [name for name in (options.collections or "").split(",") if name]
+    unusable: Counter[str] = Counter()
     try:
         with Progress(console=Console(stderr=True), transient=True) as progress:
             task = progress.add_task("pages")
-            return read_labelled(
+            pages = read_labelled(
                 options.corpus,
                 wanted,
                 names,
                 options.sample,
                 lambda done, total: progress.update(task, completed=done, total=total),
+                lambda error: unusable.update([error.reason]),
             )
     except UnknownNameError as error:
         raise CommandError(str(error), USAGE) from None
     except CorpusError as error:
         raise CommandError(str(error), UNREADABLE) from None
+    if unusable:
+        why = ", ".join(f"{reason} ({count})" for reason, count in unusable.most_common())
+        print(f"{unusable.total()} pages cannot be used: {why}")
+    return pages
 
 
 @contextmanager
@@ -129,7 +139,8 @@ def _table(outcome: Outcome) -> list[list[str]]:
 
 def _sentences(outcome: Outcome) -> str:
     return (
-        f"{outcome.pages} pages, half of them articles, of {outcome.publishers} publishers. "
+        f"{outcome.pages} pages drawn each time, half of them articles, "
+        f"of {outcome.publishers} publishers in all. "
         f"Corrected resampled t-test: t = {outcome.t:.2f}, p = {outcome.p:.3g}.\n\n"
         f"{outcome.answer}"
     )
@@ -192,13 +203,20 @@ def train(options: argparse.Namespace) -> int:
         raise CommandError(
             f"{options.corpus}: training needs articles and pages of other kinds", UNUSABLE
         )
+    of_pages = training.page_examples(pages, options.folds, options.seed)
+    of_links = training.link_examples(pages, options.folds, options.seed)
+    if set(of_links.labels) != set(CLASSES):
+        message = "training needs addresses (the field url) of articles and of other pages"
+        raise CommandError(f"{options.corpus}: {message}", UNUSABLE)
+    if any(len(set(examples.fold.tolist())) < 2 for examples in (of_pages, of_links)):
+        message = "training needs pages of two publishers or more, with their addresses"
+        raise CommandError(f"{options.corpus}: {message}", UNUSABLE)
     models = {}
     with _progress("trees", 2 * options.folds) as advance:
-        for name, examples_of, settings, model_of in (
-            ("pages", training.page_examples, training.PAGE_TREES, training.train_pages),
-            ("links", training.link_examples, training.LINK_TREES, training.train_links),
+        for name, examples, settings, model_of in (
+            ("pages", of_pages, training.PAGE_TREES, training.train_pages),
+            ("links", of_links, training.LINK_TREES, training.train_links),
         ):
-            examples = examples_of(pages, options.folds, options.seed)
             probability = training.cross_validate(examples, settings, options.seed, advance)
             models[name] = model_of(examples, probability, options.seed)
     try:
@@ -211,8 +229,10 @@ def train(options: argparse.Namespace) -> int:
         print(f"  trained on {', '.join(f'{n} {what}' for what, n in model.trained_on.items())}")
         for figure, value in model.cross_validated.items():
             print(f"  {figure}: {value:g}")
-    print("for comparison, on the same pages:")
-    for name, found in training.compare(pages, options.folds, options.seed).items():
+    compared = training.compare(pages, options.folds, options.seed)
+    if compared:
+        print("for comparison, on the same pages:")
+    for name, found in compared.items():
         print(f"  {name}: {found.precision:.3f} precision, {found.recall:.3f} recall", end=", ")
         print(f"{found.f1:.3f} F1")
     print(f"written to {options.out}")
@@ -223,7 +243,9 @@ def _explain_parser(actions: Any) -> None:
     parser = actions.add_parser("explain", help="why a page is an article, or is none")
     parser.add_argument("source", metavar="FILE|URL|-", help="the page; - is standard input")
     parser.add_argument("--url", help="the page's address, if FILE does not tell it")
-    parser.add_argument("--trees", type=int, default=3, metavar="N", help="ways shown; default: 3")
+    parser.add_argument(
+        "--trees", type=positive, default=3, metavar="N", help="ways shown; default: 3"
+    )
     parser.set_defaults(run=explain)
 
 

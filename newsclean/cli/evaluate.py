@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from newsclean.cli.errors import UNREADABLE, UNUSABLE, USAGE, CommandError
+from newsclean.cli.numbers import positive
 from newsclean.methods import DEFAULT_METHOD
 
 if TYPE_CHECKING:
@@ -29,9 +30,9 @@ A corpus is a folder of collections, each with gold.jsonl and pages/ID.html.gz
 
 EXAMPLES = """examples:
   newsclean evaluate corpus/ --peers trafilatura,readability --out results/
-  newsclean evaluate corpus/ --collections big9 --methods stadynot,stadynot+coreex --neighbors 0,1,4,9
+  newsclean evaluate corpus/ --collections news --methods stadynot,stadynot+coreex --neighbors 0,1,4,9
   newsclean evaluate corpus/ --worst 10
-  newsclean evaluate corpus/ --explain big9/cnn-2005-03
+  newsclean evaluate corpus/ --explain news/example.org-03
 
 With --out, a run that was broken off goes on where it stopped when the same
 command is given again.
@@ -88,12 +89,6 @@ def counts(text: str) -> list[Count]:
     if not found:
         raise argparse.ArgumentTypeError("no number is given")
     return list(dict.fromkeys(found))
-
-
-def positive(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text)):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a positive number")
-    return int(text)
 
 
 def run(options: argparse.Namespace) -> int:

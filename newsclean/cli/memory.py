@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from newsclean.cli.errors import UNREADABLE, UNUSABLE, CommandError
+from newsclean.cli.numbers import positive
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,7 +39,9 @@ def add_parser(commands: Any) -> None:
     )
     show = actions.add_parser("show", help="the texts that a site repeats most")
     show.add_argument("site")
-    show.add_argument("--most", type=int, default=MOST_TEXTS, metavar="N", help="how many texts")
+    show.add_argument(
+        "--most", type=positive, default=MOST_TEXTS, metavar="N", help="how many texts"
+    )
     show.set_defaults(run=show_site)
     forget = actions.add_parser("forget", help="forget what was learned of a site")
     forget.add_argument("site")
@@ -82,6 +85,7 @@ def opened(options: argparse.Namespace, *, make: bool = False) -> Iterator[Memor
 def show_all(options: argparse.Namespace) -> int:
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
     from newsclean.memory.sharing import overview
 
@@ -94,8 +98,8 @@ def show_all(options: argparse.Namespace) -> int:
         for row in overview(memory):
             seen = datetime.fromtimestamp(row.last_seen).strftime("%Y-%m-%d %H:%M")
             table.add_row(
-                row.site,
-                row.category,
+                Text(row.site),
+                Text(row.category),
                 str(row.pages),
                 f"{row.keys:,}",
                 f"{row.size / 1000:,.1f}",
@@ -104,22 +108,25 @@ def show_all(options: argparse.Namespace) -> int:
             )
         size = Path(memory.path).stat().st_size
         Console().print(table)
-        Console().print(f"{memory.path}: {size / 1e6:,.1f} MB", soft_wrap=True)
+        Console().print(f"{memory.path}: {size / 1e6:,.1f} MB", soft_wrap=True, markup=False)
     return 0
 
 
 def show_site(options: argparse.Namespace) -> int:
     from rich.console import Console
+    from rich.markup import escape
     from rich.table import Table
+    from rich.text import Text
 
     from newsclean.methods.stadynot import TUNED
 
     with opened(options) as memory:
         site = known_site(memory, options.site)
         hood = memory.neighborhood(site)
-        table = Table("pages", "text", title=f"{site}: texts of most pages, {len(hood)} remembered")
+        title = f"{escape(site)}: texts of most pages, {len(hood)} remembered"
+        table = Table("pages", "text", title=title)
         for text, count in hood.repeated(TUNED.support)[: options.most]:
-            table.add_row(str(count), text)
+            table.add_row(str(count), Text(text))
     Console().print(table)
     return 0
 

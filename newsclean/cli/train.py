@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from newsclean.cli.errors import UNREADABLE, USAGE, CommandError
+from newsclean.cli.numbers import positive
 from newsclean.cli.tune import read_options_corpus
 
 if TYPE_CHECKING:
@@ -16,7 +17,8 @@ DESCRIPTION = """Train the networks of `hybrid` on pages with gold texts.
 
 Six networks are trained: one for use, on all pages, and one for each fifth of
 the publishers, on the pages of the others. Figures are those of the five: no
-page is judged by a network that has seen its publisher."""
+page is judged by a network that has seen its publisher. Pages of some other
+kinds are trained on, too, and count in no figure."""
 
 
 def add_parser(commands: Any) -> None:
@@ -28,11 +30,13 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument("corpus", metavar="CORPUS", type=Path, help="see docs/evaluate.md")
     parser.add_argument("--collections", help="only these, with commas")
-    parser.add_argument("--sample", type=int, metavar="N", help="only N pages of each collection")
-    parser.add_argument("--epochs", type=int, metavar="N")
-    parser.add_argument("--width", type=int, metavar="N")
+    parser.add_argument(
+        "--sample", type=positive, metavar="N", help="only N pages of each collection"
+    )
+    parser.add_argument("--epochs", type=positive, metavar="N")
+    parser.add_argument("--width", type=positive, metavar="N")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes")
+    parser.add_argument("--jobs", type=positive, default=1, metavar="N", help="processes")
     parser.add_argument("--out", type=Path, default=Path("model.npz"), metavar="FILE")
     parser.add_argument(
         "--ablate", action="store_true", help="instead, leave out each kind of evidence in turn"
@@ -47,19 +51,16 @@ def run(options: argparse.Namespace) -> int:
     from newsclean.evaluate.corpus import CorpusError, check_pages
     from newsclean.methods.hybrid.folds import FOLDS, fold_of
     from newsclean.training.examples import read_examples
-    from newsclean.training.fit import Settings
+    from newsclean.training.fit import ARTICLE, Settings
     from newsclean.training.run import questions_by_kind, save, train
 
-    for name in ("jobs", "epochs", "width"):
-        number = getattr(options, name)
-        if number is not None and number < 1:
-            raise CommandError(f"--{name} takes 1 or more", USAGE)
-    try:
-        corpus = check_pages(read_options_corpus(options))
-    except CorpusError as error:
-        raise CommandError(str(error), UNREADABLE) from None
     given = {name: getattr(options, name) for name in ("epochs", "width", "seed")}
     settings = Settings(**{name: value for name, value in given.items() if value is not None})
+    kinds = [ARTICLE, *dict(settings.others)]
+    try:
+        corpus = check_pages(read_options_corpus(options, kinds))
+    except CorpusError as error:
+        raise CommandError(str(error), UNREADABLE) from None
     console = Console()
     with Progress(console=console) as progress:
         pages = progress.add_task("reading", total=len(corpus.golds))

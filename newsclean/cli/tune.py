@@ -9,8 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from newsclean.cli.errors import UNREADABLE, USAGE, CommandError
+from newsclean.cli.numbers import positive
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from newsclean.evaluate.corpus import Corpus
     from newsclean.evaluate.tuning import Finding
 
@@ -33,11 +36,13 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument("corpus", metavar="CORPUS", type=Path, help="see docs/evaluate.md")
     parser.add_argument("--collections", help="only these, with commas")
-    parser.add_argument("--sample", type=int, metavar="N", help="only N pages of each collection")
+    parser.add_argument(
+        "--sample", type=positive, metavar="N", help="only N pages of each collection"
+    )
     parser.add_argument("--candidates", type=int, default=60, metavar="N", help="default: 60")
     parser.add_argument("--folds", type=int, default=5, metavar="N", help="default: 5")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes")
+    parser.add_argument("--jobs", type=positive, default=1, metavar="N", help="processes")
     parser.add_argument("--out", type=Path, default=Path("tuning.json"), metavar="FILE")
     parser.set_defaults(run=run)
 
@@ -49,8 +54,8 @@ def run(options: argparse.Namespace) -> int:
     if unknown := [name for name in chain if name not in TUNABLE]:
         names = ", ".join(TUNABLE)
         raise CommandError(f"cannot tune {', '.join(unknown)!r}; there are: {names}", USAGE)
-    if options.folds < 2 or options.candidates < 2 or options.jobs < 1:
-        raise CommandError("--folds and --candidates take 2 or more, --jobs 1 or more", USAGE)
+    if options.folds < 2 or options.candidates < 2:
+        raise CommandError("--folds and --candidates take 2 or more", USAGE)
     corpus = read_options_corpus(options)
     sites = {(gold.collection, gold.site) for gold in corpus.golds}
     if len(sites) < options.folds:
@@ -79,13 +84,15 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def read_options_corpus(options: argparse.Namespace) -> Corpus:
+def read_options_corpus(
+    options: argparse.Namespace, kinds: Collection[str] = ("article",)
+) -> Corpus:
     """The corpus that a command was given, or the part of it that was asked for."""
     from newsclean.evaluate.corpus import CorpusError, UnknownNameError, read_corpus
 
     names = [name for name in (options.collections or "").split(",") if name]
     try:
-        corpus = read_corpus(options.corpus, names)
+        corpus = read_corpus(options.corpus, names, kinds)
     except UnknownNameError as error:
         raise CommandError(str(error), USAGE) from None
     except CorpusError as error:

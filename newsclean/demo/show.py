@@ -13,9 +13,11 @@ from typing import Any
 from urllib.request import urlopen
 
 from rich.console import Console
+from rich.markup import escape
 from rich.panel import Panel
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
+from rich.text import Text
 from scrapy import signals
 from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.utils.project import get_project_settings
@@ -180,8 +182,8 @@ def _learned_table(memory: Memory, result: Result) -> Table:
     for (site, category), lines in sorted(rows.items()):
         hood = memory.neighborhood(site, category)
         table.add_row(
-            site,
-            category,
+            Text(site),
+            Text(category),
             str(len(hood)),
             str(len(hood.repeated(TUNED.support))),
             *(f"{sum(line['extraction'][k] for line in lines):,}" for k in _NOISE),
@@ -198,7 +200,7 @@ def _noise_table(memory: Memory) -> Table:
     for site in memory.sites():
         repeated = memory.neighborhood(site).repeated(TUNED.support)
         for text, count in sorted(repeated, key=lambda pair: -len(pair[0]))[:5]:
-            table.add_row(site, str(count), shorten(text, SAMPLE, placeholder=" …"))
+            table.add_row(Text(site), str(count), Text(shorten(text, SAMPLE, placeholder=" …")))
     return table
 
 
@@ -207,11 +209,13 @@ def _before_and_after(line: dict[str, Any]) -> list[Panel]:
         page = Page.from_html(response.read(), line["url"])
     before = " · ".join(page.blocks.text)
     return [
-        Panel(f"{before[:EXCERPT]} …", title=f"before: {line['url']}", title_align="left"),
-        Panel(
-            f"{line['body'][:EXCERPT]} …", title=f"after: {line['headline']}", title_align="left"
-        ),
+        _excerpt("before", line["url"], before),
+        _excerpt("after", line["headline"], line["body"]),
     ]
+
+
+def _excerpt(when: str, name: str, text: str) -> Panel:
+    return Panel(Text(f"{text[:EXCERPT]} …"), title=escape(f"{when}: {name}"), title_align="left")
 
 
 def _quality_table(result: Result, publishers: tuple[Publisher, ...]) -> Table:
@@ -239,5 +243,5 @@ def _verdict(console: Console, result: Result, feed: Path) -> int:
         f"({'each exactly once' if result.complete else 'not as they should be'}), "
         f"{len(result.strangers)} pages that are no articles"
     )
-    console.print(f"The JSON lines are in {feed}", soft_wrap=True)
+    console.print(f"The JSON lines are in {feed}", soft_wrap=True, markup=False)
     return 0 if good else 1

@@ -9,15 +9,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from newsclean.page.words import SPACELESS
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 # Scripts without spaces go character by character, and so does punctuation.
-_SPACELESS = (
-    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff"
-    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
-)
-TOKEN = re.compile(rf"[{_SPACELESS}]|[^\W{_SPACELESS}]+|[^\w\s]")
+TOKEN = re.compile(rf"[{SPACELESS}]|[^\W{SPACELESS}]+|[^\w\s]")
 
 
 def tokens(text: str) -> list[str]:

@@ -236,13 +236,17 @@ def _gold(fields: Any, collection: str, pages: Path, line: int) -> Gold:
     for name in ("id", "site", "text"):
         if name not in fields:
             raise ValueError(f"the field {name!r} is missing")
-    for name in ("id", "site", "text", "kind", "url", "language"):
-        if not isinstance(fields.get(name) or "", str):
+        if not isinstance(fields[name], str):
             raise ValueError(f"the field {name!r} is not a text: {fields[name]!r}")
+    for name in ("kind", "url", "language"):
+        if not isinstance(fields.get(name), str | None):
+            raise ValueError(f"the field {name!r} is not a text: {fields[name]!r}")
+    if not fields["site"].strip():
+        raise ValueError("the field 'site' is empty")
     page_id = fields["id"]
     if not page_id or "/" in page_id or "\\" in page_id or "\0" in page_id:
         raise ValueError(f"the id {page_id!r} is no file name")
-    text = fields["text"] or ""
+    text = fields["text"]
     paragraphs = _texts(fields, "paragraphs") or tuple(_BLANK_LINE.split(text))
     packed = pages / f"{page_id}.html.gz"
     plain = pages / f"{page_id}.html"

@@ -1,7 +1,10 @@
 """The tools that people use now, each called as its own documentation says for an article's text.
 
-One function a peer. Which settings: those that gave the figures of the project's first measurement
-(trafilatura without comments, readability's summary with a line for each text node).
+One function a peer, with the peer's default settings but for these: trafilatura leaves readers'
+comments out; readability, which hands back HTML, is read with a line for each text node; jusText
+gets the stop list of the page's language; boilerpy3 is not to raise; newspaper4k and goose3 fetch
+no images; resiliparse is asked for the main content, without comments, bullets, links, alternative
+texts, form fields and `<noscript>`.
 """
 
 from __future__ import annotations
@@ -21,7 +24,8 @@ from newsclean.page.decode import decode
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-HOW_TO_GET = "pip install 'newsclean[bench]'"
+#: In newsclean's own folder.
+HOW_TO_GET = ".venv/bin/pip install -e '.[bench]'"
 
 
 @dataclass(frozen=True)

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
 import signal
 import threading
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from multiprocessing.connection import wait
 from typing import TYPE_CHECKING, Any
 
+from newsclean.evaluate.processes import processes
 from newsclean.evaluate.scoring import Scored, Task, score_page
 
 if TYPE_CHECKING:
@@ -95,27 +93,9 @@ def _scored(tasks: Sequence[Task], jobs: int) -> Iterator[Scored]:
     if jobs <= 1:
         yield from map(score_page, tasks)
         return
-    # spawn: a fork of a process with threads (the progress display) can hang.
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin_worker)
-    try:
+    with processes(jobs) as pool:
         for future in as_completed([pool.submit(score_page, task) for task in tasks]):
             yield future.result()
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _begin_worker() -> None:
-    """Ctrl-C is for the parent; and without a parent there is nothing to do."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-
-    def watch() -> None:
-        wait([parent.sentinel])
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
 
 
 @contextmanager

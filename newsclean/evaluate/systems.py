@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import xxhash
-from lxml import etree
 
-import newsclean
 from newsclean.evaluate.neighbors import Count, draw
 from newsclean.evaluate.peers import HOW_TO_GET, PEERS
 from newsclean.metadata import read_headline_and_authors
@@ -28,9 +27,22 @@ if TYPE_CHECKING:
 #: Methods that look at one page at a time; all others are given neighbors.
 ONE_PAGE = frozenset({"boilerpipe", "boilerpipe-tree", "coreex", "mss", "tree"})
 
-#: What decides the text of a page, and its score.
-CODE = ("page", "neighborhood", "methods", "metadata", "render")
-MEASURING = ("evaluate/alignment.py", "evaluate/measures.py", "evaluate/systems.py")
+#: The code that decides what a method makes of a page,
+CODE = ("page", "neighborhood", "methods", "metadata", "render", "site.py", "evaluate/neighbors.py")
+#: what a peer is given,
+PEER_CODE = ("evaluate/peers.py", "page/decode.py", "metadata/language.py")
+#: and the score of either.
+MEASURING = (
+    "evaluate/alignment.py",
+    "evaluate/corpus.py",
+    "evaluate/measures.py",
+    "evaluate/scoring.py",
+    "evaluate/speed.py",
+    "evaluate/systems.py",
+    "page/words.py",
+)
+#: The libraries that have a say in it.
+LIBRARIES = ("charset-normalizer", "lxml", "numpy", "py3langid", "w3lib")
 
 
 @dataclass(frozen=True)
@@ -55,11 +67,8 @@ class System:
     def fingerprint(self, gold: Gold, others: Sequence[Gold]) -> str:
         """Changes with all that a result depends on: code, versions, the page, its neighbors."""
         parts = [self.name, str(self.neighbors), self.version, gold.digest]
-        parts += [_digest(MEASURING), ".".join(map(str, etree.LXML_VERSION))]
-        if self.is_peer:
-            parts.append(_digest(("evaluate/peers.py",)))
-        else:
-            parts.append(_digest(CODE))
+        parts += [_digest(MEASURING), _digest(PEER_CODE if self.is_peer else CODE)]
+        parts += map(version, LIBRARIES)
         if self.neighbors is not None:
             parts += [other.digest for other in draw(gold, others, self.neighbors)]
         return xxhash.xxh3_64_hexdigest("\0".join(parts).encode())
@@ -101,7 +110,7 @@ def article_text(body: bytes, method: Method, neighborhood: Neighborhood | None,
 @cache
 def _digest(names: tuple[str, ...]) -> str:
     """Of the files of these names, and of all files below them if they are folders."""
-    root = Path(newsclean.__file__).parent
+    root = Path(__file__).parent.parent
     digest = xxhash.xxh3_64()
     for name in names:
         path = root / name

@@ -11,8 +11,9 @@ from __future__ import annotations
 import random
 from collections import Counter, defaultdict
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, replace
+from itertools import product
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from newsclean.evaluate.bootstrap import Mean, means
 from newsclean.evaluate.corpus import read_page
 from newsclean.evaluate.measures import word_bag_agreement
 from newsclean.evaluate.neighbors import draw, neighborhood_of
+from newsclean.evaluate.processes import processes
 from newsclean.metadata import read_headline_and_authors
 from newsclean.methods import Method, boilerpipe, coreex, mss, stadynot, tree_filter
 from newsclean.page import Page, PageError
@@ -55,7 +57,7 @@ TUNABLE = {
     "coreex": Tunable(coreex.steps, coreex.TUNED, coreex.SPACE),
     "mss": Tunable(mss.steps, mss.TUNED, mss.SPACE),
     "boilerpipe": Tunable(boilerpipe.steps, boilerpipe.TUNED, boilerpipe.SPACE),
-    "tree": Tunable(tree_filter.steps, tree_filter.TUNED, tree_filter.SPACE),
+    "tree": Tunable(tree_filter.steps, tree_filter.PAPER, tree_filter.SPACE),
 }
 #: The sets in use of methods that follow another one.
 CHAINED: dict[str, Any] = {"coreex": coreex.CHAINED, "mss": mss.CHAINED}
@@ -90,27 +92,56 @@ class Finding:
 
 
 def draw_candidates(chain: Sequence[str], count: int, seed: int) -> list[Candidate]:
-    """Parameter sets to try; the first is the one in use."""
+    """Different parameter sets to try; the first is the one in use.
+
+    Where fewer than `count` exist, all of them.
+    """
     rng = random.Random(seed)
-    candidates: list[Candidate] = [{}]
-    while len(candidates) < count:
-        candidate: Candidate = {}
-        for name in chain:
-            for parameter, values in TUNABLE[name].space.items():
-                if rng.random() < CHANGE:
-                    candidate.setdefault(name, {})[parameter] = rng.choice(values)
-        if candidate not in candidates:
-            candidates.append(candidate)
-    return candidates
+    places = [
+        (name, parameter) for name in dict.fromkeys(chain) for parameter in TUNABLE[name].space
+    ]
+    choices = [_values(chain, name, parameter) for name, parameter in places]
+    used = tuple(values[0] for values in choices)
+    count = min(count, prod(map(len, choices)))
+    drawn = {used: None}
+    if 2 * count > prod(map(len, choices)):  # drawn blindly, the last would take long to come
+        everything = list(product(*choices))
+        drawn |= dict.fromkeys(rng.sample(everything[1:], count - 1))
+    while len(drawn) < count:
+        one = (rng.choice(v[1:]) if rng.random() < CHANGE else v[0] for v in choices)
+        drawn[tuple(one)] = None
+    return [_changes(places, used, values) for values in drawn]
+
+
+def _values(chain: Sequence[str], name: str, parameter: str) -> list[float]:
+    """The value in use of a parameter, and then the others to try."""
+    used = getattr(in_use(chain, name), parameter)
+    return [used, *(value for value in TUNABLE[name].space[parameter] if value != used)]
+
+
+def _changes(
+    places: Sequence[tuple[str, str]], used: Sequence[float], values: Sequence[float]
+) -> Candidate:
+    """What differs from the set in use, method by method."""
+    candidate: Candidate = {}
+    for (name, parameter), before, value in zip(places, used, values, strict=True):
+        if value != before:
+            candidate.setdefault(name, {})[parameter] = value
+    return candidate
+
+
+def in_use(chain: Sequence[str], name: str) -> Any:
+    """The parameter set that the bare name of a method runs in a chain."""
+    alone = TUNABLE[name].in_use
+    return alone if name == chain[0] else CHAINED.get(name, alone)
 
 
 def parameters_of(chain: Sequence[str], name: str, candidate: Candidate) -> Any:
     """The complete parameter set of a method of the chain in a candidate."""
-    in_use = TUNABLE[name].in_use if name == chain[0] else CHAINED.get(name, TUNABLE[name].in_use)
     changes: dict[str, Any] = dict(candidate.get(name, {}))
     if "weight_text" in changes:
         changes["weight_ratio"] = round(1 - changes["weight_text"], 6)
-    return replace(in_use, **changes)
+    return replace(in_use(chain, name), **changes)
 
 
 def method_of(chain: Sequence[str], candidate: Candidate) -> Method:
@@ -199,13 +230,14 @@ def _measure_all(
     for gold in corpus.golds:
         sites[gold.collection, gold.site].append(gold)
     groups = [(group, [corpus.others(gold) for gold in group]) for group in sites.values()]
-    if jobs == 1:
+    jobs = min(jobs, len(groups))
+    if jobs <= 1:
         for group, others in groups:
             yield group, _measure(group, others, chain, candidates)
         return
-    with ProcessPoolExecutor(jobs) as executor:
+    with processes(jobs) as pool:
         running = [
-            (group, executor.submit(_measure, group, others, chain, candidates))
+            (group, pool.submit(_measure, group, others, chain, candidates))
             for group, others in groups
         ]
         for group, future in running:

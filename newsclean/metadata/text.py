@@ -37,10 +37,14 @@ def fold(value: object, limit: int) -> str:
     return value[: limit + 1].rpartition(" ")[0] or value[:limit]
 
 
-def sameness(value: str) -> str:
-    """Return the letters and digits alone, lower case: equal for strings that read the same.
+def sameness(value: str, between: str = "") -> str:
+    """Return the letters and digits alone, in one case: equal for strings that read the same.
+
+    `between` stands for all that is between two words.
 
     >>> sameness("The Daily-News") == sameness("the daily news")
     True
+    >>> sameness("Rain, again – in Bergen!", between=" ")
+    'rain again in bergen'
     """
-    return _NOT_WORD.sub("", value).casefold()
+    return _NOT_WORD.sub(between, value).strip().casefold()

@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
+from newsclean.metadata.text import sameness
 from newsclean.methods.chain import Choice, Stage, Step
 from newsclean.methods.end_marks import is_end_mark
+from newsclean.methods.ignored_tags import ignored
 from newsclean.methods.markup import with_markup
-from newsclean.methods.page_title import folded, title_names, title_of
+from newsclean.methods.page_title import title_names, title_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -102,7 +104,7 @@ def steps(parameters: Parameters) -> tuple[Step, ...]:
 
 def choose(page: Page, eligible: Mask, parameters: Parameters = PAPER) -> tuple[Mask, float]:
     """The rows of the article, and its share of the words of all content blocks."""
-    unread = ignored(page, eligible, parameters)
+    unread = ignored(page, IGNORED, eligible, parameters.largest_share)
     noise = ~eligible & ~unread
     eligible = eligible & ~unread
     features = measure(page, eligible, noise if parameters.noise_is_link else None)
@@ -135,15 +137,6 @@ def article_blocks(
         says_title = titles(title, texts, features, stretch, chosen)
         chosen = expanded_to_title(chosen, stretch, says_title)
     return chosen, score
-
-
-def ignored(page: Page, eligible: Mask, parameters: Parameters) -> Mask:
-    """What lies in tags whose text is not read."""
-    rows = page.rows(IGNORED)
-    if not len(rows):
-        return np.zeros(len(page), dtype=bool)
-    plain = page.subtree(page.chars * (eligible & ~page.in_link))
-    return page.below(rows[plain[rows] <= parameters.largest_share * plain[0]])
 
 
 def measure(page: Page, eligible: Mask, noise: Mask | None = None) -> Features:
@@ -274,7 +267,7 @@ def titles(
         until = stretch[chosen][0]
         for place in np.flatnonzero((stretch >= 0) & (stretch <= until)).tolist():
             line = texts[features.block[place]]
-            found[place] = len(line) <= longest and folded(line) in names
+            found[place] = len(line) <= longest and sameness(line) in names
     return found
 
 

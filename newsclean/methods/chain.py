@@ -38,6 +38,8 @@ class Choice:
     way: str | None = None
     #: whether headline, byline and captions have been left out already
     is_body: bool = False
+    #: the mean probability of the chosen words; None for a method that knows none
+    sureness: float | None = None
 
     @classmethod
     def everything(cls, page: Page) -> Choice:
@@ -47,11 +49,6 @@ class Choice:
     def last_resort(self) -> bool:
         """Whether the method itself found nothing, and another way was taken."""
         return self.way not in (None, "network")
-
-    @property
-    def sureness(self) -> float | None:
-        """The mean probability of the chosen words; None for a method that knows none."""
-        return None if self.way is None else self.score
 
     def without(self, kind: str, marks: Mask) -> Choice:
         """This choice after rows have been marked as noise."""

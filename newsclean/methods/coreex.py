@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from newsclean.methods.chain import Choice, Stage, Step
+from newsclean.methods.ignored_tags import ignored
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -82,7 +83,7 @@ def steps(parameters: Parameters) -> tuple[Step, ...]:
 
 def choose(page: Page, eligible: Mask, parameters: Parameters = PAPER) -> tuple[Mask, float]:
     """The rows of S of the main content node, and that node's score."""
-    eligible = eligible & ~ignored(page, eligible, parameters)
+    eligible = eligible & ~ignored(page, IGNORED, eligible, parameters.largest_share)
     counts = count(page, eligible, parameters)
     score = score_nodes(page, counts, parameters)
     node = main_content_node(page, score)
@@ -104,13 +105,6 @@ def _links_between(page: Page, content: Mask, node: int) -> Column:
     last = page.block[page.end[children]]
     between: Column = children[(page.block[children] == last) & np.isin(last, running)]
     return between
-
-
-def ignored(page: Page, eligible: Mask, parameters: Parameters) -> Mask:
-    """What lies in the tags that the paper leaves out before it begins."""
-    rows = page.rows(IGNORED)
-    plain = page.subtree(page.chars * (eligible & ~page.in_link))
-    return page.below(rows[plain[rows] <= parameters.largest_share * plain[0]])
 
 
 def count(page: Page, eligible: Mask, parameters: Parameters = PAPER) -> Counts:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from newsclean.methods.chain import Choice, Stage, Step
+from newsclean.methods.climbing import nearest
 from newsclean.methods.ruzzo_tompa import maximal_subsequences
 from newsclean.page.fonts import Fonts
 from newsclean.page.tags import LINE_BREAKING
@@ -171,13 +172,7 @@ def nearest_line_break(page: Page) -> Column:
 
     The root, where there is no other.
     """
-    breaks = np.zeros(len(page), dtype=bool)
-    breaks[page.rows(LINE_BREAKING)] = True
-    breaks[0] = True
-    up: Column = np.where(breaks, np.arange(len(page)), page.parent)
-    while not (settled := breaks[up]).all():
-        up = np.where(settled, up, up[up])  # each turn doubles the way that has been gone
-    return up
+    return nearest(page, page.tagged(LINE_BREAKING))
 
 
 def measure(

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from newsclean.metadata.text import sameness
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -14,7 +16,6 @@ if TYPE_CHECKING:
 SHORTEST_PART = 12
 
 _SEPARATOR = re.compile(r"\s*[|»«·•]\s*|\s+[-–—:/]+\s+|:\s+")
-_NOT_WORD = re.compile(r"[\W_]+")
 
 
 def title_of(page: Page) -> str:
@@ -28,14 +29,9 @@ def title_names(title: str) -> Iterator[str]:
     >>> list(title_names("Rain goes on in Bergen | News"))
     ['raingoesoninbergennews', 'raingoesoninbergen', 'raingoesoninbergen']
     """
-    if whole := folded(title):
+    if whole := sameness(title):
         yield whole
     parts = _SEPARATOR.split(title)
     for part in (*parts, "".join(parts[1:]), "".join(parts[:-1])):
-        if len(name := folded(part)) >= SHORTEST_PART:
+        if len(name := sameness(part)) >= SHORTEST_PART:
             yield name
-
-
-def folded(text: str) -> str:
-    """The letters and digits of a text, in one case."""
-    return _NOT_WORD.sub("", text).casefold()

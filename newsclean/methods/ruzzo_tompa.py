@@ -7,7 +7,12 @@ scores less, and no longer stretch around it has that property. Maximal ones nev
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 class Stretch(NamedTuple):
@@ -59,3 +64,23 @@ def maximal_subsequences(scores: Iterable[float]) -> list[Stretch]:
         Stretch(start, stop, until - before)
         for start, stop, before, until in zip(starts, stops, left, right, strict=True)
     ]
+
+
+def best_subsequence(scores: NDArray[np.float64]) -> Stretch:
+    """The first of the maximal scoring subsequences with the highest score; an empty one for none.
+
+    >>> best_subsequence(np.array([4.0, -5, 3, -3, 1, 2, -2, 2, -2, 1, 5]))
+    Stretch(start=4, stop=11, score=7.0)
+    """
+    if not len(scores):
+        return Stretch(0, 0, 0.0)
+    totals = np.zeros(len(scores) + 1)
+    np.cumsum(scores, out=totals[1:])
+    lowest = np.minimum.accumulate(totals[:-1])
+    gains = totals[1:] - lowest
+    last = int(gains.argmax())
+    if gains[last] <= 0:
+        return Stretch(0, 0, 0.0)
+    # Of several beginnings with the same score, the last one: what stands before it adds nothing.
+    start = last - int((totals[last::-1] == lowest[last]).argmax())
+    return Stretch(start, last + 1, float(gains[last]))

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from newsclean.methods.chain import Choice, Stage, Step
+from newsclean.methods.climbing import nearest
 from newsclean.methods.markup import with_markup
 
 if TYPE_CHECKING:
@@ -73,21 +74,15 @@ def paragraphs(page: Page, rows: Column) -> Column:
     A listed tag with a paragraph inside is none. Text that stands in it beside that paragraph
     is one of its own: the branch that hangs from the tag.
     """
-    up = page.parent.tolist()
-    tags = page.tag
-    holders, branches = [], []
-    for row in rows.tolist():
-        branch, holder = row, up[row]
-        while holder >= 0 and tags[holder] not in PARAGRAPHS:
-            branch, holder = holder, up[holder]
-        holders.append(holder)
-        branches.append(branch)
-    holder, place = np.unique(np.array(holders, dtype=np.int64), return_inverse=True)
+    listed = np.zeros(len(page), dtype=bool)
+    listed[page.rows(PARAGRAPHS)] = True
+    branch = nearest(page, listed[page.parent])[rows]
+    holder, place = np.unique(page.parent[branch], return_inverse=True)
     # In document order, a tag that holds another one holds the next one.
     holds_next = np.zeros(len(holder), dtype=bool)
     holds_next[:-1] = holder[1:] <= page.end[holder[:-1]]
     holds_next |= holder < 0
-    return np.where(holds_next[place], np.array(branches, dtype=np.int64), holder[place])
+    return np.where(holds_next[place], branch, holder[place])
 
 
 def ancestors(page: Page, rows: Column, n: int) -> Column:

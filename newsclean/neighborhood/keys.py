@@ -120,7 +120,7 @@ def _element_keys(page: Page) -> PageKeys:
 def _hashes(names: list[str], texts: list[str]) -> NDArray[np.uint64]:
     digest = xxhash.xxh3_64_intdigest
     hashes = [digest(f"{name}:{text}".encode()) for name, text in zip(names, texts, strict=True)]
-    return np.array(hashes, dtype=np.uint64)
+    return np.fromiter(hashes, np.uint64, len(texts))
 
 
 def _signature(page: Page, row: int) -> str:

@@ -14,12 +14,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from newsclean.page.columns import Column, Page
 
 
 @dataclass(eq=False)
 class Blocks:
-    page: Page
+    """They know the page's texts and not the page, which would then outlive its last user."""
+
+    text_rows: Column
+    #: the text of each text row
+    pieces: Collection[str]
     #: position in `page.text_rows` of each block's first text
     start: Column
     #: block of each text row, counted from 0
@@ -30,7 +36,12 @@ class Blocks:
         number = page.block[page.text_rows]
         first = np.ones(len(number), dtype=bool)
         first[1:] = number[1:] != number[:-1]
-        return cls(page, np.flatnonzero(first), np.cumsum(first) - 1)
+        return cls(
+            text_rows=page.text_rows,
+            pieces=page.text.values(),
+            start=np.flatnonzero(first),
+            of_text=np.cumsum(first) - 1,
+        )
 
     def __len__(self) -> int:
         return len(self.start)
@@ -38,13 +49,13 @@ class Blocks:
     @cached_property
     def row(self) -> Column:
         """The first text row of each block."""
-        return self.page.text_rows[self.start]
+        return self.text_rows[self.start]
 
     def sum(self, values: Column) -> Column:
         """The sum of a page column over each block's text rows."""
         if not len(self):
             return np.empty(0, dtype=np.int64)
-        return np.add.reduceat(values[self.page.text_rows], self.start)
+        return np.add.reduceat(values[self.text_rows], self.start)
 
     @cached_property
     def text(self) -> list[str]:
@@ -54,7 +65,7 @@ class Blocks:
         >>> Blocks.of(Page.from_html("<p>Hel<b>lo</b> you</p><li>one<br>two")).text
         ['Hello you', 'one two']
         """
-        pieces = list(self.page.text.values())
+        pieces = list(self.pieces)
         edges = [*self.start.tolist(), len(pieces)]
         return [
             pieces[a].strip() if b - a == 1 else " ".join("".join(pieces[a:b]).split())

@@ -6,7 +6,6 @@ with prefix sums the counts of any subtree are two subtractions, and no method t
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 
 from newsclean.page.blocks import Blocks
 from newsclean.page.decode import as_utf8, looks_binary
+from newsclean.page.ends import without_ends
 from newsclean.page.kinds import other_contents, other_type
 from newsclean.page.tags import BREAKS, NEW_LINE, SILENT, TAG_BITS, TEXT
 from newsclean.page.words import count_words
@@ -84,13 +84,18 @@ class Page:
             source = as_utf8(html, content_type)
         else:
             source = html.encode("utf-8", "surrogatepass")
-        source = source.replace(b"\x00", b"")
+        source = without_ends(source.replace(b"\x00", b""))
         if not source or source.isspace():
             raise PageError("empty", "the page is empty")
         if other := other_contents(source, called_html="html" in (content_type or "").lower()):
             raise PageError("not-html", f"not an HTML page: it is {other}")
         parser = etree.HTMLParser(
-            recover=True, huge_tree=True, encoding="utf-8", remove_comments=True, remove_pis=True
+            recover=True,
+            huge_tree=True,
+            encoding="utf-8",
+            remove_comments=True,
+            remove_pis=True,
+            collect_ids=False,
         )
         try:
             root = etree.fromstring(source, parser)
@@ -111,9 +116,21 @@ class Page:
     def __len__(self) -> int:
         return len(self.tag)
 
+    @property
+    def tags(self) -> list[str]:
+        """The tag names that the page has."""
+        return self._tags[0]
+
+    @property
+    def tag_number(self) -> Column:
+        """Which of them each row has."""
+        return self._tags[1]
+
     def elements(self, tag: str) -> Sequence[etree._Element]:
         """The elements of a tag, in document order."""
-        rows = self._rows_by_tag.get(tag, ())
+        if tag not in self.tags:
+            return []
+        rows = np.flatnonzero(self.tag_number == self.tags.index(tag)).tolist()
         return [element for row in rows if (element := self.element[row]) is not None]
 
     @cached_property
@@ -127,9 +144,8 @@ class Page:
     @cached_property
     def depth(self) -> Column:
         """How many ancestors a row has."""
-        steps = np.ones(len(self) + 1, dtype=np.int64)
-        np.add.at(steps, self.end + 1, -1)
-        return np.cumsum(steps[:-1]) - 1
+        ended = np.bincount(self.end + 1, minlength=len(self) + 1)
+        return np.cumsum(1 - ended[:-1]) - 1
 
     @cached_property
     def link(self) -> Column:
@@ -139,8 +155,8 @@ class Page:
             reach = np.maximum.accumulate(self.end[rows])
             rows = rows[np.concatenate(([True], reach[:-1] < rows[1:]))]
         steps = np.zeros(len(self) + 1, dtype=np.int64)
-        np.add.at(steps, rows, rows + 1)
-        np.add.at(steps, self.end[rows] + 1, -(rows + 1))
+        steps[rows] = rows + 1
+        steps[self.end[rows] + 1] -= rows + 1
         return np.cumsum(steps[:-1]) - 1
 
     @cached_property
@@ -148,18 +164,21 @@ class Page:
         return self.link >= 0
 
     @cached_property
-    def _rows_by_tag(self) -> dict[str, list[int]]:
-        """The rows of each tag, in document order."""
-        found: defaultdict[str, list[int]] = defaultdict(list)
-        for row, tag in enumerate(self.tag):
-            found[tag].append(row)
-        found.pop(TEXT, None)
-        return dict(found)
+    def _tags(self) -> tuple[list[str], Column]:
+        """The tag names that the page has, and the number of each row's."""
+        names = list(dict.fromkeys(self.tag))
+        numbers = {name: number for number, name in enumerate(names)}
+        return names, np.fromiter(map(numbers.__getitem__, self.tag), np.int64, len(self))
 
     def rows(self, tags: frozenset[str] | set[str]) -> Column:
         """The rows of any of these tags, in document order."""
-        found = [row for tag, rows in self._rows_by_tag.items() if tag in tags for row in rows]
-        return np.array(sorted(found), dtype=np.int64)
+        return np.flatnonzero(self.tagged(tags))
+
+    def tagged(self, tags: frozenset[str] | set[str]) -> Mask:
+        """Which rows have any of these tags."""
+        names, number = self._tags
+        mask: Mask = np.array([name in tags for name in names])[number]
+        return mask
 
     def subtree(self, values: NDArray[np.generic]) -> Column:
         """The sum of a column over each row's subtree.
@@ -174,10 +193,9 @@ class Page:
 
     def below(self, rows: Column) -> Mask:
         """Which rows lie in the subtrees of these rows (themselves included)."""
-        steps = np.zeros(len(self) + 1, dtype=np.int64)
-        np.add.at(steps, rows, 1)
-        np.add.at(steps, self.end[rows] + 1, -1)
-        return np.cumsum(steps[:-1]) > 0
+        begun = np.bincount(rows, minlength=len(self))
+        ended = np.bincount(self.end[rows] + 1, minlength=len(self) + 1)
+        return np.cumsum(begun - ended[:-1]) > 0
 
     def path(self, row: int) -> str:
         """The path-string of a row (StaDyNoT 3.2): positions among sibling elements, then tags.
@@ -288,24 +306,29 @@ def _walk(root: etree._Element, url: str | None) -> Page:
             add_end(row)
             add_block(block)
 
-    rows = np.array(text_rows, dtype=np.int64)
+    rows = _column(text_rows)
     texts = [" ".join(raw.split()) for raw in raws]
     page = Page(
         url=url,
         root=root,
         tag=tags,
         element=elements,
-        parent=np.array(parents, dtype=np.int64),
-        end=np.array(ends, dtype=np.int64),
-        block=np.array(blocks, dtype=np.int64),
+        parent=_column(parents),
+        end=_column(ends),
+        block=_column(blocks),
         words=np.zeros(len(tags), dtype=np.int64),
         chars=np.zeros(len(tags), dtype=np.int64),
         text=dict(zip(text_rows, map(_spaced, texts, raws, gaps), strict=True)),
         text_rows=rows,
     )
-    page.words[rows] = [count_words(text) for text in texts]
-    page.chars[rows] = [len(text) for text in texts]
+    page.words[rows] = _column(list(map(count_words, texts)))
+    page.chars[rows] = _column(list(map(len, texts)))
     return page
+
+
+def _column(numbers: list[int]) -> Column:
+    """Twice as fast as `np.array`, which asks each number what it is."""
+    return np.fromiter(numbers, np.int64, len(numbers))
 
 
 def _spaced(text: str, raw: str, gap: str) -> str:

@@ -8,13 +8,13 @@ LINE_BREAKING = frozenset(
     address article aside blockquote body button canvas caption center col colgroup dd details
     dialog dir div dl dt fieldset figcaption figure footer form frameset h1 h2 h3 h4 h5 h6
     header hgroup hr html iframe legend li main map marquee menu nav noscript object ol optgroup
-    option p picture pre search section select summary table tbody td template textarea tfoot th
-    thead tr ul video audio
+    option p picture pre search section select summary table tbody td tfoot th thead tr ul video
+    audio
     """.split()
 )
 
-#: Their text is code or belongs to the browser, never to the reader.
-TEXTLESS = frozenset("script style title math svg datalist".split())
+#: Their text is code, or belongs to the browser or to who fills in a form, never to the reader.
+TEXTLESS = frozenset("script style title math svg datalist template textarea".split())
 
 TEXT = "#text"
 

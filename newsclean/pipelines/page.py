@@ -8,6 +8,7 @@ from scrapy.http import HtmlResponse
 
 from newsclean.page import Page, PageError
 from newsclean.page.decode import looks_binary
+from newsclean.page.ends import goes_on
 from newsclean.page.kinds import other_contents, other_type
 from newsclean.pipelines.stage import PageStage, Unusable
 
@@ -46,7 +47,8 @@ def page_of(response: Response) -> Page:
         and not other_type(kind)
         and not other_contents(response.body, called_html=True)
         and "\ufffd" not in response.text
+        and not goes_on(response.body)
     ):
         return Page.from_tree(response.selector.root, response.url)
-    # Not read as HTML, or not decoded as it should be: ask the bytes.
+    # Not read as HTML or not to its end, or not decoded as it should be: ask the bytes.
     return Page.from_html(response.body, response.url, kind)

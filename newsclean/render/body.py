@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from newsclean.metadata.text import sameness
+
 if TYPE_CHECKING:
     from newsclean.metadata import Metadata
     from newsclean.methods import Choice
@@ -43,7 +45,6 @@ LONGEST_DATELINE = 10
 LONGEST_CAPTION = 40
 CAPTION_LEVELS = 5
 
-_NOT_WORD = re.compile(r"[\W_]+")
 _DATE = re.compile(r"\b(?:\d{1,2}[:.]\d\d|(?:19|20)\d\d|\d{1,2}[/.]\d{1,2}[/.]\d{2,4})\b")
 
 
@@ -115,11 +116,11 @@ def without(page: Page, chosen: Mask, tags: frozenset[str]) -> Mask:
 def _titles(page: Page, metadata: Metadata) -> list[str]:
     """What the page is called, folded."""
     titles = ["".join(map(str, element.itertext())) for element in page.elements("title")[:1]]
-    return [name for title in (*titles, metadata.headline or "") if (name := _fold(title))]
+    return [name for title in (*titles, metadata.headline or "") if (name := sameness(title, " "))]
 
 
 def _is_headline(text: str, titles: list[str]) -> bool:
-    folded = _fold(text)
+    folded = sameness(text, " ")
     return len(folded) >= SHORTEST_HEADLINE and any(folded in title for title in titles)
 
 
@@ -140,7 +141,7 @@ def _head(page: Page, chosen: Mask, titles: list[str], metadata: Metadata) -> li
             drop.append(block)
             start = position + 1
             break
-    authors = [folded for name in metadata.authors if (folded := _fold(name))]
+    authors = [folded for name in metadata.authors if (folded := sameness(name, " "))]
     # "AP" does not sign what says "Japan"; where words are not spaced, any place will do.
     authors = [f" {name} " if name.isascii() else name for name in authors]
     for block in filled[start : start + BYLINE_BLOCKS]:
@@ -148,7 +149,7 @@ def _head(page: Page, chosen: Mask, titles: list[str], metadata: Metadata) -> li
         if count > 2 * LONGEST_DATELINE:
             break
         named = count <= LONGEST_BYLINE and any(
-            name in f" {_fold(text[block])} " for name in authors
+            name in f" {sameness(text[block], ' ')} " for name in authors
         )
         if named or (count <= LONGEST_DATELINE and _DATE.search(text[block])):
             drop.append(block)
@@ -187,7 +188,3 @@ def _without_blocks(page: Page, rows: Mask, blocks: list[int]) -> Mask:
     left = rows.copy()
     left[page.text_rows[dropped[page.blocks.of_text]]] = False
     return left
-
-
-def _fold(text: str) -> str:
-    return _NOT_WORD.sub(" ", text).strip().casefold()

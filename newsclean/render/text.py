@@ -66,6 +66,8 @@ def render_text(page: Page, chosen: Mask) -> str:
 
 def _fold(text: str) -> str:
     """White space folded, line feeds of `<br>` kept."""
+    if "\n" not in text:
+        return " ".join(text.split())
     return "\n".join(filter(None, (" ".join(line.split()) for line in text.split("\n"))))
 
 

@@ -38,6 +38,7 @@ class Example:
     #: right either way
     optional: Mask
     bags: Bags
+    texts: list[str]
 
 
 def read_examples(
@@ -74,4 +75,5 @@ def read_example(gold: Gold) -> Example | None:
         is_article=labels,
         optional=optional_blocks(texts, gold.versions, labels),
         bags=bags,
+        texts=texts,
     )

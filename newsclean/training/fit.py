@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from newsclean.evaluate.corpus import Gold
     from newsclean.training.examples import Example
 
     Floats = NDArray[np.floating[Any]]
@@ -46,8 +47,18 @@ class Settings:
         ("fundus", 2.0),
         ("fundus-eval", 2.0),
     )
+    #: how much pages of other kinds count: running text is much the same there. On listings and the
+    #: like the teasers are the text, which is the opposite of what an article's page teaches.
+    others: tuple[tuple[str, float], ...] = (
+        ("documentation", 0.3),
+        ("forum", 0.3),
+        ("product", 0.3),
+        ("service", 0.3),
+    )
     seed: int = 1
 
+
+ARTICLE = "article"
 
 #: Empty blocks between two pages: further than a round reaches.
 GAP = max(reach * apart for reach, apart in ROUNDS)
@@ -150,8 +161,7 @@ def batch_of(
     weight, real, target, importance, counted = np.zeros((5, length), dtype=np.float32)
     ranges = np.zeros((len(pages[0][0].ranges), 2, length), dtype=np.int64)
     page_of = np.zeros(length, dtype=np.int64)
-    shares = dict(settings.weights)
-    page_weight = [shares.get(example.gold.collection, 1.0) for example, _ in pages]
+    page_weight = [weight_of(example.gold, settings) for example, _ in pages]
     for number, ((example, own), start) in enumerate(zip(pages, starts.tolist(), strict=False)):
         here = slice(start, start + len(own))
         values[here] = own
@@ -161,11 +171,8 @@ def batch_of(
         weight[here] = np.minimum(example.words, HEAVIEST)
         real[here] = 1
         target[here] = example.is_article
-        article = max(example.words[example.is_article].sum(), SHORT)
-        known = ~example.optional
-        importance[here] = np.clip(example.words / article, LEAST, MOST) * known
-        importance[here] *= page_weight[number]
-        counted[here] = example.words * known
+        importance[here] = importance_of(example) * page_weight[number]
+        counted[here] = example.words * ~example.optional
         page_of[here] = number
         for level, (low, high) in enumerate(example.ranges):
             ranges[level, 0, here] = low + start
@@ -183,6 +190,19 @@ def batch_of(
         counted=counted,
         page_weight=np.array(page_weight, dtype=np.float32),
     )
+
+
+def importance_of(example: Example) -> Floats:
+    """How much each block of a page counts."""
+    article = max(example.words[example.is_article].sum(), SHORT)
+    importance: Floats = np.clip(example.words / article, LEAST, MOST) * ~example.optional
+    return importance
+
+
+def weight_of(gold: Gold, settings: Settings) -> float:
+    """How much a page counts."""
+    of_kind = {ARTICLE: 1.0, **dict(settings.others)}
+    return dict(settings.weights).get(gold.collection, 1.0) * of_kind.get(gold.kind, 0.0)
 
 
 def network_of(weights: Weights, questions: Sequence[str], mean: Floats, scale: Floats) -> Network:

@@ -28,6 +28,27 @@ EARLY = 0.3
 
 
 @dataclass(frozen=True, eq=False)
+class Bounds:
+    """At which blocks ranges begin, or end: several may do so at the same one."""
+
+    bound: Column
+    #: the ranges by their bound, and where those of each bound begin in that order
+    order: Column
+    start: Column
+
+    @classmethod
+    def of(cls, bounds: Column) -> Bounds:
+        order = np.argsort(bounds, kind="stable")
+        bound, start = np.unique(bounds[order], return_index=True)
+        return cls(bound, order, start)
+
+    def sums(self, by_range: Floats) -> Floats:
+        """The sum over the ranges of each bound."""
+        sums: Floats = np.add.reduceat(by_range[self.order], self.start)
+        return sums
+
+
+@dataclass(frozen=True, eq=False)
 class Ranges:
     """Means over ranges of blocks: many blocks ask for the same range."""
 
@@ -40,6 +61,8 @@ class Ranges:
     #: the blocks in the order of their ranges, and where each range begins in that order
     order: Column
     start: Column
+    lows: Bounds
+    highs: Bounds
 
     @classmethod
     def of(cls, low: Column, high: Column, weight: Floats) -> Ranges:
@@ -49,7 +72,9 @@ class Ranges:
         size = np.maximum(sums[highs] - sums[lows], 1e-6)
         order = np.argsort(of_block, kind="stable")
         start = np.searchsorted(of_block[order], np.arange(len(pairs)))
-        return cls(lows, highs, of_block, (1 / size).astype(np.float32)[:, None], order, start)
+        share = (1 / size).astype(np.float32)[:, None]
+        bounds = Bounds.of(lows), Bounds.of(highs)
+        return cls(lows, highs, of_block, share, order, start, *bounds)
 
     def means(self, total: NDArray[np.float64]) -> Floats:
         """For each block the mean over its range; `total` holds the running sums."""
@@ -60,8 +85,8 @@ class Ranges:
     def back(self, slope: Floats, into: Floats) -> None:
         """Add to running differences what a slope of the means is for each block of the ranges."""
         by_range = np.add.reduceat(slope[self.order], self.start) * self.share
-        np.add.at(into, self.low, by_range)
-        np.subtract.at(into, self.high, by_range)
+        into[self.lows.bound] += self.lows.sums(by_range)
+        into[self.highs.bound] -= self.highs.sums(by_range)
 
 
 @dataclass(frozen=True, eq=False)

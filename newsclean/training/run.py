@@ -15,13 +15,15 @@ from newsclean.methods.hybrid.folds import FOLDS, fold_of, mark_of
 from newsclean.methods.hybrid.network import Network, write_model
 from newsclean.methods.hybrid.surroundings import Surroundings
 from newsclean.page import Page
-from newsclean.training.fit import fit
+from newsclean.training.fit import ARTICLE, fit
+from newsclean.training.words import common_words, fit_vocabulary
 from newsclean.version import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from newsclean.methods.hybrid.vocabulary import Vocabulary
     from newsclean.training.examples import Example
     from newsclean.training.fit import Settings
 
@@ -31,6 +33,7 @@ USE = "all"
 @dataclass(frozen=True)
 class Trained:
     networks: dict[str, Network]
+    vocabularies: dict[str, Vocabulary]
     #: word F1 by collection, each page judged by a network that has not seen its site
     figures: dict[str, float]
 
@@ -48,18 +51,20 @@ def train(
     questions = examples[0].questions
     asked = [column for column, name in enumerate(questions) if name not in left_out]
     names = [*map(str, range(FOLDS)), *(() if only_folds else (USE,))]
+    words = common_words(examples)
     networks: dict[str, Network] = {}
+    vocabularies: dict[str, Vocabulary] = {}
     figures: dict[str, list[float]] = {}
     with ProcessPoolExecutor(
-        jobs, initializer=_begin, initargs=(examples, settings, asked)
+        jobs, initializer=_begin, initargs=(examples, settings, asked, words)
     ) as pool:
-        for name, network, scores in pool.map(_fit, names):
-            networks[name] = network
+        for name, network, vocabulary, scores in pool.map(_fit, names):
+            networks[name], vocabularies[name] = network, vocabulary
             for collection, f1 in scores:
                 figures.setdefault(collection, []).append(f1)
             seen()
     means = {name: round(float(np.mean(scores)), 4) for name, scores in sorted(figures.items())}
-    return Trained(networks, means)
+    return Trained(networks, vocabularies, means)
 
 
 def save(path: Path, trained: Trained, examples: Sequence[Example], settings: Settings) -> None:
@@ -75,31 +80,37 @@ def save(path: Path, trained: Trained, examples: Sequence[Example], settings: Se
         "f1": trained.figures,
         "f1_means": "words, blocks alone, no neighbors, cross-validated by publisher",
     }
-    write_model(path, trained.networks[USE].questions, trained.networks, card)
+    questions = trained.networks[USE].questions
+    write_model(path, questions, trained.networks, trained.vocabularies, card)
 
 
-_work: tuple[Sequence[Example], Settings, list[int]]
+_work: tuple[Sequence[Example], Settings, list[str]]
 
 
-def _begin(examples: Sequence[Example], settings: Settings, asked: list[int]) -> None:
+def _begin(
+    examples: Sequence[Example], settings: Settings, asked: list[int], words: list[str]
+) -> None:
     global _work
     for example in examples:
         example.values = np.ascontiguousarray(example.values[:, asked])
         example.questions = [example.questions[column] for column in asked]
-    _work = examples, settings, asked
+    _work = examples, settings, words
 
 
-def _fit(name: str) -> tuple[str, Network, list[tuple[str, float]]]:
-    examples, settings, _ = _work
-    own = [e for e in examples if name != USE and fold_of(e.gold.site) == int(name)]
+def _fit(name: str) -> tuple[str, Network, Vocabulary, list[tuple[str, float]]]:
+    examples, settings, words = _work
+    articles = [e for e in examples if e.gold.kind == ARTICLE]
+    own = [e for e in articles if name != USE and fold_of(e.gold.site) == int(name)]
     others = [e for e in examples if name == USE or fold_of(e.gold.site) != int(name)]
     network = fit(others, settings, kinds(others[0].questions))
-    scores = [(e.gold.collection, e.bags.f1(_chosen(network, e))) for e in own]
-    return name, network, scores
+    vocabulary = fit_vocabulary(others, words)
+    scores = [(e.gold.collection, e.bags.f1(_chosen(network, vocabulary, e))) for e in own]
+    return name, network, vocabulary, scores
 
 
-def _chosen(network: Network, example: Example) -> Any:
-    return network(example.values, example.words, example.ranges) >= THRESHOLD
+def _chosen(network: Network, vocabulary: Vocabulary, example: Example) -> Any:
+    alone = network(example.values, example.words, example.ranges).astype(float)
+    return vocabulary.asked(alone, example.words, example.texts) >= THRESHOLD
 
 
 def questions_by_kind() -> dict[str, list[str]]:

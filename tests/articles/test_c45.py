@@ -1,6 +1,7 @@
 """C4.5 as Quinlan describes it: the slides' worked example, the book's numbers, and laws."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -97,6 +98,14 @@ def test_the_gain_counts_only_the_share_of_known_values() -> None:
     assert half.split_info > full.split_info  # missing values are a branch of their own there
 
 
+def test_an_attribute_that_no_case_has_is_not_asked_for_however_much_the_cases_weigh() -> None:
+    rows: list[Case] = [{"x": None, "y": n} for n in range(4)]
+    cases = Cases.of(rows, ["a", "a", "b", "b"])
+    heavy = replace(cases, weight=np.full(4, 5.0))
+    assert split_on(heavy, "x") is None
+    assert learn(heavy).root.attribute == "y"
+
+
 def test_a_case_without_the_value_gets_the_mean_of_the_branches(slides: Cases) -> None:
     tree = learn(slides)
     assert tree.distribution({"mss": None}) == pytest.approx((0.4, 0.6))
@@ -175,15 +184,23 @@ def test_pruning_never_makes_a_tree_larger_and_branches_keep_the_weight(
         )
 
 
+POINTS = st.tuples(st.integers(0, 99), st.integers(0, 3), st.sampled_from(["a", "b", "c"]))
+
+
 @settings(max_examples=60)
-@given(st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), unique=True, min_size=1))
-def test_an_unpruned_tree_knows_its_own_cases_by_heart(points: list[tuple[int, int]]) -> None:
-    rows: list[Case] = [{"x": x, "y": y} for x, y in points]
-    labels = ["even" if (x * 7 + y * 3) % 5 < 2 else "odd" for x, y in points]
+@given(st.lists(POINTS, unique_by=lambda point: point[0], min_size=1, max_size=40))
+def test_an_unpruned_tree_knows_its_own_cases_by_heart(points: list[tuple[int, int, str]]) -> None:
+    """No two have the same x, so that a question that tells something is always left."""
+    rows: list[Case] = [{"x": x, "y": y} for x, y, _ in points]
+    labels = [label for _, _, label in points]
     tree = learn(Cases.of(rows, labels), fewest=1, confidence=None)
-    gained = [tree.classify(row) == label for row, label in zip(rows, labels, strict=True)]
-    # A split without gain is not made, as in an exclusive or of two cases each.
-    assert sum(gained) >= max(labels.count(label) for label in set(labels))
+    assert [tree.classify(row) for row in rows] == labels
+
+
+def test_a_question_whose_answer_tells_nothing_is_not_asked() -> None:
+    rows: list[Case] = [{"x": x, "y": y} for x in (0, 1) for y in (0, 1)]
+    tree = learn(Cases.of(rows, ["a", "b", "b", "a"]), fewest=1, confidence=None)
+    assert not tree.root.branches  # an exclusive or: neither x nor y alone gains anything
 
 
 @settings(max_examples=60)

@@ -1,7 +1,9 @@
 """`newsclean articles`."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -56,6 +58,63 @@ def test_what_cannot_be_learned_from_is_told(
     assert main(["articles", action, corpus, "--collections", "nobody"]) == 2
     assert "no collection named 'nobody'" in capsys.readouterr().err
     assert main(["articles", action, corpus, "--folds", "1"]) == 2
+
+
+def rewrite(corpus: Path, keep: Callable[[dict[str, Any]], bool], **fields: Any) -> None:
+    """Leave lines out of a corpus, and change fields of all others."""
+    for path in corpus.glob("*/gold.jsonl"):
+        golds = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+        lines = [json.dumps(gold | fields) + "\n" for gold in golds if keep(gold)]
+        path.write_text("".join(lines), "utf-8")
+
+
+@pytest.mark.parametrize("action", ["experiment", "train"])
+def test_pages_that_cannot_be_used_are_counted(
+    action: str, tmp_path: Path, capsys: Capture
+) -> None:
+    corpus = write_corpus(tmp_path / "corpus", publishers=4)
+    (corpus / "mixed" / "pages" / "a0.html").write_text(" ")
+    (corpus / "mixed" / "pages" / "b0.html").write_text(" ")
+    (corpus / "mixed" / "pages" / "b1.html").write_bytes(b"%PDF-1.7\n\x00\x01")
+    options = ["--folds", "2", "--out", str(tmp_path / "out")]
+    more = ["--repetitions", "1"] if action == "experiment" else []
+    assert main(["articles", action, str(corpus), *options, *more]) == 0
+    first = capsys.readouterr().out.splitlines()[0]
+    assert first == "3 pages cannot be used: empty (2), not-html (1)"
+
+
+def test_training_without_addresses_is_told_that_they_are_needed(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    corpus = write_corpus(tmp_path / "corpus", publishers=3)
+    rewrite(corpus, lambda gold: True, url=None)
+    out = tmp_path / "model.json"
+    assert main(["articles", "train", str(corpus), "--folds", "2", "--out", str(out)]) == 1
+    assert "addresses (the field url)" in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_training_on_one_publisher_is_told_that_two_are_needed(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    corpus = write_corpus(tmp_path / "corpus", publishers=2)
+    rewrite(corpus, lambda gold: gold["site"] == "paper1.org")
+    assert main(["articles", "train", str(corpus), "--folds", "2"]) == 1
+    assert "two publishers or more" in capsys.readouterr().err
+
+
+def test_pages_without_addresses_are_learned_from_beside_others_with_them(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    corpus = write_corpus(tmp_path / "corpus", publishers=6)
+    path = corpus / "news" / "gold.jsonl"
+    golds = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    path.write_text("".join(json.dumps(gold | {"url": None}) + "\n" for gold in golds), "utf-8")
+    out = tmp_path / "model.json"
+    assert main(["articles", "train", str(corpus), "--folds", "2", "--out", str(out)]) == 0
+    models = models_from_json(out.read_text("utf-8"))
+    assert models["pages"].trained_on["news article"] == 6
+    assert "news article" not in models["links"].trained_on
 
 
 def test_explain_tells_why(tmp_path: Path, capsys: Capture) -> None:

@@ -36,12 +36,12 @@ def test_pages_of_one_publisher_are_never_on_both_sides() -> None:
 
 
 def test_a_publisher_is_the_same_in_all_collections(tmp_path: Path) -> None:
-    (tmp_path / "c" / "pages").mkdir(parents=True)
-    (tmp_path / "c" / "pages" / "x.html").write_text("<p>Rain")
-    (tmp_path / "c" / "gold.jsonl").write_text(
-        '{"id": "x", "site": "anything", "text": "", "url": "https://www.daily.co.uk/a"}\n'
-    )
-    assert [one.publisher for one in read_labelled(tmp_path, Wanted())] == ["daily"]
+    for collection, site in (("c", "daily.co.uk"), ("d", "gbr-Daily"), ("e", "daily-2005")):
+        (tmp_path / collection / "pages").mkdir(parents=True)
+        (tmp_path / collection / "pages" / "x.html").write_text("<p>Rain")
+        line = f'{{"id": "x", "site": "{site}", "text": ""}}\n'
+        (tmp_path / collection / "gold.jsonl").write_text(line)
+    assert [one.publisher for one in read_labelled(tmp_path, Wanted())] == ["daily"] * 3
 
 
 def test_articles_and_others_are_drawn_in_equal_number() -> None:
@@ -86,6 +86,15 @@ def test_the_experiment_tells_stories_from_front_pages(pages: list[Labelled]) ->
     assert not outcome.holds  # nothing was left to improve
     assert "not confirmed" in outcome.answer
     assert outcome.tree.root.branches
+
+
+def test_publishers_are_counted_of_the_pages_that_were_drawn(pages: list[Labelled]) -> None:
+    articles = [one for one in pages if one.label == ARTICLE and one.collection == "mixed"]
+    others = [one for one in pages if one.label != ARTICLE][:3]
+    drawn = draw_equal([*articles, *others], seed=1)
+    outcome = run_experiment([*articles, *others], folds=2, repetitions=1, seed=1)
+    assert outcome.pages == len(drawn) == 6
+    assert outcome.publishers == len({one.publisher for one in drawn}) < len(articles)
 
 
 def test_the_same_seed_gives_the_same_outcome(pages: list[Labelled]) -> None:

@@ -168,13 +168,13 @@ SAYS_SO = '<meta property="og:type" content="article">'
 def test_few_words_at_an_address_of_something_else_are_a_caption() -> None:
     sure: dict[str, Any] = {"way": "network", "score": 0.99}
     video = "https://a.org/tv/the-bakers-104873.html"
-    assert judged(of_few_words(), video.replace("tv", "local"), **sure).probability > 0.1
-    assert judged(of_few_words(SAYS_SO), video, **sure).probability > 0.1
+    assert judged(of_few_words(), video.replace("tv", "local"), **sure).probability > 0
+    assert judged(of_few_words(SAYS_SO), video, **sure).probability > 0
     assert judged(of_few_words(), video, **sure) == Judgement(False, 0.0, "url")
 
 
 def test_few_words_of_which_the_method_was_not_sure_are_none() -> None:
-    assert judged(of_few_words(), STORY_URL, way="network", score=0.99).probability > 0.1
+    assert judged(of_few_words(), STORY_URL, way="network", score=0.99).probability > 0
     found = judged(of_few_words(), STORY_URL, way="network", score=0.8)
     assert found == Judgement(False, 0.0, "not-sure")
 

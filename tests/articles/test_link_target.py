@@ -28,22 +28,22 @@ OTHERS = [
 @pytest.mark.parametrize(
     ("url", "feature"),
     [
-        ("https://abcnews.go.com/story?id=62025268", "number"),
-        ("https://www.nytimes.com/2019/04/15/us/politics/trump-ilhan-omar.html", "date"),
-        ("https://news.yahoo.com/", "slash"),
-        ("https://video.foxnews.com/v/6026408055001/", "reserved"),
+        ("https://daily.example.org/story?id=62025268", "number"),
+        ("https://www.example.org/2019/04/15/us/politics/mayor-of-oldbridge.html", "date"),
+        ("https://news.example.org/", "slash"),
+        ("https://video.example.org/v/6026408055001/", "reserved"),
     ],
 )
-def test_the_slides_examples_have_their_features(url: str, feature: str) -> None:
+def test_addresses_such_as_those_of_the_slides_have_their_features(url: str, feature: str) -> None:
     assert getattr(link_target(url), feature)
 
 
-def test_the_slides_article_is_shorter_than_their_advertisement() -> None:
+def test_an_article_such_as_that_of_the_slides_is_shorter_than_their_advertisement() -> None:
     article = link_target(
-        "https://news.yahoo.com/latest-twister-hits-texas-community-dozen-hurt-201112355.html"
+        "https://news.example.org/latest-storm-hits-oldbridge-community-many-hurt-201112355.html"
     )
     advert = link_target(
-        "https://business.comcast.com/4995internet"
+        "https://business.example.com/4995internet"
         "?CMP=BAC-22238190-4304415-238973491-90614167&omndfa=1"
     )
     assert article.length <= LONGEST < advert.length

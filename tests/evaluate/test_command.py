@@ -135,6 +135,6 @@ def test_a_peer_that_is_not_installed_is_named_with_the_way_to_get_it(
     monkeypatch.setitem(peers.PEERS, "goose3", gone)
     out = tmp_path / "out"
     assert evaluate(corpus, "--sample", 1, "--peers", "goose3", "--out", out) == 0
-    named = "peer goose3 is not installed and left out: pip install 'newsclean[bench]'"
+    named = "peer goose3 is not installed and left out: .venv/bin/pip install -e '.[bench]'"
     assert named in capsys.readouterr().err
     assert named in (out / "results.md").read_text("utf-8")

@@ -108,6 +108,23 @@ def test_each_bad_line_is_named_with_its_file_and_number(tmp_path: Path) -> None
         assert words in line
 
 
+def test_a_site_that_is_no_name_is_told_with_its_file_and_line(tmp_path: Path) -> None:
+    sites = (None, False, 0, 7, "", " ", ["times"])
+    path = write_golds(
+        tmp_path, [gold("Oslo"), *(gold(f"t{n}", site=site) for n, site in enumerate(sites))]
+    )
+    found = problems(tmp_path)
+    assert [problem.partition(": ")[0] for problem in found] == [f"{path}:{n}" for n in range(2, 9)]
+    assert all("'site' is not a text" in found[n] for n in (0, 1, 2, 3, 6))
+    assert all("'site' is empty" in found[n] for n in (4, 5))
+
+
+@pytest.mark.parametrize("name", ["id", "text", "kind", "url", "language"])
+def test_false_is_no_text(tmp_path: Path, name: str) -> None:
+    write_golds(tmp_path, [gold("Oslo") | {name: False}])
+    assert f"{name!r} is not a text: False" in problems(tmp_path)[0]
+
+
 def test_missing_and_broken_pages_are_all_named_before_any_work(tmp_path: Path) -> None:
     write_corpus(tmp_path)
     pages = tmp_path / "rain" / "pages"

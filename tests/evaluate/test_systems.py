@@ -1,19 +1,31 @@
 """What is measured, and when an earlier result may stand for it."""
 
+import ast
 from collections.abc import Callable
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
+import newsclean
 from newsclean.evaluate import peers
 from newsclean.evaluate.corpus import Corpus, check_pages, read_corpus
 from newsclean.evaluate.neighbors import draw, neighborhood_of
 from newsclean.evaluate.peers import PEERS, Source
-from newsclean.evaluate.systems import System, article_text, systems_of
+from newsclean.evaluate.systems import (
+    CODE,
+    MEASURING,
+    PEER_CODE,
+    System,
+    article_text,
+    systems_of,
+)
 from newsclean.methods import method_named
 from newsclean.page import Page
 
 from .corpora import FOOTER, page, paragraphs, write_corpus, write_page
+
+ROOT = Path(newsclean.__file__).parent
 
 
 @pytest.fixture
@@ -79,6 +91,60 @@ def test_a_result_is_stale_when_a_neighbor_has_changed(tmp_path: Path) -> None:
     changed, same = prints()
     assert changed != with_neighbors
     assert same == alone
+
+
+def fingerprints(corpus: Corpus) -> list[str]:
+    oslo = corpus.find("Oslo")
+    systems = [System("stadynot", neighbors=2), System("coreex"), System("trafilatura", True)]
+    return [system.fingerprint(oslo, corpus.others(oslo)) for system in systems]
+
+
+@pytest.mark.parametrize("library", ["lxml", "numpy", "charset-normalizer"])
+def test_a_result_is_stale_when_a_library_has_changed(
+    corpus: Corpus, monkeypatch: pytest.MonkeyPatch, library: str
+) -> None:
+    before = fingerprints(corpus)
+    monkeypatch.setattr(
+        "newsclean.evaluate.systems.version",
+        lambda name: "0.0.1" if name == library else version(name),
+    )
+    assert not set(before) & set(fingerprints(corpus))
+
+
+def imported(name: str) -> set[str]:
+    """The files of newsclean that a file imports, each by its path in the package."""
+    tree = ast.parse((ROOT / name).read_text("utf-8"))
+    modules = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("newsclean"):
+            modules += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+    paths = [module.replace(".", "/").partition("/")[2] for module in modules if module]
+    files = {f"{path}{end}" for path in paths for end in (".py", "/__init__.py")}
+    return {file for file in files if (ROOT / file).is_file()}
+
+
+@pytest.mark.parametrize(
+    ("begin", "covered"),
+    [
+        (["evaluate/scoring.py"], CODE + MEASURING),
+        (["evaluate/peers.py"], PEER_CODE),
+        (["evaluate/corpus.py", "evaluate/measures.py", "evaluate/speed.py"], MEASURING),
+    ],
+    ids=["methods", "peers", "measuring"],
+)
+def test_all_code_that_a_score_depends_on_is_in_its_fingerprint(
+    begin: list[str], covered: tuple[str, ...]
+) -> None:
+    todo, found = list(begin), set(begin)
+    while todo:
+        new = imported(todo.pop()) - found
+        found |= new
+        todo += new - {"evaluate/peers.py"}
+    found -= {"version.py"}  # which is in it by its number
+    if "evaluate/scoring.py" in begin:
+        found -= {"evaluate/peers.py"}
+    missing = [name for name in found if not any(name.startswith(part) for part in covered)]
+    assert missing == []
 
 
 @pytest.mark.parametrize("peer", [peers.trafilatura, peers.readability])

@@ -1,22 +1,28 @@
 """Searching parameters, never on a page's own site."""
 
+import inspect
 import json
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from newsclean.cli import main
 from newsclean.evaluate.corpus import Corpus, read_corpus
+from newsclean.evaluate.processes import processes
 from newsclean.evaluate.tuning import (
     TUNABLE,
     _folds,
+    _measure_all,
     draw_candidates,
     method_of,
     parameters_of,
     tune,
 )
-from newsclean.methods import method_named
+from newsclean.methods import Method, method_named
 from newsclean.page import Page
 
 LINKS = "<a href=/1>one</a> <a href=/2>two</a> <a href=/3>three</a>"
@@ -52,14 +58,34 @@ def test_the_first_candidate_is_the_set_in_use_and_the_draw_repeats() -> None:
     assert candidates[0] == {}
     assert candidates == draw_candidates(["stadynot", "coreex"], 20, seed=3)
     assert candidates != draw_candidates(["stadynot", "coreex"], 20, seed=4)
-    for name, tunable in TUNABLE.items():
-        assert parameters_of([name], name, {}) == tunable.in_use
+
+
+def test_no_set_is_drawn_twice_and_no_more_than_there_are() -> None:
+    sets = [parameters_of(["tree"], "tree", c) for c in draw_candidates(["tree"], 60, seed=1)]
+    assert sorted(parameters.n for parameters in sets) == [1, 2, 3, 4, 5, 6, 7, 8]
+    for count in (5, 100, 300, 1000):  # of 8 * 8 * 5
+        drawn = draw_candidates(["coreex"], count, seed=1)
+        assert drawn[0] == {}
+        assert len({parameters_of(["coreex"], "coreex", c) for c in drawn}) == min(count, 320)
+        assert len(drawn) == min(count, 320)
 
 
 def test_the_weights_of_coreex_sum_to_one() -> None:
     for candidate in draw_candidates(["coreex"], 30, seed=1):
         parameters = parameters_of(["coreex"], "coreex", candidate)
         assert parameters.weight_ratio + parameters.weight_text == pytest.approx(1)
+
+
+def parameters_run(method: Method) -> list[Any]:
+    return [inspect.getclosurevars(step.run).nonlocals["parameters"] for step in method.steps]
+
+
+@pytest.mark.parametrize("name", TUNABLE)
+def test_the_set_in_use_is_what_the_bare_name_runs_alone_and_behind_another(name: str) -> None:
+    for chain in ([name], ["stadynot", name], ["coreex", name]):
+        if len(set(chain)) == len(chain):
+            named = method_named("+".join(chain))
+            assert parameters_run(method_of(chain, {})) == parameters_run(named)
 
 
 def test_the_set_in_use_chooses_as_the_method_of_that_name_does() -> None:
@@ -87,9 +113,29 @@ def test_a_better_set_is_found_and_measured_on_other_sites(corpus: Corpus) -> No
     assert sum(finding.votes["coreex.threshold"].values()) == 3
 
 
-def test_two_processes_find_what_one_finds(corpus: Corpus) -> None:
+def test_two_processes_find_what_one_finds(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fork() -> int:
+        raise AssertionError("a fork of a process that shows its progress can hang")
+
+    monkeypatch.setattr("os.fork", fork)
     one = tune(corpus, ["coreex"], candidates=6, folds=2, seed=1)
     assert tune(corpus, ["coreex"], candidates=6, folds=2, seed=1, jobs=2) == one
+
+
+def test_no_more_processes_are_begun_than_there_are_sites(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = []
+
+    def count(number: int) -> AbstractContextManager[ProcessPoolExecutor]:
+        begun.append(number)
+        return processes(number)
+
+    monkeypatch.setattr("newsclean.evaluate.tuning.processes", count)
+    for sites, wanted in ((1, []), (2, [2])):
+        corpus = read_corpus(write_corpus(tmp_path / str(sites), sites=sites, pages=1))
+        list(_measure_all(corpus, ["coreex"], [{}], jobs=8))
+        assert begun == wanted
 
 
 def test_the_command_writes_what_it_found(

@@ -1,7 +1,12 @@
 """The filter by the n-th ancestor against its paper."""
 
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from newsclean.methods import method_named, tree_filter
 from newsclean.methods.chain import Choice
@@ -37,6 +42,64 @@ def test_text_beside_a_paragraph_is_one_of_its_own() -> None:
 
 def test_an_empty_tag_inside_does_not_end_a_paragraph() -> None:
     assert paragraph_tags("<div>a <div class=advert></div> c</div>") == ["div", "div"]
+
+
+class Counted(list[str]):
+    """A list that counts how often it is asked."""
+
+    asked = 0
+
+    def __getitem__(self, place: Any) -> Any:
+        self.asked += 1
+        return super().__getitem__(place)
+
+    def __iter__(self) -> Iterator[str]:
+        self.asked += len(self)
+        return super().__iter__()
+
+
+def test_each_row_is_looked_at_a_few_times_however_deep_the_page() -> None:
+    page = Page.from_html(f"<div>{'<b>' * 200}{'words <br>' * 1000}")
+    page.tag = tags = Counted(page.tag)
+    found = tree_filter.paragraphs(page, page.text_rows)
+    assert {page.tag[row] for row in found} == {"div"}
+    assert tags.asked < 4 * len(page)  # each text has 200 tags above it
+
+
+def climbed(page: Page) -> list[tuple[int, int]]:
+    """The innermost listed tag above each text, and the branch of it that holds the text."""
+    found = []
+    for row in page.text_rows.tolist():
+        branch, holder = row, int(page.parent[row])
+        while holder >= 0 and page.tag[holder] not in tree_filter.PARAGRAPHS:
+            branch, holder = holder, int(page.parent[holder])
+        found.append((holder, branch))
+    return found
+
+
+trees = st.recursive(
+    st.just("x "),
+    lambda inner: st.builds(
+        "<{0}>{1}</{0}>".format,
+        st.sampled_from(["div", "b", "i", "ul", "li", "section", "span"]),
+        st.lists(inner, max_size=4).map("".join),
+    ),
+    max_leaves=20,
+)
+
+
+@given(trees)
+def test_paragraphs_are_those_that_climbing_from_each_text_finds(html: str) -> None:
+    page = Page.from_tree(Page.from_html(f"<main>{html}</main>").elements("main")[0])
+    found = climbed(page)
+    holders = {holder for holder, _ in found}
+    expected = [
+        branch
+        if holder < 0 or any(holder < other <= page.end[holder] for other in holders)
+        else holder
+        for holder, branch in found
+    ]
+    assert tree_filter.paragraphs(page, page.text_rows).tolist() == expected
 
 
 def test_the_group_with_most_text_wins() -> None:

@@ -16,7 +16,10 @@ LEVELS = 2
 
 
 def example(
-    seed: int, is_article: Callable[[Values], NDArray[np.bool_]], collection: str = "rain"
+    seed: int,
+    is_article: Callable[[Values], NDArray[np.bool_]],
+    collection: str = "rain",
+    kind: str = "article",
 ) -> Example:
     """A page of some blocks whose evidence is chance."""
     random = np.random.default_rng(seed)
@@ -29,7 +32,7 @@ def example(
     texts = [" ".join(f"w{seed}b{k}" for _ in range(size)) for k, size in enumerate(words)]
     gold = "\n\n".join(text for text, label in zip(texts, labels, strict=True) if label)
     return Example(
-        gold=Gold(collection, str(seed), f"site{seed}", gold, Path("none"), 1),
+        gold=Gold(collection, str(seed), f"site{seed}", gold, Path("none"), 1, kind),
         questions=[f"question {number}" for number in range(QUESTIONS)],
         values=values,
         words=words.astype(float),
@@ -37,6 +40,7 @@ def example(
         is_article=labels,
         optional=np.zeros(n, dtype=bool),
         bags=Bags.of(texts, [gold]),
+        texts=texts,
     )
 
 

@@ -61,6 +61,18 @@ def test_a_kind_of_evidence_that_is_always_silent_is_not_learned_from() -> None:
     assert right(deaf, range(100, 120), first_answer) < 0.8
 
 
+def test_pages_that_are_no_articles_teach_as_much_as_they_count() -> None:
+    def not_the_first(values: np.ndarray) -> np.ndarray:
+        return ~first_answer(values)
+
+    pages = [example(seed, first_answer) for seed in range(30)]
+    against = [example(seed, not_the_first, kind="service") for seed in range(30, 90)]
+    alone = fit([*pages, *against], replace(QUICK, others=()), [])
+    outvoted = fit([*pages, *against], replace(QUICK, others=(("service", 1.0),)), [])
+    assert right(alone, range(100, 120), first_answer) > 0.9
+    assert right(outvoted, range(100, 120), first_answer) < 0.5
+
+
 def test_each_epoch_is_told() -> None:
     told: list[int] = []
     pages = [example(seed, first_answer) for seed in range(5)]

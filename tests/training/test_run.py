@@ -30,7 +30,7 @@ def trained_on(monkeypatch: pytest.MonkeyPatch) -> dict[str, tuple[set[str], int
     monkeypatch.setattr(run, "_work", (pages, QUICK, []), raising=False)
     return {
         name: (seen[-1], len(scores))
-        for name, _, scores in map(run._fit, [*map(str, range(FOLDS)), run.USE])
+        for name, _, _, scores in map(run._fit, [*map(str, range(FOLDS)), run.USE])
     }
 
 
@@ -50,6 +50,24 @@ def test_the_network_for_use_has_seen_all_sites_and_has_no_figure(
     trained_on: dict[str, tuple[set[str], int]],
 ) -> None:
     assert trained_on[run.USE] == (SITES, 0)
+
+
+def test_pages_that_are_no_articles_are_trained_on_and_have_no_figure(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen: list[set[str]] = []
+
+    def watched(pages: Sequence[Example], settings: Settings, kinds: Any) -> Network:
+        seen.append({page.gold.site for page in pages})
+        return fit(pages, settings, kinds)
+
+    monkeypatch.setattr(run, "fit", watched)
+    articles = [example(seed, first_answer) for seed in range(10)]
+    others = [example(seed, first_answer, "firms", "service") for seed in range(10, 20)]
+    monkeypatch.setattr(run, "_work", ([*articles, *others], QUICK, []), raising=False)
+    scored = [scores for *_, scores in map(run._fit, map(str, range(FOLDS)))]
+    assert set.union(*seen) == {f"site{seed}" for seed in range(20)}
+    assert [name for scores in scored for name, _ in scores] == ["rain"] * 10
 
 
 def test_questions_that_are_left_out_are_not_asked() -> None:

@@ -1,4 +1,4 @@
-"""From evidence to the article: the network's word on each block, the neighbors', a choice.
+"""From evidence to the article: what the network, the words and the neighbors say, a choice.
 
 `judge` works a page out once, and the page keeps the result: learning the page (its verdicts on
 slots) and choosing its article need the same.
@@ -11,6 +11,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
+from weakref import proxy
 
 import numpy as np
 
@@ -38,16 +39,33 @@ THRESHOLD = 0.5
 #: A text that stands on this share of at least so many neighbors is none of the article's.
 STATIC_SUPPORT = 0.5
 FEWEST_FOR_STATIC = 2
+#: A text of some words that stands on any neighbor is hardly the article's: in log-odds. What two
+#: articles share, the network is surer of.
+FOR_REPEATED = 3.0
+FEWEST_REPEATED = 5
 #: A slot speaks if so many neighbors have it and all agree; how loud, in log-odds. That the article
 #: stood there says less than that it never did: boxes stand between paragraphs, in their slot.
 FEWEST_FOR_SLOTS = 3
 FOR_ARTICLE = 0.5
 FOR_NOISE = 2.0
+#: A last stretch of chosen blocks is not the article's if it stands behind so many others, has less
+#: than this share of the words, and none of its blocks is sure.
+FAR = 12
+LITTLE = 0.3
+SURE = 0.9
 #: A table of which more than this share of the words is chosen is chosen as a whole.
 MOST = 0.5
 TABLES = frozenset({"table"})
+#: If this share of the chosen words are second copies, and of so many different texts of some words
+#: each, the page holds its article twice.
+COPIED = 0.2
+COPIED_TEXTS = 3
+COPIED_WORDS = 8
 #: An article of fewer words is none; another way is then tried.
 FEWEST_WORDS = 20
+
+#: A page of more blocks is no page to read, and would take memory by the gigabyte.
+MOST_BLOCKS = 50_000
 
 #: The fold whose sites the network must not have seen; None: the network for use.
 _fold: ContextVar[int | None] = ContextVar("fold", default=None)
@@ -65,12 +83,14 @@ def unseen_by_network(fold: int | None) -> Iterator[None]:
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """What the network says of a page by itself."""
+    """What the network, and the vocabulary, say of a page by itself."""
 
     at: Surroundings
     network: Network
     questions: list[str]
     values: NDArray[np.float32]
+    #: of the network alone, and once the words of doubtful blocks were asked
+    alone: Floats
     probability: Floats
 
     @cached_property
@@ -81,19 +101,22 @@ class Judged:
 
 
 def judge(page: Page) -> Judged:
-    """The network's word on each block of a page; a page is judged once."""
+    """The probability of each block of a page by itself; a page is judged once."""
     fold = _fold.get()
     key = f"hybrid {fold}"
     judged = page.notes.get(key)
     if not isinstance(judged, Judged):
-        at = Surroundings(page)
-        network = Model.shipped().network(fold)
-        if len(at):
+        at = Surroundings(proxy(page))  # the page keeps it: with a page of its own none would end
+        model = Model.shipped()
+        network = model.network(fold)
+        if 0 < len(at) <= MOST_BLOCKS:
             questions, values = page_evidence(at)
-            probability = network(values, at.words, at.ranges[1:]).astype(float)
+            alone = network(values, at.words, at.ranges[1:]).astype(float)
+            probability = model.vocabulary(fold).asked(alone, at.words, page.blocks.text)
         else:
-            questions, values, probability = [], np.empty((0, 0), np.float32), np.empty(0)
-        judged = page.notes[key] = Judged(at, network, questions, values, probability)
+            questions, values = [], np.empty((0, 0), np.float32)
+            alone = probability = np.zeros(len(at))
+        judged = page.notes[key] = Judged(at, network, questions, values, alone, probability)
     return judged
 
 
@@ -106,6 +129,8 @@ class Decision:
     probability: Floats
     #: text of the site, by what the neighbors repeat
     static: Mask
+    #: text of some words that any neighbor has
+    repeated: Mask
     #: what the slots say of each block, in log-odds
     slot: Floats
     chosen: Mask
@@ -118,13 +143,14 @@ def decide(page: Page, known: Known | None) -> Decision:
     """The article's blocks; on a page with text there are always some."""
     judged = judge(page)
     at, n = judged.at, len(judged.probability)
-    static, slot = np.zeros(n, dtype=bool), np.zeros(n)
+    static, repeated, slot = np.zeros(n, dtype=bool), np.zeros(n, dtype=bool), np.zeros(n)
     probability = judged.probability
     if known is not None and known.neighbors and n:
         near = known.neighbors
+        support = known.support[known.keys.of_text[page.blocks.start]]
+        repeated = (support > 0) & (at.words >= FEWEST_REPEATED)
         if near >= FEWEST_FOR_STATIC:
-            unit = known.keys.of_text[page.blocks.start]
-            static = known.support[unit] >= STATIC_SUPPORT * near
+            static = support >= STATIC_SUPPORT * near
         if near >= stadynot.FEWEST_FOR_LABELS:
             labelled = stadynot.labelled_noise(page, known, stadynot.TUNED)
             static |= labelled[page.blocks.start]
@@ -134,11 +160,11 @@ def decide(page: Page, known: Known | None) -> Decision:
         slot = np.where(speaks & (noise == 0), FOR_ARTICLE, 0.0)
         slot[speaks & (article == 0)] = -FOR_NOISE
         odds = np.clip(probability, 1e-6, 1 - 1e-6)
-        probability = 1 / (1 + (1 - odds) / odds * np.exp(-slot))
+        probability = 1 / (1 + (1 - odds) / odds * np.exp(FOR_REPEATED * repeated - slot))
         probability = np.where(static, 0.0, probability)
     chosen, way = _choose(page, judged, probability, static)
-    chosen = _whole(page, at, chosen) & ~static | chosen
-    return Decision(judged, probability, static, slot, chosen, way)
+    chosen = _once(page, at, _whole(page, at, chosen) & ~static | chosen)
+    return Decision(judged, probability, static, repeated, slot, chosen, way)
 
 
 def _choose(page: Page, judged: Judged, probability: Floats, static: Mask) -> tuple[Mask, str]:
@@ -148,7 +174,7 @@ def _choose(page: Page, judged: Judged, probability: Floats, static: Mask) -> tu
     """
     at = judged.at
     enough = min(FEWEST_WORDS, float(at.words.sum()) / 2) if len(at) else 0.0
-    chosen = probability >= THRESHOLD
+    chosen = _without_tail(at, probability >= THRESHOLD, probability)
     if not len(at):
         return chosen, "nothing"
     if at.words[chosen].sum() >= enough:
@@ -162,6 +188,21 @@ def _choose(page: Page, judged: Judged, probability: Floats, static: Mask) -> tu
     if at.words[rows].sum() >= enough:
         return rows, "coreex"
     return np.arange(len(at)) == np.where(static, 0, at.words).argmax(), "longest"
+
+
+def _without_tail(at: Surroundings, chosen: Mask, probability: Floats) -> Mask:
+    """The chosen blocks, without a doubtful little stretch far behind the others."""
+    blocks = np.flatnonzero(chosen)
+    gaps = np.flatnonzero(np.diff(blocks) > FAR)
+    if not len(gaps):
+        return chosen
+    tail = blocks[gaps[-1] + 1 :]
+    little = at.words[tail].sum() < LITTLE * at.words[blocks].sum()
+    if not little or probability[tail].max() >= SURE:
+        return chosen
+    without = chosen.copy()
+    without[tail] = False
+    return without
 
 
 def _whole(page: Page, at: Surroundings, chosen: Mask) -> Mask:
@@ -180,6 +221,29 @@ def _whole(page: Page, at: Surroundings, chosen: Mask) -> Mask:
     return whole
 
 
+def _once(page: Page, at: Surroundings, chosen: Mask) -> Mask:
+    """The chosen blocks, without copies on a page that holds its article twice.
+
+    Such pages have one for narrow screens and one for wide ones. Sentences that an article repeats,
+    under each of its pictures for instance, stay.
+    """
+    texts = page.blocks.text
+    seen: set[str] = set()
+    copies = []
+    for block in np.flatnonzero(chosen).tolist():
+        if texts[block] in seen:
+            copies.append(block)
+        seen.add(texts[block])
+    long = [block for block in copies if at.words[block] >= COPIED_WORDS]
+    if len({texts[block] for block in long}) < COPIED_TEXTS:
+        return chosen
+    if at.words[long].sum() < COPIED * at.words[chosen].sum():
+        return chosen
+    once = chosen.copy()
+    once[copies] = False
+    return once
+
+
 def _without_network(page: Page) -> Mask:
     marked = stadynot.dynamic_noise(page, np.zeros(len(page), dtype=bool), stadynot.TUNED)
     return coreex.choose(page, ~marked, coreex.CHAINED)[0]
@@ -193,13 +257,16 @@ def steps() -> tuple[Step, ...]:
         texts[page.text_rows] = decision.chosen[of_text]
         static = np.zeros(len(page), dtype=bool)
         static[page.text_rows] = decision.static[of_text]
+        static |= before.noise.get("static", False)
+        dynamic = page.in_link & page.is_text & ~texts & ~static
         words = decision.judged.at.words * decision.chosen
-        score = float((words * decision.probability).sum() / max(words.sum(), 1.0))
+        sureness = float((words * decision.probability).sum() / max(words.sum(), 1.0))
         return replace(
             before,
             rows=with_markup(page, texts & before.rows),
-            score=score,
-            noise={**before.noise, "static": static},
+            score=sureness,
+            sureness=sureness,
+            noise={**before.noise, "static": static, "dynamic": dynamic},
             way=decision.way,
             is_body=decision.way == "network",
         )

@@ -9,14 +9,16 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from math import log1p
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from newsclean.methods import boilerpipe, mss, tree_filter
 from newsclean.methods.hybrid import hints, wording
-from newsclean.methods.hybrid.surroundings import LEVELS, fold
-from newsclean.methods.ruzzo_tompa import maximal_subsequences
+from newsclean.methods.hybrid.branches import LEVELS
+from newsclean.methods.hybrid.surroundings import fold
+from newsclean.methods.ruzzo_tompa import best_subsequence
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,12 +38,20 @@ SHORTEST_TITLE = 15
 SHORTEST_HEADING = 10
 #: Blocks among which the headline is looked for where no heading is one.
 FIRST_BLOCKS = 80
+#: What grows with an article is cut off here, as few have more: one ten times as long as any that
+#: training has seen looks to the network like a long one, not like a stranger.
+PAGE_WORDS = 5000
+PAGE_BLOCKS = 300
+BRANCH_WORDS = 3000
+BRANCH_BLOCKS = 80
+ALIKE = 60
 #: What stands for "not asked" or "not there".
 NONE = -1.0
 
 HEADING = list(hints.AROUND).index("heading")
 
 _NOT_WORD = re.compile(r"[\W_]+")
+_NOT_WORD_NOR_LINE = re.compile(r"(?:[^\w\n]|_)+")
 
 
 def _shallow(at: Surroundings) -> Answers:
@@ -52,7 +62,6 @@ def _shallow(at: Surroundings) -> Answers:
     bold = page.below(page.rows(EMPHASIS))
     texts = blocks.text
     again = Counter(texts)
-    before = np.cumsum(at.running) - at.running
     place = np.arange(len(at))
     answers: Answers = {
         "words": np.log1p(words),
@@ -64,21 +73,21 @@ def _shallow(at: Surroundings) -> Answers:
         **at.letters,
         "again": np.fromiter((again[text] for text in texts), np.int64, len(texts)),
         "place": place / max(len(at) - 1, 1),
-        "words before": np.cumsum(words) / words.sum(),
-        "running before": before / max(at.running.sum(), 1.0),
+        "words before": at.before[2, 1:] / at.before[2, -1],
+        "running before": at.before[0, :-1] / max(at.before[0, -1], 1.0),
     }
-    for name, count in zip(hints.AROUND, at.around[0], strict=False):
-        answers[f"in {name}"] = np.minimum(count, 3)
+    for name, count in zip(hints.AROUND, np.minimum(at.around[:, 0], 3), strict=False):
+        answers[f"in {name}"] = count
     return answers
 
 
 def _page(at: Surroundings) -> Answers:
-    words = at.words.sum()
+    running, linked, words = at.before[:, -1].tolist()
     answers = {
-        "page words": np.log1p(words),
-        "page blocks": np.log1p(len(at)),
-        "page running": np.log1p(at.running.sum()),
-        "page linked": (at.words * at.linked).sum() / words,
+        "page words": log1p(min(words, PAGE_WORDS)),
+        "page blocks": log1p(min(len(at), PAGE_BLOCKS)),
+        "page running": log1p(min(running, PAGE_WORDS)),
+        "page linked": linked / words,
     }
     return {name: np.full(len(at), answer) for name, answer in answers.items()}
 
@@ -86,9 +95,9 @@ def _page(at: Surroundings) -> Answers:
 def _order(at: Surroundings) -> Answers:
     """The blocks before and after."""
     n = len(at)
-    own = np.stack((np.log1p(at.words), at.linked, at.closed.astype(float), at.rows[1]))
     padded = np.full((4, n + 2 * REACH), NONE)
-    padded[:, REACH : REACH + n] = own
+    own = padded[:, REACH : REACH + n]
+    own[0], own[1], own[2], own[3] = np.log1p(at.words), at.linked, at.closed, at.rows[1]
     answers: Answers = {}
     for step in range(1, REACH + 1):
         for sign, side in ((-step, "before"), (step, "after")):
@@ -97,12 +106,14 @@ def _order(at: Surroundings) -> Answers:
             answers[f"linked {step} {side}"] = linked
             answers[f"closed {step} {side}"] = closed
             answers[f"same parent {step} {side}"] = parent == own[3]
-    sums = np.zeros((3, n + 1))
-    np.cumsum((at.running, at.words * at.linked, at.words), axis=1, out=sums[:, 1:])
-    place = np.arange(n)
+    # As if blocks without words stood before the first and behind the last one.
+    wide = max(WIDTHS)
+    sums = np.zeros((3, n + 1 + 2 * wide))
+    sums[:, wide : wide + n + 1] = at.before
+    sums[:, wide + n + 1 :] = at.before[:, -1:]
     for width in WIDTHS:
-        low, high = np.maximum(place - width, 0), np.minimum(place + width + 1, n)
-        near = np.log1p(sums[:, high] - sums[:, low])
+        low, high = wide - width, wide + width + 1
+        near = np.log1p(sums[:, high : high + n] - sums[:, low : low + n])
         for name, answer in zip(("running", "linked", "words"), near, strict=True):
             answers[f"{name} within {width}"] = answer
     return answers
@@ -111,50 +122,53 @@ def _order(at: Surroundings) -> Answers:
 def _tree(at: Surroundings) -> Answers:
     """The ancestors, and the blocks beside."""
     page, n, words = at.page, len(at), at.words
-    sums = np.zeros((5, n + 1))
-    closed = at.closed & (words > 5)
-    np.cumsum((words, words * at.linked, at.running, np.ones(n), closed), axis=1, out=sums[:, 1:])
+    branches = at.branches
+    closed = np.zeros(n + 1)
+    np.cumsum(at.closed & (words > 5), out=closed[1:])
     pictures = np.zeros(len(page) + 1)
     pictures[page.rows(PICTURES) + 1] = 1
     np.cumsum(pictures, out=pictures)
-    total = max(at.running.sum(), 1.0)
-    low, high = np.array(at.ranges).transpose(1, 0, 2)
-    inside, linked, running, blocks, ends = sums[:, high] - sums[:, low]
-    rows = np.array(at.rows)
-    shown = np.minimum(pictures[page.end[rows] + 1] - pictures[rows], 20)
-    columns = {
-        "words": np.log1p(inside),
-        "share of": words / inside,
-        "blocks": np.log1p(blocks),
-        "closed": ends / blocks,
+    low, high = branches.low, branches.high
+    running, linked, inside = at.before.take(high, axis=1) - at.before.take(low, axis=1)
+    shown = pictures[page.end[branches.row] + 1] - pictures[branches.row]
+    of_branch = {
+        "running": running / max(at.before[0, -1], 1.0),
+        "pictures": np.minimum(shown, 20),
+        "words": np.log1p(np.minimum(inside, BRANCH_WORDS)),
+        "blocks": np.log1p(np.minimum(high - low, BRANCH_BLOCKS)),
+        "closed": (closed[high] - closed[low]) / (high - low),
         "linked": linked / inside,
-        "place in": (sums[0, :-1] - sums[0, low]) / inside,
+        "inside": inside,
+        "before": at.before[2, low],
     }
+    columns = {name: column.take(branches.of_block) for name, column in of_branch.items()}
+    columns["share of"] = words / np.minimum(columns["inside"], BRANCH_WORDS)
+    columns["place in"] = (at.before[2, :-1] - columns["before"]) / columns["inside"]
     answers: Answers = {"depth": page.depth[at.rows[0]]}
     for level in range(LEVELS + 1):
-        answers[f"running {level}"] = running[level] / total
-        answers[f"pictures {level}"] = shown[level]
+        for name in ("running", "pictures"):
+            answers[f"{name} {level}"] = columns[name][level]
         if level:
-            for name, column in columns.items():
-                answers[f"{name} {level}"] = column[level]
-    numbers: dict[str, int] = {}
-    tags = [numbers.setdefault(page.tag[row], len(numbers)) for row in at.rows[0].tolist()]
-    _, kind = np.unique(at.rows[1] * len(numbers) + tags, return_inverse=True)
-    alike = np.bincount(kind)
-    answers["alike"] = np.log1p(alike)[kind]
-    answers["words of the alike"] = np.log1p(np.bincount(kind, words) / alike)[kind]
+            for name in ("words", "share of", "blocks", "closed", "linked", "place in"):
+                answers[f"{name} {level}"] = columns[name][level]
+    tags = page.tag_number[at.rows[0]]
+    kind = branches.of_block[1] * len(page.tags) + tags
+    alike = np.bincount(kind)[kind]
+    answers["alike"] = np.log1p(np.minimum(alike, ALIKE))
+    answers["words of the alike"] = np.log1p(np.bincount(kind, words)[kind] / alike)
     return answers
 
 
 def _names(at: Surroundings) -> Answers:
     """The hints in `class` and `id`, near the block and anywhere around it."""
     answers: Answers = {}
-    counts = at.around[:, len(hints.AROUND) :]
-    near, wider = counts[0] - counts[1], counts[1] - counts[2]
+    own, outer, outermost = at.around[len(hints.AROUND) :].transpose(1, 0, 2)
+    near, wider = np.minimum(own - outer, 2), np.minimum(outer - outermost, 2)
+    everywhere = np.minimum(own, 4)
     for number, kind in enumerate(hints.KINDS):
-        answers[f"{kind} 0"] = np.minimum(near[number], 2)
-        answers[f"{kind} 1"] = np.minimum(wider[number], 2)
-        answers[f"{kind} any"] = np.minimum(counts[0][number], 4)
+        answers[f"{kind} 0"] = near[number]
+        answers[f"{kind} 1"] = wider[number]
+        answers[f"{kind} any"] = everywhere[number]
     return answers
 
 
@@ -173,16 +187,16 @@ def _headline(at: Surroundings) -> Answers:
     if head < 0:
         names = ("headline", "blocks behind it", "words behind it", "steps up from it")
         return {name: np.full(n, NONE) for name in names}
-    sums = np.cumsum(at.words)
+    sums = at.before[2, 1:]
     row = int(at.rows[0][head])
-    depth = int(page.depth[row])
-    common = np.full(n, depth)
-    for up in range(depth + 1):
-        inside = (at.rows[0] >= row) & (at.rows[0] <= page.end[row])
-        np.minimum(common, np.where(inside, up, depth), out=common)
-        if inside.all():
-            break
+    up = []
+    while row >= 0:
+        up.append(row)
         row = int(page.parent[row])
+    # The further up, the earlier the branch begins and the later it ends.
+    above = np.array(up)
+    begun = np.searchsorted(-above, -at.rows[0])
+    common = np.maximum(begun, np.searchsorted(page.end[above], at.rows[0]))
     return {
         "headline": np.ones(n),
         "blocks behind it": np.clip(np.arange(n) - head, -30, 60),
@@ -196,10 +210,9 @@ def headline_block(at: Surroundings) -> int:
     page = at.page
     texts = page.blocks.text
     title = at.title
-    tags = [page.tag[row] for row in at.rows[0].tolist()]
-    first = [block for block, tag in enumerate(tags) if tag == "h1"]
+    first = np.flatnonzero(page.tagged({"h1"})[at.rows[0]]).tolist()
     if title:
-        headings = np.flatnonzero(at.around[0, HEADING]).tolist()
+        headings = np.flatnonzero(at.around[HEADING, 0]).tolist()
         short = np.flatnonzero((at.words >= 3) & (at.words <= 30))[:FIRST_BLOCKS].tolist()
         longest = 2 * len(title)
         for blocks, shortest in ((first + headings, SHORTEST_HEADING), (short, SHORTEST_TITLE)):
@@ -225,8 +238,10 @@ def _stated(at: Surroundings) -> Answers:
         except (ValueError, RecursionError):
             continue
         if len(body) > 200:
-            begins = (_NOT_WORD.sub("", text[:120]).casefold()[:60] for text in texts)
-            return {"stated": np.array([begin in body for begin in begins], dtype=float)}
+            begins = "\n".join([text[:120] for text in texts])
+            lines = _NOT_WORD_NOR_LINE.sub("", begins).casefold().split("\n")
+            found = [line != "" and line[:60] in body for line in lines]
+            return {"stated": np.array(found, dtype=float)}
     return {"stated": np.full(len(at), NONE)}
 
 
@@ -250,11 +265,9 @@ def _methods(at: Surroundings) -> Answers:
     branch = np.bincount(at.rows[tree_filter.PAPER.n], at.words * pipe)
     ones = np.ones(n)
     shares = mss.Shares(at.words * mss.WORD, ones, ones, at.linked, np.zeros(n))
-    stretches = maximal_subsequences(mss.values(shares, mss.TUNED).tolist())
+    best = best_subsequence(mss.values(shares, mss.TUNED))
     in_best = np.zeros(n, dtype=bool)
-    if stretches:
-        best = max(stretches, key=lambda stretch: stretch.score)
-        in_best[best.start : best.stop] = True
+    in_best[best.start : best.stop] = True
     return {
         "boilerpipe": pipe,
         "tree": at.rows[tree_filter.PAPER.n] == branch.argmax(),
@@ -281,7 +294,6 @@ def page_evidence(at: Surroundings) -> tuple[list[str], NDArray[np.float32]]:
     answers: Answers = {}
     for ask in KINDS.values():
         answers |= ask(at)
-    values = np.empty((len(at), len(answers)), dtype=np.float32)
-    for column, answer in enumerate(answers.values()):
-        values[:, column] = answer
-    return list(answers), values
+    values = np.empty((len(answers), len(at)), dtype=np.float32)
+    np.concatenate(list(answers.values()), out=values.reshape(-1), casting="unsafe")
+    return list(answers), values.T

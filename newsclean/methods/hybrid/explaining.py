@@ -23,6 +23,7 @@ NAMED = 3
 LEAST = 0.3
 #: The kinds of evidence in words, for those who read the reasons.
 MEANINGS = {
+    "words": "the words of doubtful blocks",
     "shallow": "the block's own words, links and tags",
     "page": "the page as a whole",
     "order": "the blocks before and after",
@@ -71,7 +72,7 @@ def explain(page: Page, known: Known | None = None) -> list[Reason]:
         order = np.argsort(-np.abs(by_block[block]))[:NAMED]
         moved = [(kinds[k], float(by_block[block, k])) for k in order.tolist()]
         said = []
-        if decision.static[block] and known is not None:
+        if (decision.static[block] or decision.repeated[block]) and known is not None:
             said.append(f"its text or label is on {_most(known, page, block)} neighbors")
         if decision.slot[block]:
             holds = "the article" if decision.slot[block] > 0 else "no article"
@@ -90,11 +91,13 @@ def explain(page: Page, known: Known | None = None) -> list[Reason]:
 def moved_by_kind(judged: Judged) -> dict[str, NDArray[np.float64]]:
     """How far each kind of evidence moved each block: the log-odds with it less those without.
 
+    `words` is the vocabulary, which moves doubtful blocks alone.
+
     Without a kind, a page is as all pages are on average.
     """
     network, at = judged.network, judged.at
-    with_all = _log_odds(judged.probability)
-    moved = {}
+    with_all = _log_odds(judged.alone)
+    moved = {"words": _log_odds(judged.probability) - with_all}
     for kind, ask in KINDS.items():
         columns = [judged.questions.index(question) for question in ask(at)]
         values = judged.values.copy()

@@ -11,18 +11,20 @@ from newsclean.site import owner_of
 
 FOLDS = 5
 
-_COUNTRY_OR_YEAR = re.compile(r"^[a-z]{2}-|-(?:19|20)\d\d$")
+_YEAR = re.compile(r"-(?:19|20)\d\d$")
+#: Before a name, not before a host, which may be written so.
+_COUNTRY = re.compile(r"^[a-z]{2,3}-(?=[^.]+$)")
 
 
 def publisher(site: str) -> str:
     """Under which name a site's pages are kept together, in whatever collection they are.
 
-    >>> publisher("bbc.co.uk_news"), publisher("bbc-2005"), publisher("uk-BBC")
+    >>> publisher("bbc.co.uk_news"), publisher("bbc-2005"), publisher("gbr-BBC")
     ('bbc', 'bbc', 'bbc')
-    >>> publisher("news.example.org")
-    'example'
+    >>> publisher("news.example.org"), publisher("my-example.org")
+    ('example', 'my-example')
     """
-    name = _COUNTRY_OR_YEAR.sub("", site.lower().partition("_")[0])
+    name = _COUNTRY.sub("", _YEAR.sub("", site.lower().partition("_")[0]))
     return owner_of(name).split(".")[0]
 
 

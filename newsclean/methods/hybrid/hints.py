@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import xxhash
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 #: Tags around a block, by what they say.
 AROUND: dict[str, str] = {
@@ -68,17 +74,32 @@ _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _PART = re.compile(r"[a-z]+")
 
 
-def _pattern(words: str) -> re.Pattern[str]:
-    short = "|".join(word for word in words.split() if len(word) < 4)
-    long = "|".join(word for word in words.split() if len(word) >= 4)
-    return re.compile(rf"\b(?:{long})" + (rf"|\b(?:{short})s?\b" if short else ""))
-
-
-_PATTERNS = [_pattern(words) for words in WORDS.values()]
+#: The short words and their plurals, and the longer ones by their first four letters, with what
+#: they hint at: a bit in the field of the kind.
+_SHORT: dict[str, int] = defaultdict(int)
+_LONG: dict[str, list[tuple[str, int]]] = defaultdict(list)
+for _field, _words in enumerate(WORDS.values(), len(AROUND)):
+    for _word in _words.split():
+        if len(_word) < 4:
+            _SHORT[_word] |= 1 << _field * FIELD
+            _SHORT[f"{_word}s"] |= 1 << _field * FIELD
+        else:
+            _LONG[_word[:4]].append((_word, 1 << _field * FIELD))
 
 _GROUP = {tag: group for group, tags in enumerate(AROUND.values()) for tag in tags.split()}
 
-_seen: dict[tuple[str, str | None, str | None], tuple[int, int]] = {}
+#: What is known of tags and classes. An `id` may be the page's own, and is read by itself.
+_seen: dict[tuple[str, str | None], tuple[int, int]] = {}
+
+
+def read_all(
+    tags: Iterable[str], classes: Iterable[str | None], ids: Iterable[str | None]
+) -> Iterator[tuple[int, int]]:
+    """What each element adds, as `read_names` tells; most of it has been read before."""
+    seen = _seen.get
+    for key, id_ in zip(zip(tags, classes, strict=True), ids, strict=True):
+        found = seen(key) or _read(*key)
+        yield (found[0] | _read_name(id_), found[1]) if id_ else found
 
 
 def read_names(tag: str, class_: str | None, id_: str | None) -> tuple[int, int]:
@@ -89,16 +110,27 @@ def read_names(tag: str, class_: str | None, id_: str | None) -> tuple[int, int]
     >>> [name for field, name in enumerate(names) if counts >> field * FIELD & 1]
     ['p', 'content', 'social']
     """
-    key = tag, class_, id_
-    found = _seen.get(key)
-    if found is None:
-        names = " ".join(_PART.findall(_CAMEL.sub(" ", f"{class_ or ''} {id_ or ''}").lower()))
-        fields = [_GROUP[tag]] if tag in _GROUP else []
-        fields += [
-            field for field, pattern in enumerate(_PATTERNS, len(AROUND)) if pattern.search(names)
-        ]
-        slot = xxhash.xxh3_64_intdigest(f"{tag} {class_ or ''}".encode("utf-8", "surrogatepass"))
-        if len(_seen) >= MOST_SEEN:
-            _seen.clear()
-        found = _seen[key] = sum(1 << field * FIELD for field in fields), slot
+    return next(read_all([tag], [class_], [id_]))
+
+
+def _read(tag: str, class_: str | None) -> tuple[int, int]:
+    own = 1 << _GROUP[tag] * FIELD if tag in _GROUP else 0
+    for name in (class_ or "").split():
+        own |= _read_name(name)
+    slot = xxhash.xxh3_64_intdigest(f"{tag} {class_ or ''}".encode("utf-8", "surrogatepass"))
+    if len(_seen) >= MOST_SEEN:
+        _seen.clear()
+    found = _seen[tag, class_] = own, slot
+    return found
+
+
+@lru_cache(MOST_SEEN)
+def _read_name(name: str) -> int:
+    """What one name in a `class` or `id` hints at."""
+    found = 0
+    for part in _PART.findall(_CAMEL.sub(" ", name).lower()):
+        found |= _SHORT.get(part, 0)
+        for word, hint in _LONG.get(part[:4], ()):
+            if part.startswith(word):
+                found |= hint
     return found

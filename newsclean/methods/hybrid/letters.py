@@ -34,12 +34,12 @@ def kinds_of(text: str) -> NDArray[np.uint8]:
     True
     """
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    if text.isascii():
-        return _table()[codes]
+    if codes.max(initial=0) < TABLE:
+        return _table().take(codes, mode="clip")
     places = np.where(codes < TABLE, codes, TABLE + len(WIDE))
     wide = (codes >= WIDE.start) & (codes < WIDE.stop)
     places[wide] = codes[wide] - (WIDE.start - TABLE)
-    return _table()[places]
+    return _table().take(places, mode="clip")
 
 
 @cache

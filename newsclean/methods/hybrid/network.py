@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from newsclean.methods.hybrid.vocabulary import Vocabulary
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -53,15 +55,12 @@ class Network:
     ) -> Floats:
         """The probability of each block, given all of them in document order."""
         n = len(values)
-        weight = np.minimum(words, HEAVIEST).astype(np.float32)
-        sums = np.zeros(n + 1)
-        np.cumsum(weight, out=sums[1:])
-        # Blocks share their branches: each is worked out once.
-        firsts, ends = np.array(ranges).transpose(1, 2, 0)  # a row a block, a column a level
-        branch, of_block = np.unique(firsts * (n + 1) + ends, return_inverse=True)
-        low, high = np.divmod(branch, n + 1)
-        share = (1 / (sums[high] - sums[low]))[:, None]
-        x = np.clip((values - self.mean) * self.scale, -CLIP, CLIP)
+        weight = np.minimum(words, HEAVIEST)
+        weights = weight[:, None]
+        branches = _Branches.of(ranges, weight)
+        x = values - self.mean
+        x *= self.scale
+        np.clip(x, -CLIP, CLIP, out=x)
         hidden = np.maximum(_product(x, self.first[0]) + self.first[1], 0)
         width = hidden.shape[1]
         for (reach, apart), (heard, page, bias) in zip(ROUNDS, self.rounds, strict=True):
@@ -69,16 +68,56 @@ class Network:
             padded = np.zeros((n + 2 * margin, width), dtype=np.float32)
             padded[margin : margin + n] = hidden
             total = np.zeros((n + 1, width))
-            np.cumsum(hidden * weight[:, None], axis=0, out=total[1:])
-            parts = [padded[start : start + n] for start in range(0, 2 * margin + 1, apart)]
-            means = ((total[high] - total[low]) * share).astype(np.float32)
-            parts.append(means[of_block].reshape(n, -1))
-            around = np.concatenate(parts, axis=1)
-            whole = (total[-1] / sums[-1]).astype(np.float32)
-            hidden = hidden + np.maximum(_product(around, heard) + (whole @ page + bias), 0)
+            np.cumsum(hidden * weights, axis=0, out=total[1:])
+            whole = (total[-1] / branches.weight).astype(np.float32)
+            near = [padded[start : start + n] for start in range(0, 2 * margin + 1, apart)]
+            beside = len(near) * width
+            told = _product(np.concatenate(near, axis=1), heard[:beside])
+            told += branches.tell(total, heard[beside:].reshape(-1, width, width))
+            told += whole @ page + bias
+            hidden = hidden + np.maximum(told, 0, out=told)
         logit = hidden @ self.last[0] + self.last[1]
         probability: Floats = 1 / (1 + np.exp(-np.clip(logit, -30, 30)))
         return probability
+
+
+@dataclass(frozen=True, eq=False)
+class _Branches:
+    """The branches of the tree that hold the blocks, level by level.
+
+    Blocks that follow each other share a branch mostly: it is worked out once for such a run.
+    """
+
+    #: the first block of the branch of each run, the first one behind it, and one by its weight
+    low: Column
+    high: Column
+    share: NDArray[np.float64]
+    #: the run of each block, a row a level, and where the runs of each level end
+    run: Column
+    ends: list[int]
+    #: of the page
+    weight: float
+
+    @classmethod
+    def of(cls, ranges: Sequence[tuple[Column, Column]], weight: NDArray[np.float64]) -> _Branches:
+        low, high = np.array(ranges).transpose(1, 0, 2)
+        begins = np.ones(low.shape, dtype=bool)
+        begins[:, 1:] = (low[:, 1:] != low[:, :-1]) | (high[:, 1:] != high[:, :-1])
+        run = np.cumsum(begins).reshape(low.shape) - 1
+        low, high = low[begins], high[begins]
+        sums = np.zeros(len(weight) + 1)
+        np.cumsum(weight, out=sums[1:])
+        share = 1 / (sums[high] - sums[low])
+        return cls(low, high, share, run, (run[:, -1] + 1).tolist(), float(sums[-1]))
+
+    def tell(self, total: NDArray[np.float64], weights: Floats) -> Floats:
+        """What all blocks hear of their branches, given sums over the blocks before each."""
+        sums = total.take(self.high, axis=0) - total.take(self.low, axis=0)
+        means = (sums * self.share[:, None]).astype(np.float32)
+        levels = zip([0, *self.ends], self.ends, weights, strict=False)
+        told = [_product(means[start:end], heard) for start, end, heard in levels]
+        heard_by_all: Floats = np.concatenate(told).take(self.run, axis=0).sum(axis=0)
+        return heard_by_all
 
 
 def _product(rows: Floats, weights: Floats) -> Floats:
@@ -119,6 +158,10 @@ class Model:
         """The network for use, or the one that has not seen the sites of a fold."""
         return _read(self.path, "all" if fold is None else str(fold))
 
+    def vocabulary(self, fold: int | None = None) -> Vocabulary:
+        """The vocabulary that belongs to the network."""
+        return _read_words(self.path, "all" if fold is None else str(fold))
+
 
 @cache
 def _read(path: Path, name: str) -> Network:
@@ -137,14 +180,33 @@ def _read(path: Path, name: str) -> Network:
         )
 
 
+@cache
+def _read_words(path: Path, name: str) -> Vocabulary:
+    with np.load(path) as file:
+        words: list[str] = json.loads(str(file["words"]))
+        return Vocabulary(dict(zip(words, file[f"{name}/words"].tolist(), strict=True)))
+
+
 def write_model(
-    path: Path, questions: Sequence[str], networks: dict[str, Network], card: dict[str, Any]
+    path: Path,
+    questions: Sequence[str],
+    networks: dict[str, Network],
+    vocabularies: dict[str, Vocabulary],
+    card: dict[str, Any],
 ) -> None:
-    """Write a model file; the same networks give the same bytes."""
+    """Write a model file; the same networks and vocabularies give the same bytes.
+
+    There is a vocabulary of the same words for each network.
+    """
+    words = list(next(iter(vocabularies.values())).weights)
     arrays: dict[str, Any] = {
         "card": np.array(json.dumps(card, sort_keys=True)),
         "questions": np.array(json.dumps(list(questions))),
+        "words": np.array(json.dumps(words)),
     }
+    for name, vocabulary in vocabularies.items():
+        weights = [vocabulary.weights[word] for word in words]
+        arrays[f"{name}/words"] = np.array(weights, dtype=np.float16)
     for name, network in networks.items():
         arrays |= {f"{name}/mean": network.mean, f"{name}/scale": network.scale}
         arrays |= {f"{name}/first": network.first[0], f"{name}/first_bias": network.first[1]}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from newsclean.methods.hybrid import hints, letters, profile
-from newsclean.methods.mss import nearest_line_break
+from newsclean.methods.hybrid.branches import Branches
 from newsclean.methods.page_title import title_of
 
 if TYPE_CHECKING:
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     #: a question and the answers of all blocks
     Answers = dict[str, NDArray[Any]]
 
-#: How many ancestors are asked; one that holds no more text than the one below it is skipped.
-LEVELS = 5
 #: Running text: words outside links in one block.
 RUNNING = 10
 
@@ -56,67 +54,67 @@ class Surroundings:
         return np.where((plain >= RUNNING) & (self.linked < 0.5), plain, 0.0)
 
     @cached_property
-    def rows(self) -> list[Column]:
+    def before(self) -> Floats:
+        """Words of running text, words in links and words of all blocks before each, and of all."""
+        sums = np.zeros((3, len(self) + 1))
+        sums[0, 1:] = self.running
+        sums[1, 1:] = self.words * self.linked
+        sums[2, 1:] = self.words
+        return np.cumsum(sums, axis=1, out=sums)
+
+    @cached_property
+    def branches(self) -> Branches:
+        return Branches.of(self.page)
+
+    @cached_property
+    def rows(self) -> Column:
         """The line-breaking element around each block, then its ancestors that hold more text."""
-        page = self.page
-        within = page.subtree(page.words)
-        up = np.maximum(page.parent, 0)
-        while True:
-            further = np.where(within[up] == within, up[up], up)
-            further[page.is_text] = up[page.is_text]
-            if np.array_equal(further, up):
-                break
-            up = further
-        rows = [nearest_line_break(page)[page.blocks.row]]
-        for _ in range(LEVELS):
-            rows.append(up[rows[-1]])
-        return rows
+        return self.branches.row[self.branches.of_block]
 
     @cached_property
     def ranges(self) -> list[tuple[Column, Column]]:
         """For each level the first block below those ancestors, and the first one behind."""
-        start = self.page.blocks.row
-        return [
-            (np.searchsorted(start, rows), np.searchsorted(start, self.page.end[rows], "right"))
-            for rows in self.rows
-        ]
+        branches = self.branches
+        levels = branches.low[branches.of_block], branches.high[branches.of_block]
+        return list(zip(*levels, strict=True))
 
     @cached_property
-    def _named(self) -> tuple[dict[int, int], dict[int, int]]:
-        """For each element around a block: tags and names around it by kind, and its slot.
+    def _named(self) -> tuple[list[int], list[int]]:
+        """For each branch: tags and names around it by kind, and its slot.
 
         The counts of all kinds are one number, `hints.FIELD` bits each.
         """
-        page = self.page
-        holds = np.zeros(len(page), dtype=np.int64)
-        holds[self.rows[0]] = 1
-        rows = np.flatnonzero(page.subtree(holds))  # nothing inline
-        parents, tags, elements = page.parent, page.tag, page.element
-        counts, slots = {-1: 0}, {-1: 0}
-        read, mix = hints.read_names, profile.mix
-        for row, parent in zip(rows.tolist(), parents[rows].tolist(), strict=True):
-            get = elements[row].get  # type: ignore[union-attr]
-            own, name = read(tags[row], get("class"), get("id"))
-            counts[row] = counts[parent] + own
-            slots[row] = mix(slots[parent], name)
-        return counts, slots
+        tags, elements = self.page.tag, self.page.element
+        rows = self.branches.row.tolist()
+        found: list[Any] = [elements[row] for row in rows]
+        names = hints.read_all(
+            [tags[row] for row in rows],
+            [element.get("class") for element in found],
+            [element.get("id") for element in found],
+        )
+        counts, slots = [0], [0]  # those of the root's parent first
+        mix = profile.mix
+        parents = (self.branches.parent + 1).tolist()
+        for parent, (own, name) in zip(parents, names, strict=True):
+            counts.append(counts[parent] + own)
+            slots.append(mix(slots[parent], name))
+        return counts[1:], slots[1:]
 
     @cached_property
     def around(self) -> NDArray[np.int16]:
         """Tags and names of each kind around the blocks, their parents and grandparents."""
         counts = self._named[0]
-        found, place = np.unique(np.array(self.rows[:3]), return_inverse=True)
         size = hints.FIELD // 8 * hints.COUNTED
-        packed = b"".join([counts[row].to_bytes(size, "little") for row in found.tolist()])
-        columns = np.frombuffer(packed, dtype="<i2").reshape(len(found), hints.COUNTED)
-        return columns[place].transpose(0, 2, 1)
+        packed = b"".join([count.to_bytes(size, "little") for count in counts])
+        columns = np.frombuffer(packed, dtype="<i2").reshape(len(counts), hints.COUNTED)
+        return columns.T.take(self.branches.of_block[:3], axis=1)
 
     @cached_property
     def slots(self) -> NDArray[np.uint64]:
         """The slot of the template in which each block stands."""
-        slots = self._named[1]
-        found, place = np.unique(self.rows[0], return_inverse=True)
-        return np.array([slots[row] for row in found.tolist()], dtype=np.uint64)[place]
+        slots: NDArray[np.uint64] = np.array(self._named[1], dtype=np.uint64)
+        of_block: NDArray[np.uint64] = slots[self.branches.of_block[0]]
+        return of_block
 
     @cached_property
     def closed(self) -> NDArray[np.bool_]:
@@ -150,8 +148,9 @@ class Surroundings:
         kinds = letters.kinds_of(self.lines)
         start, n = self.start, len(self)
         end = start + self.lengths
-        block = np.repeat(np.arange(n), self.lengths + 1)
-        counts = np.bincount(block * letters.KINDS + kinds, minlength=n * letters.KINDS)
+        kind_in_block = np.repeat(np.arange(0, n * letters.KINDS, letters.KINDS), self.lengths + 1)
+        kind_in_block += kinds
+        counts = np.bincount(kind_in_block, minlength=n * letters.KINDS)
         share = (counts.reshape(n, letters.KINDS) / np.maximum(self.lengths, 1)[:, None]).T
         stops = np.flatnonzero((kinds[:-1] == letters.END) & (kinds[1:] == letters.SPACE))
         first, last, before = kinds[start], kinds[end - 1], kinds[np.maximum(end - 2, 0)]
@@ -164,7 +163,7 @@ class Surroundings:
             "signs": share[letters.SIGN],
             "letters": share[letters.LETTER] + share[letters.UPPER],
             "colon": share[letters.COLON] > 0,
-            "sentences": np.bincount(block[stops], minlength=n),
+            "sentences": np.bincount(kind_in_block[stops] // letters.KINDS, minlength=n),
             "closed": (last == letters.END) | quoted,
             "ends in colon": last == letters.COLON,
             "begins large": first == letters.UPPER,

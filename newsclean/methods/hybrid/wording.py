@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from collections import defaultdict
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, AnyStr
 
 import numpy as np
@@ -34,6 +35,13 @@ _PHRASES = [
     for phrase in phrases.split(",")
 ]
 
+_SHORT = [(kind, phrase) for kind, phrase in _PHRASES if len(phrase) < 4]
+#: The others by their first four bytes, by which all of them are looked for at once.
+_BY_HEAD: dict[bytes, list[tuple[int, bytes]]] = defaultdict(list)
+for _kind, _phrase in _PHRASES:
+    if len(_phrase) >= 4:
+        _BY_HEAD[_phrase[:4]].append((_kind, _phrase))
+
 #: Words of the title that tell what the page is about.
 _TITLE_WORD = re.compile(r"[^\W\d_]{4,}")
 MOST_TITLE_WORDS = 12
@@ -49,12 +57,39 @@ def count_phrases(text: str, start: NDArray[np.int64]) -> NDArray[np.int64]:
     letters = _bytes(text)
     kinds: list[int] = []
     places: list[int] = []
-    for kind, phrase in _PHRASES:
-        if phrase in letters:
-            found = _places(letters, phrase)
-            places += found
-            kinds += [kind] * len(found)
+    for kind, phrase in _SHORT:
+        found = _places(letters, phrase)
+        places += found
+        kinds += [kind] * len(found)
+    free: dict[bytes, int] = {}  # where a phrase may begin again: none overlaps itself
+    for place in _heads(letters):
+        for kind, phrase in _BY_HEAD.get(letters[place : place + 4], ()):
+            if letters.startswith(phrase, place) and place >= free.get(phrase, 0):
+                places.append(place)
+                kinds.append(kind)
+                free[phrase] = place + len(phrase)
     return _by_block(kinds, places, len(PHRASES), start)
+
+
+def _heads(letters: bytes) -> list[int]:
+    """Where the first four bytes of a phrase stand, and hardly any others."""
+    if len(letters) < 4:
+        return []
+    fours: NDArray[np.uint32] = np.ndarray(len(letters) - 3, np.uint32, letters, strides=(1,))
+    return np.flatnonzero(_is_head().take(_mixed(fours), mode="clip")).tolist()
+
+
+def _mixed(fours: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    """A number below 65,536 for four bytes."""
+    return fours * np.uint32(0x9E3779B1) >> np.uint32(16)
+
+
+@cache
+def _is_head() -> NDArray[np.bool_]:
+    """Which of these numbers are those of phrases."""
+    table = np.zeros(1 << 16, dtype=bool)
+    table[_mixed(np.frombuffer(b"".join(_BY_HEAD), np.uint32))] = True
+    return table
 
 
 def count_title_words(text: str, start: NDArray[np.int64], title: str) -> NDArray[np.int64]:

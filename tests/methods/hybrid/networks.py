@@ -11,6 +11,7 @@ from newsclean.methods.hybrid.evidence import page_evidence
 from newsclean.methods.hybrid.folds import FOLDS
 from newsclean.methods.hybrid.network import ROUNDS, Model, Network, write_model
 from newsclean.methods.hybrid.surroundings import Surroundings
+from newsclean.methods.hybrid.vocabulary import Vocabulary
 from newsclean.page import Page
 
 
@@ -33,7 +34,7 @@ def random_network(seed: int, questions: int = 4, levels: int = 2, width: int = 
     )
 
 
-def network_that_takes(question: str) -> Network:
+def network_that_takes(question: str, sure: float = 10.0) -> Network:
     """A network of one hidden value that chooses the blocks for which a question is answered 1."""
     page = Surroundings(Page.from_html("<p>It rains."))
     questions, _ = page_evidence(page)
@@ -51,14 +52,21 @@ def network_that_takes(question: str) -> Network:
             (np.zeros((2 * reach + 1 + levels, 1), dtype=np.float32), no_page, nothing)
             for reach, _ in ROUNDS
         ),
-        last=(np.array([20], dtype=np.float32), np.array([-10], dtype=np.float32)),
+        last=(np.array([2 * sure], dtype=np.float32), np.array([-sure], dtype=np.float32)),
     )
 
 
-def model_file(path: Path, use: Network, folds: Network, sites: Sequence[int]) -> Model:
-    """A model with one network for use and another one for all folds."""
+def model_file(
+    path: Path,
+    use: Network,
+    folds: Network,
+    sites: Sequence[int],
+    words: dict[str, float] | None = None,
+) -> Model:
+    """A model with one network for use and another one for all folds, and one vocabulary."""
     networks = {"all": use, **{str(fold): folds for fold in range(FOLDS)}}
-    write_model(path, use.questions, networks, {"sites": list(sites)})
+    vocabularies = dict.fromkeys(networks, Vocabulary(words or {}))
+    write_model(path, use.questions, networks, vocabularies, {"sites": list(sites)})
     return Model(path)
 
 
@@ -72,6 +80,7 @@ def judged_page(html: str, probability: Sequence[float], url: str | None = None)
         network=random_network(0),
         questions=[],
         values=np.empty((len(at), 0), dtype=np.float32),
+        alone=np.array(probability, dtype=float),
         probability=np.array(probability, dtype=float),
     )
     return page

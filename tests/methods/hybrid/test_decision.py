@@ -1,5 +1,7 @@
 """From the network's word, and the neighbors', to the article."""
 
+import gc
+import weakref
 from pathlib import Path
 
 import numpy as np
@@ -43,6 +45,22 @@ def test_blocks_are_chosen_from_one_half_on() -> None:
     decision = decide(page, None)
     assert chosen(page, decision) == [paragraph("Oslo", 0), paragraph("Oslo", 1)]
     assert decision.way == "network"
+
+
+def test_a_page_ends_with_its_last_user() -> None:
+    """A crawl would keep all pages of a while in memory if they waited for the collector."""
+    hood = Neighborhood()
+    gc.disable()
+    try:
+        for town in TOWNS[:2]:
+            page = Page.from_html(story(town), url(town))
+            hood.learn(page)
+            method_named("hybrid").choose(page, hood.ask(page))
+            seen = weakref.ref(page)
+            del page
+            assert seen() is None
+    finally:
+        gc.enable()
 
 
 # Never nothing
@@ -100,7 +118,7 @@ def test_a_page_with_text_always_has_an_article(
     blocks: list[tuple[int, float]], linked: bool
 ) -> None:
     tag = "<p><a href=/x>{}</a></p>" if linked else "<p>{}</p>"
-    html = "".join(tag.format("word " * words) for words, _ in blocks)
+    html = "".join(tag.format(f"word{n} " * words) for n, (words, _) in enumerate(blocks))
     page = judged_page(html, [probability for _, probability in blocks])
     for known in (None, Neighborhood(profile=False).ask(page)):
         decision = decide(page, known)
@@ -156,12 +174,15 @@ def test_what_two_neighbors_repeat_is_no_part_of_the_article() -> None:
     assert article.extraction["static_chars"] == len(FOOTER)
 
 
-def test_what_one_of_many_neighbors_repeats_stays() -> None:
+def test_what_one_of_many_neighbors_repeats_stays_where_the_network_is_sure() -> None:
     hood = neighbors(
-        told("Moss", [0.9] * 4),
-        *(told(town, [0.9] * 4, footer=f"Seen in {town}") for town in ("Hamar", "Bergen")),
+        told("Moss", [0.9, 0.9, 0.9, 0.99]),
+        *(
+            told(town, [0.9, 0.9, 0.9, 0.99], footer=f"Seen in {town}")
+            for town in ("Hamar", "Bergen")
+        ),
     )
-    page = judged_page(story("Oslo"), [0.9] * 4)
+    page = judged_page(story("Oslo"), [0.9, 0.9, 0.9, 0.99])
     assert FOOTER in chosen(page, decide(page, hood.ask(page, url("Oslo"))))
 
 
@@ -238,6 +259,78 @@ def test_neighbors_of_another_template_change_nothing() -> None:
     assert beside.probability == pytest.approx(alone.probability)
     assert beside.chosen.tolist() == alone.chosen.tolist()
     assert beside.way == alone.way
+
+
+# Repeated on a neighbor
+
+
+TEASER = "Snow is on its way, and the town has bought as much salt as it could find."
+
+
+@pytest.mark.parametrize(("sure", "taken"), [(0.9, False), (0.99, True)])
+def test_a_text_of_a_single_neighbor_is_taken_only_if_the_network_is_sure(
+    sure: float, taken: bool
+) -> None:
+    hood = Neighborhood(profile=False)
+    hood.learn(story("Oslo", footer=TEASER), url("Oslo"))
+    page = judged_page(story("Moss", footer=TEASER), [0.9, 0.9, 0.9, sure], url("Moss"))
+    decision = decide(page, hood.ask(page))
+    assert (TEASER in chosen(page, decision)) == taken
+    assert paragraph("Moss") in chosen(page, decision)
+
+
+def test_a_few_words_that_a_neighbor_has_are_chance() -> None:
+    hood = Neighborhood(profile=False)
+    hood.learn(story("Oslo", footer="He laughed."), url("Oslo"))
+    page = judged_page(story("Moss", footer="He laughed."), [0.9] * 4, url("Moss"))
+    assert "He laughed." in chosen(page, decide(page, hood.ask(page)))
+
+
+# Far behind
+
+
+@pytest.mark.parametrize(
+    ("between", "sure", "taken"), [(14, 0.8, False), (14, 0.95, True), (5, 0.8, True)]
+)
+def test_a_doubtful_stretch_far_behind_the_article_is_left(
+    between: int, sure: float, taken: bool
+) -> None:
+    texts = [paragraph("Oslo", number) for number in range(6)]
+    links = "".join(f"<li><a href=/{number}>Other news {number}</a>" for number in range(between))
+    html = "".join(f"<p>{text}</p>" for text in texts) + f"<ul>{links}</ul><p>{TEASER}</p>"
+    page = judged_page(html, [*[0.9] * 6, *[0.1] * between, sure])
+    assert chosen(page, decide(page, None)) == [*texts, *[TEASER] * taken]
+
+
+def test_a_large_stretch_far_behind_stays() -> None:
+    texts = [paragraph("Oslo", number) for number in range(6)]
+    links = "".join(f"<li><a href=/{number}>Other news {number}</a>" for number in range(14))
+    html = f"<p>{texts[0]}</p><ul>{links}</ul>" + "".join(f"<p>{text}</p>" for text in texts[1:])
+    page = judged_page(html, [0.9, *[0.1] * 14, *[0.8] * 5])
+    assert chosen(page, decide(page, None)) == texts
+
+
+# Once
+
+
+def test_an_article_that_stands_on_its_page_twice_is_taken_once() -> None:
+    texts = [paragraph("Oslo", number) for number in range(3)]
+    body = "".join(f"<p>{text}</p>" for text in texts) + "<p>Rain</p>"
+    page = judged_page(f"<div class=wide>{body}</div><div class=narrow>{body}</div>", [0.9] * 8)
+    assert chosen(page, decide(page, None)) == [*texts, "Rain"]
+
+
+@pytest.mark.parametrize("again", [(2,), (1, 2, 1, 2, 1, 2, 1, 2)])
+def test_what_an_article_repeats_stays(again: tuple[int, ...]) -> None:
+    texts = [paragraph("Oslo", number) for number in (0, 1, 2, 3, 4, 5, *again)]
+    page = judged_page("".join(f"<p>{text}</p>" for text in texts), [0.9] * len(texts))
+    assert chosen(page, decide(page, None)) == texts
+
+
+def test_short_texts_are_no_copies() -> None:
+    texts = ["Rain", paragraph("Oslo"), *["Rain", "Snow", "Snow"] * 4]
+    page = judged_page("".join(f"<p>{text}</p>" for text in texts), [0.9] * len(texts))
+    assert chosen(page, decide(page, None)) == texts
 
 
 # Which network

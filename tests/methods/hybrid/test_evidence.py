@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from newsclean.methods.hybrid.branches import LEVELS
 from newsclean.methods.hybrid.evidence import KINDS, NONE, headline_block, page_evidence
-from newsclean.methods.hybrid.surroundings import LEVELS, Surroundings
+from newsclean.methods.hybrid.surroundings import Surroundings
 from newsclean.page import Page
 
 #: Tags in no good order, names that hint and names that do not.

@@ -35,6 +35,18 @@ def test_a_reason_names_the_evidence_that_moved_the_network() -> None:
     assert "shallow +" in str(text)
 
 
+def test_a_reason_names_the_words_of_a_doubtful_block(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unsure = network_that_takes("in p", sure=0.1)
+    file = model_file(tmp_path / "words.npz", unsure, unsure, [], {"subscribe": -9.0})
+    monkeypatch.setattr(Model, "shipped", lambda: file)
+    text, offer = explain(Page.from_html(f"<p>{LONG}</p><p>Please subscribe to all of our news."))
+    assert (text.chosen, offer.chosen) == (True, False)
+    assert dict(offer.moved)["words"] < 0
+    assert "words" not in dict(text.moved)
+
+
 def test_a_reason_tells_what_the_neighbors_repeat() -> None:
     hood = Neighborhood()
     for town in ("Moss", "Hamar"):

@@ -36,12 +36,17 @@ def model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("one.example.org", "another.example.org", "example.com"),
         ("heise", "de-Heise", "heise.de", "heise_2019"),
         ("guardian", "uk-guardian", "guardian.co.uk", "Guardian-2011"),
+        ("courier", "ind-Courier", "in-Courier", "courier.co.in", "ind-Courier-2005"),
     ],
 )
 def test_sites_of_one_publisher_are_kept_together(sites: tuple[str, ...]) -> None:
     assert len({publisher(site) for site in sites}) == 1
     assert len({fold_of(site) for site in sites}) == 1
     assert len({mark_of(site) for site in sites}) == 1
+
+
+def test_a_host_keeps_what_only_looks_like_a_country() -> None:
+    assert publisher("my-courier.org") != publisher("courier.org")
 
 
 def test_different_publishers_are_told_apart() -> None:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from newsclean.methods.hybrid import network
 from newsclean.methods.hybrid.network import CLIP, HEAVIEST, ROUNDS, Model, Network, write_model
+from newsclean.methods.hybrid.vocabulary import Vocabulary
 
 from .networks import random_network
 
@@ -97,7 +98,8 @@ def test_extreme_evidence_gives_a_probability_all_the_same() -> None:
 def write(path: Path) -> Model:
     networks = {"all": random_network(1), "0": random_network(2), "3": random_network(3)}
     card = {"sites": [3, 7], "pages": {"rain": 12}, "f1": {"rain": 0.97}}
-    write_model(path, networks["all"].questions, networks, card)
+    words = {name: Vocabulary({"rain": number / 4}) for number, name in enumerate(networks)}
+    write_model(path, networks["all"].questions, networks, words, card)
     return Model(path)
 
 
@@ -108,6 +110,12 @@ def test_networks_come_back_from_a_model_file_as_they_were(tmp_path: Path) -> No
         written, read = random_network(seed), model.network(fold)
         assert read.questions == written.questions
         assert (read(values, words, branches) == written(values, words, branches)).all()
+
+
+def test_each_network_has_its_vocabulary(tmp_path: Path) -> None:
+    model = write(tmp_path / "model.npz")
+    weights = [model.vocabulary(fold).weights for fold in (None, 0, 3)]
+    assert weights == [{"rain": 0.0}, {"rain": 0.25}, {"rain": 0.5}]
 
 
 def test_a_model_file_tells_what_it_was_trained_on_and_its_figures(tmp_path: Path) -> None:

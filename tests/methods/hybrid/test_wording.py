@@ -81,6 +81,19 @@ def test_all_that_a_text_says_is_counted_once(blocks: list[str]) -> None:
     assert sum(sum(found.values()) for found in phrases(*blocks)) == whole
 
 
+pieces = st.sampled_from([piece.strip() for said in PHRASES.values() for piece in said.split(",")])
+
+
+@given(st.lists(pieces | st.text("mehr zu@reportwcki.", max_size=3), max_size=12))
+def test_every_phrase_is_found_as_often_as_it_stands_there(parts: list[str]) -> None:
+    text = "".join(parts)
+    expected = {
+        kind: sum(text.count(phrase.strip()) for phrase in said.split(","))
+        for kind, said in PHRASES.items()
+    }
+    assert phrases(text) == [{kind: count for kind, count in expected.items() if count}]
+
+
 def title_words(title: str, *blocks: str) -> list[int]:
     counts = count_title_words("\n".join(blocks), starts(list(blocks)), title)
     return [int(count) for count in counts]
