@@ -1,10 +1,11 @@
 """What the judgement costs beside the extraction: processor time a page, in the same run.
 
-python benchmarks/judgement.py CORPUS [PAGES]
+python benchmarks/judgement.py CORPUS [--pages 25]
 """
 
 from __future__ import annotations
 
+import argparse
 import gc
 import sys
 from pathlib import Path
@@ -20,7 +21,16 @@ from newsclean.render import body_of, render_html, render_text
 ROUNDS = 3
 
 
-def main(folder: Path, pages: int) -> None:
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
+    parser.add_argument("corpus", type=Path)
+    parser.add_argument("--pages", type=int, default=25, help="of each collection; default: 25")
+    options = parser.parse_args()
+    measure(options.corpus, options.pages)
+    return 0
+
+
+def measure(folder: Path, pages: int) -> None:
     """Print the milliseconds a page of each, and their ratio; the best of a few rounds."""
     corpus = read_corpus(folder).sample(pages)
     method = method_named()
@@ -55,4 +65,4 @@ def main(folder: Path, pages: int) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 25)
+    sys.exit(main())

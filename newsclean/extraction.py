@@ -9,12 +9,13 @@ from newsclean.article import Article, content_hash
 from newsclean.articles import Judgement, judge
 from newsclean.metadata import Metadata, detected_language, read_metadata
 from newsclean.methods import DEFAULT_METHOD, Choice, Method, method_named
+from newsclean.neighborhood import Neighborhood
 from newsclean.page import Page
 from newsclean.render import Body, body_of, render_html, render_text
 from newsclean.site import site_of
 
 if TYPE_CHECKING:
-    from newsclean.neighborhood import Known, Neighborhood
+    from newsclean.neighborhood import Known
 
 
 def extract(
@@ -39,6 +40,11 @@ def extract(
     ('Rain', 'It has rained in Bergen for nine days.')
     """
     chosen = method_named(method)
+    if not isinstance(neighborhood, Neighborhood | None):
+        raise TypeError(
+            "neighborhood is a Neighborhood that has learned pages, "
+            f"not {type(neighborhood).__name__}"
+        )
     if neighborhood is not None and neighborhood.keying != chosen.keying:
         raise ValueError(
             f"method {method!r} needs Neighborhood(keying={chosen.keying!r}), "
@@ -55,9 +61,9 @@ def extract(
     body = body_of(page, choice, metadata)
     write_content(article, page, body, html_body=html_body, images=images)
     judgement = judge(page, body.text, metadata, choice)
+    article.extraction = describe(page, chosen, choice, known)
     write_judgement(article, judgement)
     write_metadata(article, metadata, body.headline)
-    article.extraction = describe(page, chosen, choice, known)
     return article
 
 
@@ -71,9 +77,11 @@ def write_content(
 
 
 def write_judgement(article: Article, judgement: Judgement) -> None:
-    """Put into an article whether it is one."""
+    """Put into an article whether it is one, and into its `extraction` why it is none."""
     article.is_article = judgement.is_article
     article.article_probability = round(judgement.probability, 4)
+    if judgement.reason:
+        article.extraction["no_article"] = judgement.reason
 
 
 def write_metadata(article: Article, metadata: Metadata, shown: str | None = None) -> None:

@@ -148,3 +148,30 @@ def test_importing_it_does_not_import_what_is_slow_and_seldom_needed() -> None:
 def test_all_that_is_public_is_there() -> None:
     for name in newsclean.__all__:
         assert getattr(newsclean, name) is not None
+
+
+def test_what_is_no_page_is_told_what_is_expected() -> None:
+    for wrong in (None, 7, ["<p>"]):
+        with pytest.raises(TypeError, match=f"HTML as str or bytes, not {type(wrong).__name__}"):
+            extract(wrong)  # type: ignore[arg-type]
+        with pytest.raises(TypeError, match=f"HTML as str or bytes, not {type(wrong).__name__}"):
+            Neighborhood().learn(wrong)  # type: ignore[arg-type]
+
+
+def test_pages_in_a_list_are_no_neighborhood() -> None:
+    with pytest.raises(TypeError, match=r"neighborhood is a Neighborhood .*, not list"):
+        extract(story("Oslo"), neighborhood=[story("Moss")])  # type: ignore[arg-type]
+
+
+def test_a_neighborhood_says_how_many_pages_it_knows() -> None:
+    hood = Neighborhood()
+    hood.learn(story("Moss"))
+    hood.learn(story("Oslo"))
+    assert repr(hood) == "<Neighborhood of 2 pages>"
+
+
+def test_a_page_that_is_no_article_says_why() -> None:
+    article = extract("<p>Nothing to see here.</p>")
+    assert not article.is_article
+    assert article.extraction["no_article"] == "too-short"
+    assert "no_article" not in extract(story("Oslo")).extraction

@@ -94,6 +94,12 @@ def run_experiment(
         drawn = draw_equal(pages, seed + repetition)
         publishers.update(page.publisher for page in drawn)
         fold = folds_of(drawn, folds, seed + repetition)
+        filled = len(np.unique(fold))
+        if filled < folds:
+            raise ValueError(
+                f"too few pages for {folds} folds: as many articles as other pages make "
+                f"{len(drawn)}, of {filled} publishers; take more pages or fewer folds"
+            )
         truth = np.array([page.label == ARTICLE for page in drawn])
         if all(page.readerable is not None for page in drawn):
             said = np.array([bool(page.readerable) for page in drawn])
@@ -104,7 +110,7 @@ def run_experiment(
             for number in range(folds):
                 own = np.flatnonzero(fold == number)
                 tree = learn(cases.only(attributes).take(np.flatnonzero(fold != number)))
-                said = np.array([tree.classify(drawn[row].paper) == ARTICLE for row in own])
+                said = np.array([tree.classify(drawn[row].paper) == ARTICLE for row in own], bool)
                 by_fold.append(Figures.of(said, truth[own]))
                 sizes[name].append(tree.root.size)
             scores[name].append(by_fold)

@@ -11,7 +11,7 @@ from newsclean.cli.errors import CommandError
 
 EXIT_CODES = """exit codes:
   0  done
-  1  the page cannot be used, or holds no article
+  1  the page cannot be used, or has no text; one that is no article, yet has text, is 0
   2  wrong arguments
   3  a file or URL cannot be read
 """

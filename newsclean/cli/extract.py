@@ -14,7 +14,7 @@ from newsclean.cli.errors import UNUSABLE, USAGE, CommandError
 from newsclean.cli.sources import page_files, read_file, read_source
 from newsclean.extraction import extract
 from newsclean.methods import DEFAULT_METHOD, METHODS, method_named
-from newsclean.methods.hybrid import explain
+from newsclean.methods.hybrid import MEANINGS, explain
 from newsclean.page import Page
 
 if TYPE_CHECKING:
@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 SHOWN = 80
 
 DESCRIPTION = """Print the article of one page.
+
+Some text comes out of every page that has any. If the page is probably no
+article, a line on standard error says so and why, and so do is_article,
+article_probability and extraction.no_article of --format json.
 
 With --neighbors, other pages of the same site tell what the site repeats on
 each page: menus, footers, cookie texts. Five or more make a difference."""
@@ -66,7 +70,8 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--explain",
         action="store_true",
-        help="instead, each block of the page with what spoke for and against it (hybrid only)",
+        help="instead, a table of the page's blocks with what spoke for and against each "
+        "(hybrid, alone or as the first of a chain)",
     )
     parser.add_argument("--no-images", action="store_true", help="leave pictures out of the HTML")
     parser.set_defaults(run=run)
@@ -77,35 +82,55 @@ def run(options: argparse.Namespace) -> int:
         method = method_named(options.method)
     except ValueError as error:
         raise CommandError(f"--method: {error}", USAGE) from None
+    if options.explain:
+        check_explainable(options)
     gc.disable()  # one page, and then the process ends; on a large one it saves a third of the time
     body, url, content_type = read_source(options.source)
     neighborhood = learn(options.neighbors, method) if options.neighbors else None
-    if options.explain:
-        if options.method != "hybrid":
-            raise CommandError("--explain tells the reasons of hybrid and no other method", USAGE)
-        try:
-            show_reasons(Page.from_html(body, options.url or url, content_type), neighborhood)
-        except PageError as error:
-            raise CommandError(f"{options.source}: {error}", UNUSABLE) from None
-        return 0
     try:
-        article = extract(
-            body,
-            options.url or url,
-            neighborhood=neighborhood,
-            method=options.method,
-            content_type=content_type,
-            html_body=options.format != "text",
-            images=not options.no_images,
-        )
+        page = Page.from_html(body, options.url or url, content_type)
     except PageError as error:
         raise CommandError(f"{options.source}: {error}", UNUSABLE) from None
+    if page.is_cut:
+        note(f"{options.source}: nested deeper than the HTML parser goes, what follows is lost")
+    if options.explain:
+        show_reasons(page, method, neighborhood)
+        return 0
+    article = extract(
+        page,
+        neighborhood=neighborhood,
+        method=options.method,
+        html_body=options.format != "text",
+        images=not options.no_images,
+    )
     if not article.body:
         raise CommandError(f"{options.source}: no article found", UNUSABLE)
     if url:
         article.fetched_at = datetime.now(UTC).isoformat(timespec="seconds")
     write(article, options.format)
+    if not article.is_article:
+        reason, probability = article.extraction["no_article"], article.article_probability
+        note(f"{options.source}: not an article ({reason}), probability {probability:.2f}")
     return 0
+
+
+def note(text: str) -> None:
+    print(f"newsclean: {text}", file=sys.stderr)
+
+
+def check_explainable(options: argparse.Namespace) -> None:
+    first = options.method.partition("+")[0].partition(":")[0].strip()
+    if first != "hybrid":
+        raise CommandError(
+            "--explain tells the reasons of hybrid, alone or as the first of a chain, "
+            f"and {options.method} does not begin with it",
+            USAGE,
+        )
+    if options.format != "text":
+        raise CommandError(
+            f"--explain prints a table for people, --format {options.format} does not go with it",
+            USAGE,
+        )
 
 
 def learn(paths: list[str], method: Method) -> Neighborhood:
@@ -115,13 +140,13 @@ def learn(paths: list[str], method: Method) -> Neighborhood:
     for path in files:
         try:
             neighborhood.learn(read_file(path), str(path))
-        except PageError as error:
-            print(f"newsclean: neighbor {path} left out: {error}", file=sys.stderr)
+        except (PageError, CommandError) as error:
+            note(f"neighbor {path} left out: {error}")
     return neighborhood
 
 
-def show_reasons(page: Page, neighborhood: Neighborhood | None) -> None:
-    """Print each block with what spoke for and against it."""
+def show_reasons(page: Page, method: Method, neighborhood: Neighborhood | None) -> None:
+    """Print each block with what spoke for and against it, and what became of it in the end."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -130,20 +155,23 @@ def show_reasons(page: Page, neighborhood: Neighborhood | None) -> None:
     table = Table("", "tag", "words", "why", "text", box=None, padding=(0, 1))
     blocks = page.blocks
     words = blocks.sum(page.words).tolist()
+    chosen = method.choose(page, known).rows[blocks.row].tolist()
     for block, reason in enumerate(explain(page, known)):
         tag = page.tag[int(page.parent[blocks.row[block]])]
         text = blocks.text[block]
         shown = text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
         table.add_row(
-            "+" if reason.chosen else "",
+            "+" if chosen[block] else "-" if reason.chosen else "",
             tag,
             str(words[block]),
             str(reason),
             Text(shown),
-            style="green" if reason.chosen else "dim",
+            style="green" if chosen[block] else "dim",
         )
     Console().print(table)
-    print("+ in the article; (…): the evidence that moved the network most, in log-odds")
+    print("+ in the article; - taken by hybrid, and left out by what follows it")
+    print("(…): the evidence that moved the network most, in log-odds:")
+    print("; ".join(f"{kind}: {meaning}" for kind, meaning in MEANINGS.items()))
 
 
 def write(article: Article, form: str) -> None:

@@ -68,12 +68,14 @@ def opened(options: argparse.Namespace, *, make: bool = False) -> Iterator[Memor
     from newsclean.memory.crawl import memory_path
 
     path = options.memory or memory_path(get_project_settings())
-    if not make and not Path(path).is_file():
-        raise CommandError(f"there is no memory at {path}", UNREADABLE)
     try:
+        if not make and not Path(path).is_file():
+            raise CommandError(f"there is no memory at {path}", UNREADABLE)
         memory = Memory(path)
     except MemoryFileError as error:
         raise CommandError(str(error), UNUSABLE) from None
+    except OSError as error:
+        raise CommandError(f"cannot read {path}: {error.strerror}", UNREADABLE) from None
     try:
         yield memory
     finally:

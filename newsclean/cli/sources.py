@@ -3,33 +3,38 @@
 from __future__ import annotations
 
 import gzip
+import io
+import os
+import re
 import sys
 import zlib
-from http.client import HTTPException
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.request import Request, urlopen
 
-from w3lib.url import safe_url_string
-
-from newsclean import __version__
-from newsclean.cli.errors import UNREADABLE, CommandError
+from newsclean.cli.download import LARGEST, download
+from newsclean.cli.errors import UNREADABLE, USAGE, CommandError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-TIMEOUT = 30  # seconds
-LARGEST_DOWNLOAD = 50_000_000
 PAGE_SUFFIXES = (".html", ".htm", ".xhtml", ".html.gz", ".htm.gz")
+
+_SCHEME = re.compile(r"([a-z][a-z0-9+.-]*)://", re.IGNORECASE)
 
 
 def read_source(source: str) -> tuple[bytes, str | None, str | None]:
     """The bytes of a page, its URL and its content type, as far as they are known."""
     if source == "-":
         return _unpacked(sys.stdin.buffer.read(), "standard input"), None, None
-    if source.startswith(("http://", "https://")):
-        return _download(source)
-    return read_file(Path(source)), None, None
+    scheme = _scheme_of(source)
+    if scheme in ("http", "https"):
+        body, url, content_type = download(source)
+        return _unpacked(body, source), url, content_type
+    if scheme:
+        raise CommandError(
+            f"cannot read {source}: of addresses, only http:// and https:// can be read", USAGE
+        )
+    return read_file(_path_of(source)), None, None
 
 
 def read_file(path: Path) -> bytes:
@@ -42,34 +47,63 @@ def read_file(path: Path) -> bytes:
     return _unpacked(body, str(path))
 
 
-def _unpacked(body: bytes, name: str) -> bytes:
-    try:
-        return gzip.decompress(body) if body.startswith(b"\x1f\x8b") else body
-    except (OSError, EOFError, zlib.error) as error:
-        raise CommandError(f"cannot unpack {name}: {error}", UNREADABLE) from None
-
-
 def page_files(paths: list[str]) -> Iterator[Path]:
-    """The files among these paths, and the pages in the folders among them."""
-    for path in map(Path, paths):
-        if path.is_dir():
-            found = sorted(p for p in path.rglob("*") if p.name.lower().endswith(PAGE_SUFFIXES))
-            if not found:
-                raise CommandError(f"no pages ({', '.join(PAGE_SUFFIXES)}) in {path}", UNREADABLE)
-            yield from found
+    """The files among these paths, and the pages in the folders among them.
+
+    A folder in a folder that cannot be read is left out, and told.
+    """
+    for name in paths:
+        if _scheme_of(name):
+            raise CommandError(f"{name} is no file or folder", USAGE)
+        path = _path_of(name)
+        if os.path.isdir(path):
+            yield from _pages_in(path)
+        elif not os.path.lexists(path):
+            raise CommandError(f"cannot read {path}: No such file or directory", UNREADABLE)
         else:
             yield path
 
 
-def _download(url: str) -> tuple[bytes, str | None, str | None]:
+def _pages_in(folder: Path) -> list[Path]:
+    closed: list[OSError] = []
+    found = [
+        Path(inner, name)
+        for inner, _, names in os.walk(folder, onerror=closed.append)
+        for name in names
+        if name.lower().endswith(PAGE_SUFFIXES)
+    ]
+    if closed and Path(closed[0].filename) == folder:
+        raise CommandError(f"cannot read {folder}: {closed[0].strerror}", UNREADABLE)
+    if closed:
+        some = f"{len(closed)} folders" if len(closed) > 1 else "a folder"
+        first = f"{closed[0].filename}: {closed[0].strerror}"
+        print(f"newsclean: {some} in {folder} left out, cannot be read: {first}", file=sys.stderr)
+    if not found:
+        raise CommandError(f"no pages ({', '.join(PAGE_SUFFIXES)}) in {folder}", UNREADABLE)
+    return sorted(found)
+
+
+def _scheme_of(source: str) -> str | None:
+    found = _SCHEME.match(source)
+    return found[1].lower() if found else None
+
+
+def _path_of(name: str) -> Path:
+    if not name.strip():
+        raise CommandError("the name of a page is empty", USAGE)
+    return Path(name)
+
+
+def _unpacked(body: bytes, name: str) -> bytes:
+    if not body.startswith(b"\x1f\x8b"):
+        return body
     try:
-        request = Request(safe_url_string(url), headers={"User-Agent": f"newsclean/{__version__}"})
-        with urlopen(request, timeout=TIMEOUT) as response:
-            body = response.read(LARGEST_DOWNLOAD + 1)
-            kind = response.headers.get("Content-Type")
-            final = response.url
-    except (OSError, HTTPException, ValueError) as error:
-        raise CommandError(f"cannot fetch {url}: {error}", UNREADABLE) from None
-    if len(body) > LARGEST_DOWNLOAD:
-        raise CommandError(f"{url} is larger than {LARGEST_DOWNLOAD:,} bytes", UNREADABLE)
-    return _unpacked(body, url), final, kind
+        with gzip.open(io.BytesIO(body)) as packed:
+            unpacked = packed.read(LARGEST + 1)
+    except (OSError, EOFError, zlib.error) as error:
+        raise CommandError(f"cannot unpack {name}: {error}", UNREADABLE) from None
+    if len(unpacked) > LARGEST:
+        raise CommandError(
+            f"cannot unpack {name}: it holds more than {LARGEST:,} bytes", UNREADABLE
+        )
+    return unpacked

@@ -12,6 +12,7 @@ import re
 import zlib
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
+from os.path import isfile  # unlike a Path's, no error in a folder that may not be read
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -171,10 +172,13 @@ def read_page(path: Path) -> bytes:
 
 def _gold_files(folder: Path, collections: Collection[str]) -> list[Path]:
     """The gold files of a corpus; a folder with one of its own is a collection."""
-    if not folder.is_dir():
-        raise CorpusError([f"{folder}: no such folder"])
-    own = folder / GOLD_FILE
-    found = [own] if own.is_file() else sorted(folder.glob(f"*/{GOLD_FILE}"))
+    try:
+        if not folder.is_dir():
+            raise CorpusError([f"{folder}: no such folder"])
+        inner = [folder] if (folder / GOLD_FILE).is_file() else sorted(folder.iterdir())
+    except OSError as error:
+        raise CorpusError([f"{folder}: cannot be read: {error.strerror}"]) from None
+    found = [path / GOLD_FILE for path in inner if _may_be_collection(path)]
     if not found:
         raise CorpusError([f"{folder}: no collection in it (a folder with a {GOLD_FILE})"])
     named = {path.resolve().parent.name: path for path in found}
@@ -184,6 +188,14 @@ def _gold_files(folder: Path, collections: Collection[str]) -> list[Path]:
             f"there are: {', '.join(named)}"
         )
     return [named[name] for name in collections or named]
+
+
+def _may_be_collection(folder: Path) -> bool:
+    """Whether a folder has a gold file, or may not be asked: reading will then tell why."""
+    try:
+        return (folder / GOLD_FILE).is_file()
+    except OSError:
+        return True
 
 
 def _read_golds(path: Path, problems: list[str]) -> list[Gold]:
@@ -243,7 +255,7 @@ def _gold(fields: Any, collection: str, pages: Path, line: int) -> Gold:
         id=page_id,
         site=fields["site"],
         text=text,
-        path=plain if plain.is_file() and not packed.is_file() else packed,
+        path=plain if isfile(plain) and not isfile(packed) else packed,
         line=line,
         kind=fields.get("kind") or "article",
         url=fields.get("url") or None,

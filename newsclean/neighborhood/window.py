@@ -90,6 +90,9 @@ class Neighborhood:
     def __len__(self) -> int:
         return len(self._pages)
 
+    def __repr__(self) -> str:
+        return f"<Neighborhood of {len(self)} pages>"
+
     @property
     def names(self) -> list[str]:
         """The pages that it remembers, oldest first."""

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from newsclean.page.blocks import Blocks
 from newsclean.page.decode import as_utf8, looks_binary
 from newsclean.page.ends import without_ends
+from newsclean.page.kinds import other_contents, other_type
 from newsclean.page.tags import BREAKS, NEW_LINE, SILENT, TAG_BITS, TEXT
 from newsclean.page.words import count_words
 
@@ -58,6 +59,8 @@ class Page:
     text_rows: Column
     #: what a method has worked out of this page and will need again
     notes: dict[str, object] = field(default_factory=dict)
+    #: whether the parser gave up before the end, because the page is nested too deep
+    is_cut: bool = False
 
     @classmethod
     def from_html(
@@ -71,6 +74,10 @@ class Page:
         >>> int(page.words.sum())
         3
         """
+        if not isinstance(html, str | bytes):
+            raise TypeError(f"a page is HTML as str or bytes, not {type(html).__name__}")
+        if other := other_type(content_type):
+            raise PageError("not-html", f"not an HTML page: it is {other}")
         if isinstance(html, bytes):
             if looks_binary(html):
                 raise PageError("not-html", "not an HTML page: the content is binary")
@@ -80,6 +87,8 @@ class Page:
         source = without_ends(source.replace(b"\x00", b""))
         if not source or source.isspace():
             raise PageError("empty", "the page is empty")
+        if other := other_contents(source, called_html="html" in (content_type or "").lower()):
+            raise PageError("not-html", f"not an HTML page: it is {other}")
         parser = etree.HTMLParser(
             recover=True,
             huge_tree=True,
@@ -94,7 +103,10 @@ class Page:
             raise PageError("not-html", f"not an HTML page: {error}") from None
         if root is None:
             raise PageError("empty", "the page has no element")
-        return cls.from_tree(root, url)
+        page = cls.from_tree(root, url)
+        last = parser.error_log.last_error
+        page.is_cut = last is not None and last.type == etree.ErrorTypes.ERR_RESOURCE_LIMIT
+        return page
 
     @classmethod
     def from_tree(cls, root: etree._Element, url: str | None = None) -> Page:

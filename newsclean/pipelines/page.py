@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from scrapy.http import HtmlResponse
@@ -10,6 +9,7 @@ from scrapy.http import HtmlResponse
 from newsclean.page import Page, PageError
 from newsclean.page.decode import looks_binary
 from newsclean.page.ends import goes_on
+from newsclean.page.kinds import other_contents, other_type
 from newsclean.pipelines.stage import PageStage, Unusable
 
 if TYPE_CHECKING:
@@ -17,10 +17,6 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
     from newsclean.items import PageItem
-
-
-#: XHTML comes under many names, and some servers call every page a stream of bytes.
-HTML_TYPES = re.compile(r"html|octet-stream|application/xml|text/xml")
 
 
 class PagePipeline(PageStage):
@@ -44,12 +40,12 @@ class PagePipeline(PageStage):
 def page_of(response: Response) -> Page:
     """The page of a response, built from the tree in which the spider has looked for links."""
     kind = (response.headers.get("Content-Type") or b"").decode("latin-1").lower()
-    if kind and not HTML_TYPES.search(kind):
-        raise PageError("not-html", f"not an HTML page: the server calls it {kind}")
     if (
         isinstance(response, HtmlResponse)
         and response.body.strip()
         and not looks_binary(response.body)
+        and not other_type(kind)
+        and not other_contents(response.body, called_html=True)
         and "\ufffd" not in response.text
         and not goes_on(response.body)
     ):

@@ -60,6 +60,12 @@ def test_only_collections_with_both_classes_take_part() -> None:
         of_both_classes(some[:2])
 
 
+def test_fewer_publishers_than_folds_are_told_so() -> None:
+    some = [page(f"p{n % 4}", "article" if n % 2 else "forum") for n in range(10)]
+    with pytest.raises(ValueError, match=r"too few pages for 5 folds: .* 10, of 4 publishers"):
+        run_experiment(some, folds=5, repetitions=1)
+
+
 def test_the_test_is_wary_of_folds_that_share_their_pages() -> None:
     rng = np.random.default_rng(1)
     noise = rng.normal(0.01, 0.1, 200)

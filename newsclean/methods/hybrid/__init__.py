@@ -15,10 +15,11 @@ from newsclean.methods.hybrid.decision import (
     steps,
     unseen_by_network,
 )
-from newsclean.methods.hybrid.explaining import Reason, explain
+from newsclean.methods.hybrid.explaining import MEANINGS, Reason, explain
 from newsclean.methods.hybrid.network import Model
 
 __all__ = [
+    "MEANINGS",
     "Decision",
     "Judged",
     "Model",

@@ -21,6 +21,19 @@ if TYPE_CHECKING:
 #: log-odds.
 NAMED = 3
 LEAST = 0.3
+#: The kinds of evidence in words, for those who read the reasons.
+MEANINGS = {
+    "words": "the words of doubtful blocks",
+    "shallow": "the block's own words, links and tags",
+    "page": "the page as a whole",
+    "order": "the blocks before and after",
+    "tree": "the branches around the block",
+    "names": "class and id",
+    "wording": "its phrases",
+    "headline": "how far the headline is",
+    "stated": "the text in JSON-LD",
+    "methods": "Boilerpipe, tree filter and MSS",
+}
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,70 @@
+"""`newsclean extract --explain`: the blocks of a page, and what spoke for and against them."""
+
+from pathlib import Path
+
+import pytest
+
+from newsclean.methods.hybrid import judge
+from newsclean.methods.hybrid.explaining import moved_by_kind
+from newsclean.page import Page
+
+from .pages import run, story
+
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Path:
+    path = tmp_path / "page.html"
+    path.write_text(story("Oslo"), "utf-8")
+    return path
+
+
+@pytest.mark.parametrize("method", ["hybrid", "hybrid:tuned", "hybrid+tree", " hybrid + tree:n=1"])
+def test_hybrid_is_explained_alone_and_before_other_methods(
+    capsys: Capture, page: Path, method: str
+) -> None:
+    code, out, err = run(capsys, "extract", page, "--explain", "--method", method)
+    assert (code, err) == (0, "")
+    assert "network 0." in out or "network 1." in out
+    assert any(line.startswith(" +  p") for line in out.splitlines())
+
+
+def test_what_a_later_method_leaves_out_is_not_shown_as_the_article(
+    capsys: Capture, page: Path
+) -> None:
+    words = "The mayor says that no help is near and asks all people to stay at home today. "
+    page.write_text(
+        f"<title>Rain</title><h1>Rain</h1><div><div><p>{words * 6}</p><p>{words * 6}</p></div>"
+        f"<div><p>{words * 2}</p></div></div>"
+    )
+    alone = run(capsys, "extract", page, "--explain").out
+    chained = run(capsys, "extract", page, "--explain", "--method", "hybrid+tree:n=1").out
+    signs = [
+        [line[1] for line in out.splitlines() if line[4:6] == "p "] for out in (alone, chained)
+    ]
+    assert signs == [["+", "+", "+"], ["+", "+", "-"]]
+
+
+def test_each_kind_of_evidence_is_told_in_words(capsys: Capture, page: Path) -> None:
+    parsed = Page.from_html(page.read_bytes())
+    kinds = moved_by_kind(judge(parsed))
+    legend = run(capsys, "extract", page, "--explain").out.splitlines()[-1]
+    assert [part.split(": ")[0] for part in legend.split("; ")] == list(kinds)
+
+
+@pytest.mark.parametrize("method", ["coreex", "stadynot+hybrid", "boilerpipe-tree"])
+def test_other_methods_are_told_what_can_be_explained(
+    capsys: Capture, page: Path, method: str
+) -> None:
+    code, out, err = run(capsys, "extract", page, "--explain", "--method", method)
+    assert (code, out) == (2, "")
+    assert "--explain tells the reasons of hybrid, alone or as the first of a chain" in err
+    assert f"{method} does not begin with it" in err
+
+
+@pytest.mark.parametrize("form", ["json", "html"])
+def test_a_table_for_people_has_no_other_format(capsys: Capture, page: Path, form: str) -> None:
+    code, out, err = run(capsys, "extract", page, "--explain", "--format", form)
+    assert (code, out) == (2, "")
+    assert f"--format {form} does not go with it" in err
