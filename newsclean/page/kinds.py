@@ -8,7 +8,6 @@ import re
 #: XHTML comes under many names, and some servers call every page a stream of bytes.
 HTML_TYPES = re.compile(r"html|octet-stream|application/xml|text/xml")
 
-_TAG = re.compile(rb"<[a-z!/?]", re.IGNORECASE)
 # The first element behind declarations and comments.
 _FEED = re.compile(
     rb"(?:\s|<\?[^>]*>|<!--.*?-->|<!(?!--)[^>]*>)*+<(?:\w+:)?(rss|feed|rdf|urlset|sitemapindex)[\s>]",
@@ -36,15 +35,14 @@ def other_type(content_type: str | None) -> str | None:
     return f"{name} (the server calls it {kind})" if name else kind
 
 
-def other_contents(source: bytes, *, called_html: bool = False) -> str | None:
+def other_contents(source: bytes) -> str | None:
     """What a document is, if its text (as UTF-8) shows that it is no HTML page.
 
-    Text without a single tag is plain text, unless somebody has called it HTML.
+    Text without a single tag may well be one.
 
     >>> other_contents(b'{"a": 1}'), other_contents(b'<?xml version="1.0"?><rss><channel>')
     ('JSON', 'an RSS feed')
-    >>> other_contents(b"One.\\n\\nTwo."), other_contents(b"One.<p>Two.")
-    ('plain text', None)
+    >>> other_contents(b"One.<p>Two.")
     """
     head = source[:HEAD].removeprefix(b"\xef\xbb\xbf")
     feed = _FEED.match(head)
@@ -52,7 +50,7 @@ def other_contents(source: bytes, *, called_html: bool = False) -> str | None:
         return _FEEDS.get(feed[1].lower(), "a sitemap")
     if head.lstrip().startswith((b"{", b"[")) and _is_json(source):
         return "JSON"
-    return None if called_html or _TAG.search(source) else "plain text"
+    return None
 
 
 def _is_json(source: bytes) -> bool:

@@ -45,7 +45,7 @@ def page_of(response: Response) -> Page:
         and response.body.strip()
         and not looks_binary(response.body)
         and not other_type(kind)
-        and not other_contents(response.body, called_html=True)
+        and not other_contents(response.body)
         and "\ufffd" not in response.text
         and not goes_on(response.body)
     ):

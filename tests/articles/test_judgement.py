@@ -166,7 +166,7 @@ SAYS_SO = '<meta property="og:type" content="article">'
 
 
 def test_few_words_at_an_address_of_something_else_are_a_caption() -> None:
-    sure: dict[str, Any] = {"way": "network", "score": 0.99}
+    sure: dict[str, Any] = {"way": "network", "sureness": 0.99}
     video = "https://a.org/tv/the-bakers-104873.html"
     assert judged(of_few_words(), video.replace("tv", "local"), **sure).probability > 0
     assert judged(of_few_words(SAYS_SO), video, **sure).probability > 0
@@ -174,13 +174,13 @@ def test_few_words_at_an_address_of_something_else_are_a_caption() -> None:
 
 
 def test_few_words_of_which_the_method_was_not_sure_are_none() -> None:
-    assert judged(of_few_words(), STORY_URL, way="network", score=0.99).probability > 0
-    found = judged(of_few_words(), STORY_URL, way="network", score=0.8)
+    assert judged(of_few_words(), STORY_URL, way="network", sureness=0.99).probability > 0
+    found = judged(of_few_words(), STORY_URL, way="network", sureness=0.8)
     assert found == Judgement(False, 0.0, "not-sure")
 
 
 def test_words_of_last_resort_are_an_article_only_if_the_page_says_so() -> None:
-    doubts: dict[str, Any] = {"way": "lowered", "score": 0.3}
+    doubts: dict[str, Any] = {"way": "lowered", "sureness": 0.3}
     assert judged(story("Bergen"), STORY_URL, **doubts).is_article
     found = judged(story("Bergen").replace("og:type", "og:kind"), STORY_URL, **doubts)
     assert (found.is_article, found.reason) == (False, "not-sure")

@@ -31,7 +31,6 @@ def refusal(html: str | bytes, content_type: str | None = None) -> str:
         (f'{{"body": "<p>{WORDS}</p>"}}', "JSON"),
         (f'\n [["{WORDS}"]]\n', "JSON"),
         (f'{{"body": "<p>{WORDS}</p>"}}\n{{"body": "<p>{WORDS}</p>"}}\n', "JSON"),
-        (f"{WORDS}\n\n{WORDS} 3 < 4", "plain text"),
     ],
 )
 def test_what_is_no_page_is_told_what_it_is(source: str, name: str) -> None:
