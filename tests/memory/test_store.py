@@ -2,6 +2,7 @@
 
 import sqlite3
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -68,6 +69,15 @@ def test_a_window_of_recent_pages_is_all_that_stays(path: str, remember: Remembe
     learn(memory, *range(100))
     assert [page.name for page in memory.pages()] == [f"page {n}" for n in range(95, 100)]
     assert len(memory.neighborhood(SITE)) == 5
+
+
+@pytest.mark.parametrize("window", [0, -1])
+def test_a_window_without_a_place_for_a_page_is_refused(
+    path: str, remember: Remember, window: int
+) -> None:
+    with pytest.raises(ValueError, match=f"window={window}: .* 1 page or more"):
+        remember(path, window=window)
+    assert not Path(path).exists()
 
 
 def test_many_categories_do_not_make_a_site_large(path: str, remember: Remember) -> None:
