@@ -25,6 +25,7 @@ MISTAKES: dict[str, tuple[list[str], dict[str, str], str]] = {
     "no file": (["site=none"], {}, "cannot read the site file sites/none.toml: No such file"),
     "no TOML": (["site=broken.toml"], {}, "broken.toml is not a TOML file"),
     "pages": ([URL, "pages=x"], {}, "pages=x: it takes a number of pages"),
+    "unknown": ([URL, "page=1"], {}, "unknown argument: page; there are url, site, pages"),
     "method": ([URL], {"NEWSCLEAN_METHOD": "corex"}, "NEWSCLEAN_METHOD: no method named 'corex'"),
     "window": ([URL], {"NEWSCLEAN_WINDOW": "-5"}, "NEWSCLEAN_WINDOW='-5': it takes a whole number"),
     "memory": ([URL], {"NEWSCLEAN_MEMORY": "broken.toml"}, "NEWSCLEAN_MEMORY: broken.toml is dam"),
@@ -86,6 +87,10 @@ def test_the_pages_of_the_command_line_overrule_the_site_file(tmp_path: Path) ->
     assert (told.section_pages, told.sections[0].pages) == (7, None)
     untold = NewsSpider.from_crawler(Crawler(NewsSpider), site=path)
     assert (untold.section_pages, untold.sections[0].pages) == (5, 2)
+
+
+def test_the_arguments_of_what_runs_spiders_for_others_are_taken() -> None:
+    assert NewsSpider.from_crawler(Crawler(NewsSpider), url="https://a.org/x", _job="17").sections
 
 
 @pytest.mark.parametrize(
