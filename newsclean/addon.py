@@ -45,6 +45,14 @@ HANDING_ON_ORDER = 900
 #: Nearest to the spider: what it yields is seen before anything else has touched it.
 PAGE_ORDER = 950
 
+#: The least value of each setting that is a number.
+LEAST = {
+    "NEWSCLEAN_MIN_NEIGHBORS": 0,
+    "NEWSCLEAN_WINDOW": 1,
+    "NEWSCLEAN_MAX_PAGE_SIZE": 0,
+    "NEWSCLEAN_SECTION_PAGES": 1,
+}
+
 
 class Newsclean:
     """Adds the pipelines, the middlewares and the default of each setting."""
@@ -76,8 +84,9 @@ def check(settings: BaseSettings) -> None:
         try:
             if isinstance(default, bool):
                 settings.getbool(name)
-            elif isinstance(default, int):
-                settings.getint(name)
+            elif isinstance(default, int) and settings.getint(name) < LEAST[name]:
+                raise ValueError(name)
         except (TypeError, ValueError):
-            kind = "True or False" if isinstance(default, bool) else "a whole number"
+            least = LEAST.get(name)
+            kind = "True or False" if least is None else f"a whole number, {least} or more"
             raise usage_error(f"{name}={settings[name]!r}: it takes {kind}") from None

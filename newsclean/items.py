@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from newsclean.render import Body
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class PageItem:
     """A downloaded page; each pipeline adds what it finds, and the last one hands on the article.
 
@@ -28,10 +28,10 @@ class PageItem:
     part of the URL's path that is a section's name.
     """
 
-    response: Response = field(repr=False)
+    response: Response
     category: str | None = None
     #: the item of somebody else's spider to which the article belongs
-    origin: Any = field(default=None, repr=False)
+    origin: Any = None
     #: whether it has waited for neighbors as long as it can
     waited: bool = False
     #: its number in the memory, where it is kept until its article is handed on
@@ -39,11 +39,11 @@ class PageItem:
     fetched_at: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
     #: the name under which its article goes out
     name: str = ""
-    article: Article = field(init=False, repr=False)
-    page: Page | None = field(default=None, repr=False)
-    known: Known | None = field(default=None, repr=False)
-    choice: Choice | None = field(default=None, repr=False)
-    body: Body | None = field(default=None, repr=False)
+    article: Article = field(init=False)
+    page: Page | None = None
+    known: Known | None = None
+    choice: Choice | None = None
+    body: Body | None = None
 
     def __post_init__(self) -> None:
         url = self.response.url
@@ -53,6 +53,10 @@ class PageItem:
             category=self.category or section_of(url),
             fetched_at=self.fetched_at,
         )
+
+    def __repr__(self) -> str:
+        """Short: Scrapy logs it with every drop."""
+        return f"<PageItem {self.url}>"
 
     @property
     def url(self) -> str:

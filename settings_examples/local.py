@@ -14,7 +14,11 @@ Or name your copy in scrapy.cfg, next to `default`, and choose it there with SCR
 
 One setting for one crawl goes on the command line, and comes before this file:
 
-    .venv/bin/scrapy crawl news -a url=https://… -s NEWSCLEAN_IMAGES=0 -O today.jsonl
+    .venv/bin/scrapy crawl news -a url=https://… -s NEWSCLEAN_IMAGES=0
+
+Scrapy adds the file of -o or -O to those of FEEDS below. For that file alone, empty FEEDS:
+
+    .venv/bin/scrapy crawl news -a url=https://… -s "FEEDS={}" -O today.jsonl
 
 What is not named here is as Scrapy has it: https://docs.scrapy.org/en/latest/topics/settings.html
 """
@@ -60,6 +64,8 @@ DOWNLOAD_WARNSIZE = 0
 
 # One JSON line an article, added to those of earlier crawls. Several files, other formats:
 # https://docs.scrapy.org/en/latest/topics/feed-exports.html
+# An article goes out once, to all files: what an earlier crawl has handed on is not in a later
+# crawl's -O file. For all of it each time: NEWSCLEAN_MEMORY=":memory:".
 FEEDS = {"articles.jsonl": {"format": "jsonlines", "encoding": "utf-8", "overwrite": False}}
 FEED_EXPORT_ENCODING = "utf-8"
 

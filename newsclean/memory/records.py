@@ -67,6 +67,12 @@ class Outgo(NamedTuple):
     revision: int
 
 
+class Duplicate(NamedTuple):
+    """An article that has gone out already, under another URL."""
+
+    url: str
+
+
 def texts_of(page: Page, body: Mask) -> Texts:
     """The texts by which a later state of a page is compared with this one."""
     digest = xxhash.xxh3_64_intdigest

@@ -73,6 +73,9 @@ STEPS = (
         PRIMARY KEY (site, key)
     ) WITHOUT ROWID;
     """,
+    """
+    CREATE INDEX article_by_hash ON article (content_hash);
+    """,
 )
 VERSION = len(STEPS)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from newsclean.memory.database import Database, blob_of, hashes_in, signed
 from newsclean.memory.records import LearnedPage
-from newsclean.neighborhood.window import WINDOW, Known, Neighborhood
+from newsclean.neighborhood.window import WINDOW, Known, Neighborhood, check_window
 from newsclean.site import site_of
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ class LearnedSites(Database):
     """The pages that neighborhoods remember, by site and category."""
 
     def __init__(self, path: str, *, keying: Keying = "block", window: int = WINDOW) -> None:
+        check_window(window)  # before a file is made
         super().__init__(path, keying)
         self.window = window
         self._hoods: OrderedDict[tuple[str, str | None], Neighborhood] = OrderedDict()

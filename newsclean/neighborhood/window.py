@@ -74,6 +74,7 @@ class Neighborhood:
     def __init__(
         self, *, keying: Keying = "block", window: int = WINDOW, profile: bool = True
     ) -> None:
+        check_window(window)
         self.keying = keying
         #: whether pages are judged by `hybrid` when they are learned, for the site's profile
         self.profile = profile
@@ -220,6 +221,12 @@ class Neighborhood:
                 if other != name and own[np.isin(keys.hashes, hashes)].sum() > enough
             ]
         return same
+
+
+def check_window(window: int) -> None:
+    """Refuse a window in which no page has a place."""
+    if window < 1:
+        raise ValueError(f"window={window}: a neighborhood remembers 1 page or more")
 
 
 def fingerprint(hashes: Hashes) -> str:

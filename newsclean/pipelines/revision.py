@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from newsclean.extensions.handing_on import HandingOn
 from newsclean.items import PageItem
 from newsclean.memory.crawl import memory_of
-from newsclean.memory.records import texts_of
+from newsclean.memory.records import Duplicate, texts_of
 from newsclean.pipelines.stage import PageStage, Unusable
 
 if TYPE_CHECKING:
@@ -35,4 +35,6 @@ class RevisionPipeline(PageStage):
         outgo = self.memory.revise(name, item.url, item.article.content_hash, texts)
         if outgo is None:
             raise Unusable(item, "unchanged", "handed on already, or a copy")
+        if isinstance(outgo, Duplicate):
+            raise Unusable(item, "duplicate", f"the same article as <{outgo.url}>")
         item.name, item.article.revision = outgo

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit, urlunsplit
 
-from newsclean.articles.link_target import SURELY_NOT, Address, article_likelihood
+from newsclean.articles.link_target import LIKELY, SURELY_NOT, Address, article_likelihood
+from newsclean.extraction import extract
 from newsclean.page.words import count_words
 from newsclean.site import same_site, site_of
 from newsclean.spiders.links import Link, is_inside, is_same_page, links_of
@@ -44,12 +45,17 @@ OTHER_FILES = re.compile(
     r"|rss|atom|css|js|ics|apk|exe|dmg)$",
     re.I,
 )
+ENDING = re.compile(r"[^/]\.[a-z]{2,5}$", re.I)
 INDEX = re.compile(r"(?:index|default)\.\w{2,5}", re.I)
 #: A step of so many words is the name of something, and not of a section.
 NAME_WORDS = 3
+#: From this probability on, a start page is surely an article.
+SURELY_STORY = 0.9
 
-#: Why a link is not followed. Files are never, sections only as sections.
-FILE, SECTION, ADDRESS, LABEL, MENU = "file", "section", "address", "label", "menu"
+#: Why a link is not followed: never, or as a section only.
+OTHER_SITE, FILE, SECTION = NO_ARTICLES = "other-site", "file", "section"
+#: Or because it surely is no article.
+ADDRESS, LABEL, MENU = "address", "label", "menu"
 
 
 @dataclass(frozen=True)
@@ -75,11 +81,9 @@ class Target:
 
 
 def targets(page: Page, section: str) -> list[Target]:
-    """The links of a section page that stay on its site, the likeliest articles first."""
+    """The links of a section page to other pages, the likeliest articles first."""
     found = [
-        target_of(link, section)
-        for link in links_of(page)
-        if same_site(link.url, section) and not is_same_page(link.url, section)
+        target_of(link, section) for link in links_of(page) if not is_same_page(link.url, section)
     ]
     return sorted(found, key=lambda target: -target.priority)
 
@@ -93,6 +97,8 @@ def target_of(link: Link, section: str) -> Target:
     >>> target_of(Link("https://a.org/login?back=/news", "Log in to read this"), front).reason
     'address'
     """
+    if not same_site(link.url, section):
+        return Target(link, 0.0, OTHER_SITE)
     url = without_own_words(link.url, section)
     likelihood = article_likelihood(url)
     address = Address.of(url)
@@ -108,15 +114,34 @@ def _reason(link: Link, section: str, address: Address, likelihood: float) -> st
     named = address.has_date or address.has_number
     longest = max(map(words_of, address.steps))
     titled = link.is_headline and longest >= NAME_WORDS
+    lone = link.is_headline and is_lone_story(address)
     if steps & NEVER or (steps & SELDOM and not (named or titled)):
         return ADDRESS
-    if likelihood < SURELY_NOT and not (named and link.is_headline):
+    if likelihood < SURELY_NOT and not (lone or (named and link.is_headline)):
         return ADDRESS
-    if len(address.steps) == longest == 1 and not named:  # a section, like /culture
+    if len(address.steps) == longest == 1 and not (lone or named):  # a section, like /culture
         return ADDRESS
     if longest < NAME_WORDS and not named and not link.is_headline:
         return LABEL
     return ""
+
+
+def is_lone_story(address: Address) -> bool:
+    """Whether an address of a single step may be a story's: a file, or one with a digit in it.
+
+    >>> [is_lone_story(Address.of(f"https://a.org/{step}")) for step in ("x.html", "x7", "culture")]
+    [True, True, False]
+    """
+    if len(address.steps) != 1 or address.reserved:
+        return False
+    return bool(ENDING.search(address.path)) or any(map(str.isdigit, address.steps[0]))
+
+
+def is_story(page: Page, url: str) -> bool:
+    """Whether a page surely is an article, by its address and by its text."""
+    if article_likelihood(url) < LIKELY:
+        return False
+    return extract(page, url, html_body=False).article_probability >= SURELY_STORY
 
 
 def words_of(step: str) -> int:

@@ -6,8 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from scrapy import Request, Spider, signals
-from scrapy.exceptions import DontCloseSpider, IgnoreRequest
-from scrapy.spidermiddlewares.httperror import HttpError
+from scrapy.exceptions import CloseSpider, DontCloseSpider
 from scrapy.utils.asyncio import run_in_thread
 
 from newsclean.defaults import DEFAULTS
@@ -15,7 +14,8 @@ from newsclean.items import PageItem
 from newsclean.page import PageError
 from newsclean.pipelines.page import page_of
 from newsclean.site import same_site, site_of
-from newsclean.spiders.choosing import FILE, MENU, SECTION, Menus, Target, targets
+from newsclean.spiders.choosing import MENU, NO_ARTICLES, Menus, Target, is_story, targets
+from newsclean.spiders.failures import Drop, drop_of
 from newsclean.spiders.links import belonging, is_inside, page_of_url
 from newsclean.spiders.paging import next_page
 from newsclean.spiders.sites import Section, read_site, section_at
@@ -28,11 +28,12 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from twisted.python.failure import Failure
 
-
-#: Scrapy does not say why it ignores a request but in words.
-IGNORED = (("robots.txt", "robots-txt"), ("redirections", "redirect-loop"))
+    from newsclean.page import Page
 
 SECTIONS_FIRST = 500  # priority
+
+#: Why the spider is closed when none of the sections has led to anything.
+ALL_FAILED = "all_sections_failed"
 
 
 class NewsSpider(Spider):
@@ -50,6 +51,11 @@ class NewsSpider(Spider):
     def __init__(
         self, url: str | None = None, site: str | None = None, pages: str | None = None, **kw: Any
     ) -> None:
+        # What runs spiders for others, like Scrapyd, has arguments of its own: _job.
+        unknown = [name for name in kw if name != "name" and not name.startswith("_")]
+        if unknown:
+            names = ", ".join(unknown)
+            raise ValueError(f"unknown argument: {names}; there are url, site, pages")
         super().__init__(**kw)
         self.url = url
         self.site = site
@@ -58,6 +64,9 @@ class NewsSpider(Spider):
         self.categories: dict[str, tuple[int, str]] = {}
         #: section pages that have been asked for and not been read yet
         self.unread = 0
+        #: sections that have led to articles, and those that have not and are at their end
+        self.fruitful: set[Section] = set()
+        self.barren: set[Section] = set()
         #: the first pages of all sections
         self.fronts: set[str] = set()
         #: addresses that this run has asked for
@@ -73,13 +82,13 @@ class NewsSpider(Spider):
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> NewsSpider:
-        spider = super().from_crawler(crawler, *args, **kwargs)
         try:
+            spider = super().from_crawler(crawler, *args, **kwargs)
             spider.sections = list(spider._sections())
             spider.section_pages = spider._section_pages()
         except ValueError as error:
             raise usage_error(f"news: {error}") from None
-        crawler.signals.connect(spider.follow_later, signals.spider_idle)
+        crawler.signals.connect(spider.nothing_to_do, signals.spider_idle)
         return spider
 
     def _sections(self) -> Iterator[Section]:
@@ -130,35 +139,52 @@ class NewsSpider(Spider):
         self, response: Response, section: Section, number: int
     ) -> AsyncIterator[Request]:
         """Follow what looks like an article, and the section's next page."""
+        url = response.url
         try:
             page = await run_in_thread(page_of, response)
         except PageError as error:
-            self.drop(response.url, f"section-{error.reason}", str(error))
+            self.drop_section(Drop(url, f"section-{error.reason}", str(error)), section)
         else:
-            found = await run_in_thread(targets, page, response.url)
-            self.menus.read(response.url, found)
+            found = await run_in_thread(targets, page, url)
+            self.menus.read(url, found)
             wanted = [target for target in found if self._is_wanted(target)]
-            if not wanted:
-                self.drop(response.url, "section-no-links", "no link looks like an article")
+            following = self._following(page, url, section, number)
+            if wanted:
+                self.fruitful.add(section)
+            else:
+                nothing = Drop(url, "section-no-links", "no link looks like an article")
+                self.drop(nothing) if following else self.drop_section(nothing, section)
+            if number == 1 and await run_in_thread(is_story, page, url):
+                self.logger.warning(
+                    "The start page is an article, and is read as a section: `newsclean extract` "
+                    "takes a single article <%s>",
+                    url,
+                )
             for target in wanted:
                 request = self._article_request(target, section)
                 if request is not None:
                     yield request
-            following = next_page(page, response.url)
-            more = number < (section.pages or self.section_pages)
-            if following and more and following not in self.followed:
-                self.followed.add(following)
-                self.unread += 1
+            if following:
                 yield self._section_request(section, following, number + 1)
         for request in self._section_read():
             yield request
+
+    def _following(self, page: Page, url: str, section: Section, number: int) -> str | None:
+        """The section's next page, if it is to be read and no other section has it."""
+        more = number < (section.pages or self.section_pages)
+        following = next_page(page, url) if more else None
+        if following is None or following in self.followed:
+            return None
+        self.followed.add(following)
+        self.unread += 1
+        return following
 
     def _is_wanted(self, target: Target) -> bool:
         """Whether a link is worth a download; what is not is remembered with the reason."""
         url, reason = target.link.url, target.reason
         if page_of_url(url) in self.fronts:  # read as a section
             return False
-        if not reason or (not self.skip and reason not in (FILE, SECTION)):
+        if not reason or (not self.skip and reason not in NO_ARTICLES):
             return True
         self.not_followed[url] = reason
         return False
@@ -213,25 +239,29 @@ class NewsSpider(Spider):
                 requests.append(request)
         return requests
 
-    def follow_later(self) -> None:
-        """Some section never came, and nobody said so: follow what the others have left."""
+    def nothing_to_do(self) -> None:
+        """Some section never came, and nobody said so: follow what the others have left.
+
+        If all have failed, the reason for which the spider is closed says so.
+        """
         requests = self._later()
         for request in requests:
             assert self.crawler.engine is not None
             self.crawler.engine.crawl(request)
         if requests:
             raise DontCloseSpider
+        if self.barren.issuperset(self.sections):
+            raise CloseSpider(ALL_FAILED)
 
     def closed(self, reason: str) -> None:
         """Count the links that no section page has given a reason to follow."""
-        assert self.crawler.stats is not None
         for url, why in self.not_followed.items():
             if url not in self.followed:
-                self.crawler.stats.inc_value(f"newsclean/links/not_followed/{why}")
-                self.logger.debug("Not followed: surely no article [%s] <%s>", why, url)
+                self.count(f"links/not_followed/{why}")
+                self.logger.debug("Not followed [%s] <%s>", why, url)
 
     def section_failed(self, failure: Failure) -> list[Request]:
-        self.failed(failure)
+        self.drop_section(drop_of(failure), failure.request.cb_kwargs["section"])  # type: ignore[attr-defined]
         return self._section_read()
 
     def parse_article(self, response: Response, link: str, category: str) -> Iterator[PageItem]:
@@ -239,23 +269,28 @@ class NewsSpider(Spider):
             _, category = self.categories.get(link, (0, category))
             yield PageItem(response, category=category)
         else:
-            self.drop(response.url, "offsite", f"<{link}> leads to another site")
+            self.drop(Drop(response.url, "offsite", f"<{link}> leads to another site"))
 
     def failed(self, failure: Failure) -> None:
         """A page that did not come: say so, and go on."""
-        request: Request = failure.request  # type: ignore[attr-defined]
-        if isinstance(failure.value, HttpError):
-            response: Response = failure.value.response
-            self.drop(response.url, f"http-{response.status}", "error status")
-            return
-        message = failure.getErrorMessage()
-        reason = f"download/{type(failure.value).__name__}"
-        if isinstance(failure.value, IgnoreRequest):
-            reason = next((name for words, name in IGNORED if words in message), "ignored")
-        self.drop(request.url, reason, message)
+        self.drop(drop_of(failure))
 
-    def drop(self, url: str, reason: str, message: str) -> None:
+    def drop(self, page: Drop) -> None:
         """Count and log a page that is of no use."""
-        self.logger.info("Dropped: %s [%s] <%s>", message, reason, url)
+        self.logger.info("Dropped: %s", page)
+        self.count(f"dropped/{page.reason}")
+
+    def drop_section(self, page: Drop, section: Section) -> None:
+        """Count and log the last page of a section, which has failed if no page led to articles."""
+        if section in self.fruitful:
+            self.drop(page)
+            return
+        self.barren.add(section)
+        self.count(f"dropped/{page.reason}")
+        self.count("sections/failed")
+        self.logger.error("Section %s has failed: %s", section.category, page)
+
+    def count(self, name: str) -> None:
+        """Add one to a stat of ours."""
         assert self.crawler.stats is not None
-        self.crawler.stats.inc_value(f"newsclean/dropped/{reason}")
+        self.crawler.stats.inc_value(f"newsclean/{name}")

@@ -18,6 +18,8 @@ class Answer:
     location: str = ""
     #: the name of this state of the page; who knows it already gets no body
     etag: str = ""
+    #: bytes that are promised and never sent
+    lost: int = 0
     #: sends nothing until the server stops
     hangs: bool = False
 
@@ -58,7 +60,8 @@ def serve(answers: Mapping[str, Answer]) -> Iterator[SmallSite]:
                 self.send_header("Location", answer.location)
             if answer.content_type:
                 self.send_header("Content-Type", answer.content_type)
-            self.send_header("Content-Length", str(len(body)))
+            self.send_header("Content-Length", str(len(body) + answer.lost))
+            self.close_connection = bool(answer.lost)
             self.end_headers()
             self.wfile.write(body)
 

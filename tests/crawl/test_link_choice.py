@@ -75,7 +75,7 @@ def test_every_article_is_found_also_under_an_unusual_address(
 def test_links_that_are_not_followed_are_counted_by_reason(crawl: Run) -> None:
     prefix = "newsclean/links/not_followed/"
     counts = {k.removeprefix(prefix): n for k, n in crawl.stats.items() if k.startswith(prefix)}
-    assert set(counts) == {"file", "section", "address", "label", "menu"}
+    assert set(counts) - {"other-site"} == {"file", "section", "address", "label", "menu"}
     assert counts["file"] == 2  # one PDF for each publisher
     assert counts["section"] == 2  # the front pages; all others are read as sections
     assert counts["menu"] == 2
@@ -121,18 +121,23 @@ def test_pages_that_are_no_articles_are_kept_if_the_setting_says_so(tmp_path: Pa
 
 STORIES = {
     "/who-won": "Who won on Sunday, and why",
+    "/bridge.html": "The bridge over the river is closed",
+    "/kvhc7x2": "The ferry that came back after the storm",
     "/news/the-parade": "The parade that nobody had expected",
     "/news/the-lantern-parade-of-the-harbour": "The lantern parade of the harbour",
     "/2026/03/14/the-wagon-race-around-the-old-mill-50002.html": "The wagon race around the mill",
 }
+ELSEWHERE = {"https://ads.example/1": "A bicycle for sale", "https://b.example/": "Our friends"}
 DOUBTFUL = {"/news/the-harbour-supper-and-the-cook": "Supper"}
 
 
 def front() -> str:
     """A section page, the likeliest articles last."""
-    links = "".join(f'<p><a href="{path}">{text}</a></p>' for path, text in DOUBTFUL.items())
-    stories = "".join(f'<p><a href="{path}">{text}</a></p>' for path, text in STORIES.items())
-    return page("All the news", links + stories)
+    links = DOUBTFUL | ELSEWHERE | STORIES
+    return page(
+        "All the news",
+        "".join(f'<p><a href="{path}">{text}</a></p>' for path, text in links.items()),
+    )
 
 
 def test_the_likeliest_articles_are_fetched_first_and_the_doubtful_ones_all_the_same(
@@ -147,6 +152,7 @@ def test_the_likeliest_articles_are_fetched_first_and_the_doubtful_ones_all_the_
     assert asked[0] == list(STORIES)[-1]
     assert asked.index("/news/the-lantern-parade-of-the-harbour") < asked.index("/news/the-parade")
     assert {urlsplit(line["url"]).path for line in run.lines()} == set(titles)
+    assert run.stats["newsclean/links/not_followed/other-site"] == len(ELSEWHERE)
 
 
 def test_a_label_that_turns_out_to_be_a_headline_on_the_next_page_is_followed(

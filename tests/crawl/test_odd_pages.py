@@ -1,5 +1,6 @@
 """Pages that are of no use are dropped with a reason, and the crawl goes on."""
 
+import re
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
@@ -29,6 +30,7 @@ ELSEWHERE = "/news/a-page-that-leads-elsewhere-20011.html"
 HANGING = "/news/a-page-that-never-comes-20012.html"
 FORBIDDEN = "/news/a-page-that-robots-txt-forbids-20013.html"
 CIRCLE = "/news/a-page-that-leads-to-itself-20014.html"
+CUT = "/news/a-page-that-breaks-off-20016.html"
 NOTICE = "/news/a-page-of-a-few-words-only-20015.html"
 
 LARGEST, LARGEST_DOWNLOAD = 200_000, 400_000
@@ -52,6 +54,7 @@ SITE = {
     HANGING: Answer(hangs=True),
     FORBIDDEN: Answer(story("A page that is forbidden")),
     CIRCLE: Answer(status=302, location=CIRCLE),
+    CUT: Answer(story("A page that breaks off"), lost=1_000),
     NOTICE: Answer("<title>Notice</title><p>The office is closed on Friday."),
 }
 
@@ -69,6 +72,7 @@ REASONS = {
     HANGING: "download/DownloadTimeoutError",
     FORBIDDEN: "robots-txt",
     CIRCLE: "redirect-loop",
+    CUT: "download/ResponseDataLossError",
     NOTICE: "no-article/too-short",
 }
 
@@ -117,6 +121,14 @@ def test_a_page_of_no_use_is_dropped_with_its_reason_in_the_log(
 ) -> None:
     (told,) = [line for line in crawl.log.splitlines() if "Dropped: " in line and path in line]
     assert told.endswith(f"[{reason}] <{site.url}{path}>")
+    assert re.search(r"Dropped: \w", told)
+
+
+def test_a_dropped_page_is_named_by_its_address_and_not_by_all_its_fields(
+    crawl: Run, site: SmallSite
+) -> None:
+    assert f"\n<PageItem {site.url}{NOTICE}>\n" in crawl.log
+    assert "PageItem(" not in crawl.log
 
 
 def test_a_page_on_another_site_is_dropped_and_the_link_named(crawl: Run, site: SmallSite) -> None:
@@ -143,21 +155,3 @@ def test_what_robots_txt_forbids_is_not_even_asked_for(crawl: Run, site: SmallSi
 
 def test_a_binary_page_is_nobodys_neighbor(crawl: Run) -> None:
     assert {line["extraction"]["neighbors"] for line in crawl.lines()} == {3}
-
-
-def test_a_section_that_cannot_be_read_is_named_and_the_others_are_crawled(
-    site: SmallSite, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    site.answers["/about"] = Answer(story("About this paper"))
-    front = ["/nowhere", PDF, "/about", "/news"]
-    run = crawl_news(
-        tmp_path_factory.mktemp("sections"),
-        "url=" + ",".join(site.url + path for path in front),
-        DOWNLOAD_TIMEOUT=2,
-        RETRY_ENABLED=0,
-    )
-    assert run.exit_code == 0
-    assert f"[http-404] <{site.url}/nowhere>" in run.log
-    assert f"[section-not-html] <{site.url}{PDF}>" in run.log
-    assert f"[section-no-links] <{site.url}/about>" in run.log
-    assert {urlsplit(line["url"]).path for line in run.lines()} >= {GOOD, MOVED_TO, UNNAMED}

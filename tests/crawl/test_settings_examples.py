@@ -103,6 +103,27 @@ def test_a_site_file_says_how_many_pages_of_a_section_are_read(
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("options", "files"),
+    [([], ["articles.jsonl", "today.jsonl"]), (["-s", "FEEDS={}"], ["today.jsonl"])],
+)
+def test_a_file_of_the_command_line_comes_alone_if_the_feeds_are_emptied(
+    tmp_path: Path, options: list[str], files: list[str]
+) -> None:
+    path = "/news/the-old-mill-story-70001.html"
+    answers = {
+        "/news": Answer(section({path: "The old mill at the river"})),
+        path: Answer(story("The old mill at the river")),
+    }
+    with serve(answers) as site:
+        arguments = [f"-aurl={site.url}/news", *options, "-O", "today.jsonl"]
+        run = scrapy(tmp_path, "crawl", "news", *arguments, settings="newsclean.settings", **HURRY)
+    assert run.exit_code == 0
+    assert sorted(file.name for file in tmp_path.glob("*.jsonl")) == files
+    assert len(run.lines("today.jsonl")) == 1
+
+
+@pytest.mark.slow
 def test_a_second_crawl_downloads_only_what_has_changed(tmp_path: Path) -> None:
     shutil.copy(ROOT / "scrapy.cfg", tmp_path)
     shutil.copytree(EXAMPLES, tmp_path / "settings_examples")

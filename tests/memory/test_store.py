@@ -2,13 +2,14 @@
 
 import sqlite3
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import pytest
 import scrapy
 
 from newsclean.memory import Memory
-from newsclean.memory.records import LearnedPage, Texts
+from newsclean.memory.records import Duplicate, LearnedPage, Outgo, Texts
 from newsclean.memory.sites import SITE_WINDOWS
 
 from .conftest import Remember
@@ -26,7 +27,7 @@ def support(memory: Memory, name: str, *content: str, enough: int = 3) -> tuple[
 
 def revise(memory: Memory, name: str, url: str, digest: str, content: Texts) -> int | None:
     outgo = memory.revise(name, url, digest, content)
-    return None if outgo is None else outgo.revision
+    return outgo.revision if isinstance(outgo, Outgo) else None
 
 
 def test_what_one_process_learned_the_next_one_knows(path: str, remember: Remember) -> None:
@@ -68,6 +69,15 @@ def test_a_window_of_recent_pages_is_all_that_stays(path: str, remember: Remembe
     learn(memory, *range(100))
     assert [page.name for page in memory.pages()] == [f"page {n}" for n in range(95, 100)]
     assert len(memory.neighborhood(SITE)) == 5
+
+
+@pytest.mark.parametrize("window", [0, -1])
+def test_a_window_without_a_place_for_a_page_is_refused(
+    path: str, remember: Remember, window: int
+) -> None:
+    with pytest.raises(ValueError, match=f"window={window}: .* 1 page or more"):
+        remember(path, window=window)
+    assert not Path(path).exists()
 
 
 def test_many_categories_do_not_make_a_site_large(path: str, remember: Remember) -> None:
@@ -199,6 +209,68 @@ def test_a_copy_under_another_url_does_not_go_out(remember: Remember) -> None:
     memory = remember()
     assert revise(memory, "a", "a", "1", texts("x")) == 1
     assert revise(memory, "a", "a/print", "2", texts("x", "printed on Monday")) is None
+
+
+ONE, TWO = f"https://{SITE}/1", f"https://{SITE}/1?ref=home"
+
+
+def test_the_same_content_under_two_urls_goes_out_under_the_first(remember: Remember) -> None:
+    memory = remember()
+    assert revise(memory, ONE, ONE, "1", texts("x")) == 1
+    assert memory.revise(TWO, TWO, "1", texts("x")) == Duplicate(ONE)
+    memory.handed_on(ONE, None)
+    assert memory.revise(TWO, TWO, "1", texts("x")) is None
+    three = f"{ONE}?ref=mail"
+    assert memory.revise(three, three, "1", texts("x")) == Duplicate(ONE)
+
+
+def test_an_old_copy_of_an_article_does_not_go_out_after_its_next_state(remember: Remember) -> None:
+    memory = remember()
+    for url, digest, number in (ONE, "1", 1), (TWO, "1", None), (ONE, "2", 2), (TWO, "1", None):
+        assert revise(memory, url, url, digest, texts(digest)) == number
+        memory.handed_on(url, None)
+    assert memory.revise(TWO, TWO, "2", texts("2")) == Duplicate(ONE)
+
+
+def test_what_only_the_second_url_says_goes_out_under_that(remember: Remember) -> None:
+    memory = remember()
+    assert revise(memory, ONE, ONE, "1", texts("x")) == 1
+    assert revise(memory, TWO, TWO, "1", texts("x")) is None
+    assert memory.revise(TWO, TWO, "2", texts("y")) == Outgo(TWO, 1)
+
+
+def test_an_article_comes_back_to_what_it_said_while_another_url_still_says_it(
+    remember: Remember,
+) -> None:
+    memory = remember()
+    for url, digest, number in (TWO, "1", 1), (ONE, "1", None), (ONE, "2", 1), (ONE, "1", 2):
+        assert revise(memory, url, url, digest, texts(digest)) == number
+        memory.handed_on(url, None)
+
+
+def test_each_state_of_an_article_with_two_urls_goes_out_once(remember: Remember) -> None:
+    memory = remember()
+    out = []
+    for day, (digest, text) in enumerate([("1", "x"), ("2", "y"), ("1", "x"), ("3", "z")]):
+        for url in (ONE, TWO) if day % 2 else (TWO, ONE):
+            outgo = memory.revise(url, url, digest, texts(text))
+            if isinstance(outgo, Outgo):
+                memory.handed_on(outgo.name, None)
+                out.append(text)
+    assert out == ["x", "y", "x", "z"]
+
+
+def test_the_same_content_on_another_site_is_an_article_of_that_site(remember: Remember) -> None:
+    memory = remember()
+    assert revise(memory, ONE, ONE, "1", texts("x")) == 1
+    other = "https://other.org/1"
+    assert revise(memory, other, other, "1", texts("x")) == 1
+
+
+def test_pages_without_a_text_are_no_duplicates_of_each_other(remember: Remember) -> None:
+    memory = remember()
+    assert revise(memory, ONE, ONE, "1", texts()) == 1
+    assert revise(memory, TWO, TWO, "1", texts()) == 1
 
 
 def test_forgetting_a_site_leaves_the_others(remember: Remember) -> None:

@@ -106,6 +106,12 @@ def test_asking_teaches_nothing() -> None:
     assert support(hood, story("Tromsø"), url("Vardø"))[1]["It…"] == 0
 
 
+@pytest.mark.parametrize("window", [0, -1])
+def test_a_window_without_a_place_for_a_page_is_refused(window: int) -> None:
+    with pytest.raises(ValueError, match=f"window={window}: .* 1 page or more"):
+        Neighborhood(window=window)
+
+
 def test_the_oldest_pages_and_their_template_are_forgotten() -> None:
     hood = Neighborhood(window=3)
     for town in TOWNS[:3]:

@@ -118,6 +118,13 @@ def reason(href: str, text: str = HEADLINE, section: str = SECTION) -> str:
         ("/login?next=/2026/03/14/who-won-4711", HEADLINE, "address"),
         ("/topics/football-world-cup", "Football World Cup", "address"),
         ("/topics/football", HEADLINE, "address"),
+        ("/culture", HEADLINE, "address"),
+        ("/culture/index.html", HEADLINE, "address"),
+        ("/weather.html", HEADLINE, "address"),
+        ("/subscribe.html", HEADLINE, "address"),
+        ("/bridge.html", "Bridge", "address"),
+        ("/kvhc7x2", "Bridge", "address"),
+        ("https://other.example/2026/03/14/who-won", HEADLINE, "other-site"),
         ("/shop.php?item=4711", HEADLINE, "address"),
         ("/sport/football/", "Football", "label"),
         ("/team/ann-lee", "Ann Lee", "label"),
@@ -132,6 +139,9 @@ def test_what_is_surely_no_article_has_a_reason(href: str, text: str, why: str) 
     [
         ("/sport/football", HEADLINE),  # no date, no number, one word
         ("/sport/who-won/", HEADLINE),
+        ("/bridge.html", HEADLINE),
+        ("/kvhc7x2", HEADLINE),
+        ("/art898,12,story.html", HEADLINE),
         ("/sport/video-shows-who-won-4711.html", HEADLINE),
         ("/2026/03/14/the-gallery-of-the-winners", HEADLINE),
         ("/archive/63076", HEADLINE),
