@@ -39,8 +39,8 @@ THRESHOLD = 0.5
 #: A text that stands on this share of at least so many neighbors is none of the article's.
 STATIC_SUPPORT = 0.5
 FEWEST_FOR_STATIC = 2
-#: A text of some words that stands on any neighbor is hardly the article's: in log-odds. What two
-#: articles share, the network is surer of.
+#: A text of some words that stands on any neighbor is hardly the article's, nor is one whose label
+#: is the site's: in log-odds. What two articles share, the network is surer of.
 FOR_REPEATED = 3.0
 FEWEST_REPEATED = 5
 #: A slot speaks if so many neighbors have it and all agree; how loud, in log-odds. That the article
@@ -129,7 +129,7 @@ class Decision:
     probability: Floats
     #: text of the site, by what the neighbors repeat
     static: Mask
-    #: text of some words that any neighbor has
+    #: text of some words that any neighbor has, or with a label that the neighbors repeat
     repeated: Mask
     #: what the slots say of each block, in log-odds
     slot: Floats
@@ -149,6 +149,9 @@ def decide(page: Page, known: Known | None) -> Decision:
         near = known.neighbors
         support = known.support[known.keys.of_text[page.blocks.start]]
         repeated = (support > 0) & (at.words >= FEWEST_REPEATED)
+        if near >= stadynot.FEWEST_FOR_LABELS:
+            label = known.keys.label_of_text[page.blocks.start]
+            repeated |= (label >= 0) & (known.support[label] >= STATIC_SUPPORT * near)
         if near >= FEWEST_FOR_STATIC:
             static = support >= STATIC_SUPPORT * near
         if near >= stadynot.FEWEST_FOR_LABELS:

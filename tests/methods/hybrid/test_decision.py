@@ -279,6 +279,21 @@ def test_a_text_of_a_single_neighbor_is_taken_only_if_the_network_is_sure(
     assert paragraph("Moss") in chosen(page, decision)
 
 
+@pytest.mark.parametrize(("sure", "taken"), [(0.9, False), (0.99, True)])
+def test_a_text_with_a_label_of_the_site_is_taken_only_if_the_network_is_sure(
+    sure: float, taken: bool
+) -> None:
+    def related(town: str) -> str:
+        return f"<b>Related stories</b> {' '.join(paragraph(town, n) for n in range(10, 14))}"
+
+    hood = Neighborhood(profile=False)
+    for town in TOWNS[1:]:
+        hood.learn(story(town, footer=related(town)), url(town))
+    html = story("Bergen", footer=related("Bergen"))
+    page = judged_page(html, [0.9, 0.9, 0.9, sure], url("Bergen"))
+    assert bool(decide(page, hood.ask(page)).chosen[-1]) == taken
+
+
 def test_a_few_words_that_a_neighbor_has_are_chance() -> None:
     hood = Neighborhood(profile=False)
     hood.learn(story("Oslo", footer="He laughed."), url("Oslo"))
