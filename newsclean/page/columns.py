@@ -87,7 +87,8 @@ class Page:
         source = without_ends(source.replace(b"\x00", b""))
         if not source or source.isspace():
             raise PageError("empty", "the page is empty")
-        if other := other_contents(source, called_html="html" in (content_type or "").lower()):
+        called_html = isinstance(html, str) or "html" in (content_type or "").lower()
+        if other := other_contents(source, called_html=called_html):
             raise PageError("not-html", f"not an HTML page: it is {other}")
         parser = etree.HTMLParser(
             recover=True,

@@ -31,7 +31,6 @@ def refusal(html: str | bytes, content_type: str | None = None) -> str:
         (f'{{"body": "<p>{WORDS}</p>"}}', "JSON"),
         (f'\n [["{WORDS}"]]\n', "JSON"),
         (f'{{"body": "<p>{WORDS}</p>"}}\n{{"body": "<p>{WORDS}</p>"}}\n', "JSON"),
-        (f"{WORDS}\n\n{WORDS} 3 < 4", "plain text"),
     ],
 )
 def test_what_is_no_page_is_told_what_it_is(source: str, name: str) -> None:
@@ -69,8 +68,11 @@ def test_a_page_may_begin_with_brackets(source: str) -> None:
     assert Page.from_html(source).blocks.text[-1] == WORDS
 
 
-def test_text_without_tags_is_a_page_if_the_server_says_so() -> None:
-    assert Page.from_html(WORDS, content_type="text/html").blocks.text == [WORDS]
+def test_bytes_without_tags_are_a_page_only_if_the_server_says_so() -> None:
+    body = f"{WORDS} 3 < 4".encode()
+    assert refusal(body) == "not an HTML page: it is plain text"
+    assert Page.from_html(body, content_type="text/html").blocks.text == [body.decode()]
+    assert Page.from_html(body.decode()).blocks.text == [body.decode()]
 
 
 def test_many_declarations_are_read_once() -> None:
