@@ -5,30 +5,31 @@ from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta, timezone
 from functools import cache
 
+from newsclean.metadata.months import month_named
+
 EARLIEST_YEAR = 1800  # newspapers put their archives on line
 FARTHEST_FUTURE = timedelta(days=2 * 366)
 TRUSTED_FUTURE = timedelta(days=1)  # clocks and zones differ
 MAX_LENGTH = 100
 
-_MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
-_NAMES = "|".join(_MONTHS)
-_MONTH = rf"(?P<name>{_NAMES})[a-z]{{0,6}}\.?"
+_MONTH = r"(?P<name>[^\W\d_]{3,13})\.?"
 _CLOCK = (
-    r"(?:(?:\s*[T,|@]\s*|\s+(?:at\s+|-\s+)?)(?P<hour>\d{1,2}):(?P<minute>\d\d)"
+    r"(?:(?:\s*[T,|@]\s*|\s+(?:(?:at|um|à|às|kl\.?|-)\s+)?)(?P<hour>\d{1,2})[:h](?P<minute>\d\d)"
     r"(?::(?P<second>\d\d)(?:[.,:]\d{1,9})?)?\s*(?P<half>[ap]\.?m\b\.?)?"
     r"\s*(?P<zone>(?:GMT|UTC)?\s?[+-]\d\d(?::?\d\d)?|[A-Z]{1,4}\b)?)?"
 )
+_WEEKDAY = r"(?:[^\W\d_]{2,12}\.?,?\s+)?"
 _FORMS = (
-    r"(?P<year>\d{4})(?P<mark>[-/.])(?P<month>\d{1,2})(?P=mark)(?P<day>\d{1,2})(?!\d)",
-    r"(?P<year>\d{4})\s?年\s?(?P<month>\d{1,2})\s?月\s?(?P<day>\d{1,2})\s?日",
+    r"(?P<year>\d{4})(?P<mark>[-/]|\.\s?)(?P<month>\d{1,2})(?P=mark)(?P<day>\d{1,2})(?!\d)",
+    r"(?P<year>\d{4})\s?[年년]\s?(?P<month>\d{1,2})\s?[月월]\s?(?P<day>\d{1,2})\s?[日일]",
     r"(?P<year>(?:18|19|20)\d\d)(?P<month>\d\d)(?P<day>\d\d)(?!\d)",
-    # 1 March 2024 · Fri, 01 Mar 2024 · 01-Mar-2024
-    r"(?:[a-z]{3,9}\.?,?\s+)?(?P<day>\d{1,2})(?:st|nd|rd|th)?[\s-]+(?:of\s+)?"
+    # 1 March 2024 · Fri, 01 Mar 2024 · 01-Mar-2024 · 1. März 2024 · 1 de marzo de 2024
+    _WEEKDAY
+    + r"(?P<day>\d{1,2})(?:st|nd|rd|th|er|[º.])?[\s-]+(?:(?:of|de)\s+)?"
     + _MONTH
-    + r",?[\s-]+(?P<year>\d{4})(?!\d)",
+    + r",?[\s-]+(?:del?\s+)?(?P<year>\d{4})(?!\d)",
     # March 1, 2024 · Fri Mar 01 2024
-    r"(?:[a-z]{3,9}\.?,?\s+)?" + _MONTH + r"\s+(?P<day>\d{1,2})(?:st|nd|rd|th)?,?\s+"
-    r"(?P<year>\d{4})(?![\d:])",
+    _WEEKDAY + _MONTH + r"\s+(?P<day>\d{1,2})(?:st|nd|rd|th)?,?\s+(?P<year>\d{4})(?![\d:])",
     # dots are written day first
     r"(?P<day>\d{1,2})\.\s?(?P<month>\d{1,2})\.\s?(?P<year>\d{4})(?!\d)",
 )
@@ -47,14 +48,16 @@ _COMPACT = re.compile(
 )
 _EPOCH = re.compile(r"(?P<seconds>\d{9,10})(?:\d{3})?(?:\.\d+)?$")
 _LABEL = re.compile(r"^(?:(?:first |last )?(?:published|posted|updated|date|on)\b[:\s]*)+", re.I)
-_START = re.compile(rf"(?<![\w.,/-])(?:\d{{1,4}}\D|{_NAMES})", re.I)
+_START = re.compile(
+    r"(?<![\w.,/-])(?=\d{1,4}\D|(?P<word>[^\W\d_]{3,13})\.?\s+\d)|(?<!\d)(?=\d{4}\s?[年년])"
+)
 
 _ZONES = {"z": 0, "ut": 0, "utc": 0, "gmt": 0, "wet": 0, "bst": 1, "cet": 1, "cest": 2, "jst": 9}
 _ZONES |= {"est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8, "pdt": -7}
 
 _IN_URL = re.compile(
     r"/(?:[^/]*?[-_])?(?P<year>(?:19|20)\d\d)(?P<mark>[-/_.]?)"
-    rf"(?P<month>\d\d|(?P<name>{_NAMES}))(?P=mark)"
+    r"(?P<month>\d\d|(?P<name>[a-z]{3}))(?P=mark)"
     r"(?P<day>\d\d)(?=[/._-]|$)",
     re.I,
 )
@@ -95,9 +98,22 @@ def date_in_text(text: str) -> str | None:
     >>> date_in_text("Ann Lee, March 1, 2024")
     '2024-03-01'
     """
+    return find_date(text)[1]
+
+
+def find_date(text: str) -> tuple[int, str | None]:
+    """Return where the first date within a short text begins, and the date; or its end and None.
+
+    >>> find_date("Ann Lee, March 1, 2024")
+    (9, '2024-03-01')
+    """
     text = text[: MAX_LENGTH * 4]
-    starts = (found.start() for found in _START.finditer(text))
-    return next((day for day in (iso_date(text[start:]) for start in starts) if day), None)
+    for found in _START.finditer(text):
+        if (word := found["word"]) and not month_named(word):
+            continue
+        if day := iso_date(text[found.start() :]):
+            return found.start(), day
+    return len(text), None
 
 
 def date_in_url(url: str | None) -> str | None:
@@ -134,7 +150,7 @@ def _forms() -> list[re.Pattern[str]]:
 
 def _month(found: re.Match[str]) -> int:
     name = found.groupdict().get("name")
-    return _MONTHS.index(name.lower()) + 1 if name else int(found["month"])
+    return month_named(name) if name else int(found["month"])
 
 
 def _with_slashes(found: re.Match[str]) -> str | None:

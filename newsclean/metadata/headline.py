@@ -1,17 +1,30 @@
 """The headline, chosen among what the head, the JSON-LD and the page itself call it."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+
+from lxml.html import HtmlElement
 
 from newsclean.metadata.dates import iso_date
 from newsclean.metadata.text import fold, sameness
+from newsclean.metadata.urls import address
 
 MAX_HEADLINE = 400
+MAX_LINKS = 100  # that are looked at for one to the front page; it stands on top
+MAX_NAME = 100  # of a site, as such a link gives it
+MAX_LOGOS = 3
+MAX_PIECES = 20
 AGREEMENT = 0.4
 """How alike an h1 must be to what the head calls the page, to be taken for its headline.
 
 The h1 is what readers see; the head's titles are often cut, or reworded for search engines.
 """
+
+LONG_H1 = 8
+"""An h1 of so many words is a headline, whatever the head says; a short one may be a section's
+name, and has to say twice as much as the head."""
+SHORT_H1 = 4
 
 _SEPARATOR = re.compile(r"\s+(?:[|\-–—·•:»«/~]|::|\|\|)\s+|\s*[|»]\s*|:\s+")
 _HOST = re.compile(r"[\w-]+(?:\.[\w-]+)*\.[a-z]{2,6}", re.I)
@@ -22,7 +35,9 @@ def choose_headline(
 ) -> str | None:
     """Return the headline: the h1 that agrees with the head, else what the head calls the page.
 
-    `named` are the values of JSON-LD, OpenGraph and the like, the most trusted first.
+    The head may also say less than the h1, or nothing: a title of "Bridge", or of a site's name
+    that only the h1 beside it gives away. `named` are the values of JSON-LD, OpenGraph and the
+    like, the most trusted first.
     """
     sites = {key for key in map(sameness, site_names) if key}
     shown = [line for line in (fold(text, MAX_HEADLINE + 100) for text in h1) if line]
@@ -34,8 +49,27 @@ def choose_headline(
         likeness, best = max(
             ((agreement(line, text), text) for text in shown), default=(0.0, ""), key=_first
         )
-        return best if likeness >= AGREEMENT else line
+        if likeness >= AGREEMENT:
+            return best
+        if len(shown) == 1 and _says_more(shown[0], line):
+            return shown[0]
+        return next((text for text in shown if _is_part(line, text)), line)
     return shown[0] if shown else None
+
+
+def home_names(links: Iterable[HtmlElement], url: str | None) -> Iterator[str]:
+    """Yield the texts of the links to the site's front page: its logo says its name."""
+    labels = address(url).partition("/")[0].split(".")
+    hosts = [".".join(labels[i:]) for i in range(len(labels) - 1)]
+    hosts += [f"www.{host}" for host in hosts]
+    homes = {"", *(f"{scheme}//{host}" for host in hosts for scheme in ("", "http:", "https:"))}
+    for link in islice(links, MAX_LINKS):
+        href = link.get("href")
+        if href and href.rstrip("/") in homes:
+            texts = [link.get("title"), link.get("aria-label")]
+            texts += [image.get("alt") for image in islice(link.iter("img"), MAX_LOGOS)]
+            texts.append("".join(islice(link.itertext(), MAX_PIECES)))
+            yield from (text for text in texts if text and len(text) <= MAX_NAME)
 
 
 def agreement(one: str, other: str) -> float:
@@ -51,7 +85,8 @@ def agreement(one: str, other: str) -> float:
 def without_site(line: str, shown: Sequence[str], sites: set[str]) -> str:
     """Cut the site's name off a title where it is safe: it is known, or an h1 is the rest.
 
-    A host name or a date at either end goes, too.
+    An h1 that ends a title of longer parts is the site's name, its logo. A host name or a date
+    at either end goes, too.
 
     >>> without_site("Rain on Monday | Daily News", [], {"dailynews"})
     'Rain on Monday'
@@ -60,20 +95,37 @@ def without_site(line: str, shown: Sequence[str], sites: set[str]) -> str:
     >>> without_site("Rain on Monday - Weather", ["Rain on Monday"], set())
     'Rain on Monday'
     """
-    headlines = {sameness(text) for text in shown if 2 * len(text) > len(line)}
-    if sameness(line) in headlines:
+    headings = set(map(sameness, shown))
+    if sameness(line) in headings:
         return line
+    longest = max(map(len, _SEPARATOR.split(line)))
     separators = list(_SEPARATOR.finditer(line))
     for found in reversed(separators[:3] + separators[3:][-3:]):
         before, after = line[: found.start()].strip(), line[found.end() :].strip()
+        if after and sameness(after) in headings and len(after) >= longest:
+            return after
+        if before and (sameness(before) in headings or sameness(after) in headings):
+            return without_site(before, shown, sites)
         for rest, part in ((before, after), (after, before)):
-            if rest and (sameness(rest) in headlines or _is_site(part, sites)):
+            if rest and _is_site(part, sites):
                 return without_site(rest, shown, sites)
     return line
 
 
 def _is_site(part: str, sites: set[str]) -> bool:
     return sameness(part) in sites or bool(_HOST.fullmatch(part)) or iso_date(part) is not None
+
+
+def _says_more(text: str, line: str) -> bool:
+    """Tell whether the only h1 is rather the headline than a line that is nothing like it."""
+    words = len(text.split())
+    return words >= LONG_H1 or words >= max(2 * len(line.split()), SHORT_H1)
+
+
+def _is_part(line: str, text: str) -> bool:
+    """Tell whether a longer text says all that a line says, word by word."""
+    words = set(text.casefold().split())
+    return len(line) < len(text) and words.issuperset(line.casefold().split())
 
 
 def _pairs(line: str) -> set[str]:

@@ -47,7 +47,8 @@ _PARTICLES = frozenset(
      "bin", "ibn", "al", "el", "y", "e"]
 )  # fmt: skip
 _NOT_IN_NAME = re.compile(
-    r"[\d?!:|©]|\b(?:by|posts?|more|read|view|follow|share|about|all|the|news|team|contact|our)\b",
+    r"[\d?!:|©]|\b(?:by|posts?|more|read|view|follow|share|about|all|the|news|team|contact|our|"
+    r"published|posted|updated|checked|policy|agreement)\b",
     re.I,
 )
 _DOTTED = re.compile(r"[a-z0-9_-]+(?:\.[a-z0-9_-]+)+")  # an account or a host, no name

@@ -1,14 +1,15 @@
 """One look at a page's metadata: each field from its sources, in the order of trust."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import islice
 from urllib.parse import urlsplit
 
 from lxml.html import HtmlElement
 
 from newsclean.metadata import shown, vocabularies
-from newsclean.metadata.dates import date_in_url, first_trusted
-from newsclean.metadata.headline import choose_headline
+from newsclean.metadata.dates import date_in_url, first_trusted, iso_date
+from newsclean.metadata.headline import choose_headline, home_names
 from newsclean.metadata.json_ld import LinkedData, read_linked_data, type_names
 from newsclean.metadata.language import declared_language
 from newsclean.metadata.meta_tags import MetaTags
@@ -27,6 +28,7 @@ MAX_KEYWORDS = 50
 MAX_KEYWORD_LIST = 10_000
 MAX_TYPE = 100
 MAX_TYPES = 50
+MAX_DATELINE = 100
 MAX_ELEMENTS = 50  # of h1 and time; more is a listing
 
 Elements = Callable[[str], Sequence[HtmlElement]]
@@ -123,7 +125,8 @@ class _Reading:
         named += [*self.data.strings(article.get("name")), *meta.each(*others)]
         h1 = ["".join(element.itertext()) for element in islice(self.elements("h1"), MAX_ELEMENTS)]
         title = next(("".join(element.itertext()) for element in self.elements("title")), "")
-        return choose_headline(named, h1, title, self.own_names)
+        sites = [*self.own_names, *home_names(self.elements("a"), self.base)]
+        return choose_headline(named, h1, title, sites)
 
     def _description(self) -> str | None:
         values = [*self._linked("description"), *self.meta.each(*vocabularies.DESCRIPTION)]
@@ -153,17 +156,26 @@ class _Reading:
             yield [Byline(text) for text in contents]
         yield [Byline(name) for name in shown.shown_authors(self.elements)]
 
-    def _published(self) -> Iterator[object]:
+    def _published_in_head(self) -> Iterator[object]:
         yield from self._linked("datePublished")
         yield from self.meta.each(*vocabularies.PUBLISHED)
+
+    def _published(self) -> Iterator[object]:
+        yield from self._published_in_head()
         yield from _times(self.elements("time"))
         yield from map(date_in_url, (self.url, self.canonical))
-        yield shown.shown_date(self.elements)
+        yield self._shown_dates[0]
         yield from self._linked("dateCreated", "uploadDate")
 
     def _modified(self) -> Iterator[object]:
         yield from self._linked("dateModified")
         yield from self.meta.each(*vocabularies.MODIFIED)
+        if first_trusted(self._published_in_head()) is None:
+            yield self._shown_dates[1]  # looked for anyway
+
+    @cached_property
+    def _shown_dates(self) -> tuple[str | None, str | None]:
+        return shown.shown_dates(self.elements)
 
     def _languages(self) -> Iterator[object]:
         for element in self.elements("html"):
@@ -213,16 +225,25 @@ def _first_name_first(name: str) -> str:
 
 
 def _times(elements: Iterable[HtmlElement]) -> list[str]:
-    """Return the dates of the time elements, those that say they are the publication's first."""
-    marked, plain = [], []
+    """Return the dates of the time elements, those that say they are the publication's first.
+
+    One whose text alone says that it is an update's comes last: the page may have no other.
+    """
+    marked: list[str] = []
+    plain: list[str] = []
+    last: list[str] = []
     for element in islice(elements, MAX_ELEMENTS):
-        value = element.get("datetime") or element.get("content") or "".join(element.itertext())
+        value = element.get("datetime") or element.get("content") or ""
         role = f"{element.get('itemprop') or ''} {element.get('class') or ''}".lower()
+        written = iso_date(value) is None
+        if written:
+            value = "".join(element.itertext())
         if "publi" in role or element.get("pubdate") is not None:
             marked.append(value)
         elif "modif" not in role and "updat" not in role:
-            plain.append(value)
-    return marked + plain
+            updated = written and "updat" in value[:MAX_DATELINE].lower()
+            (last if updated else plain).append(value)
+    return marked + plain + last
 
 
 def _parted(group: list[str]) -> list[str]:

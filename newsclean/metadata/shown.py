@@ -7,11 +7,11 @@ the text of a large one.
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, takewhile
 
 from lxml.html import HtmlElement
 
-from newsclean.metadata.dates import date_in_text
+from newsclean.metadata.dates import date_in_text, find_date
 from newsclean.metadata.names import looks_like_name, names_in
 
 TAGS = ("a", "span", "address", "p", "div", "small")
@@ -26,14 +26,26 @@ _AUTHOR_PAGE = re.compile(
     r"/(?:authors?|autor(?:es|en)?|auteurs?|by|contributors?|journalists?)/\w"
 )
 _DATE = re.compile(r"date|publi|posted|time|by-?line|meta|author", re.I)
-_LABELLED = re.compile(r"\s*(?:first |originally )?(?:published|posted)\b", re.I)
+# What the text calls a date, in the languages of `months`.
+_PUBLISHED = (
+    r"published|posted|veröffentlicht|erschienen|publi[ée]|publicad|pubblicat|gepubliceerd|"
+    r"publicer|publisert|udgivet|julkaistu|opublikow|publikov|zveřejn|vydáno|опубл|yayın|δημοσι|"
+    r"发布|發布|公開|입력|등록"
+)
+_UPDATED = (
+    r"updat|modif|reviewed|aktualis|mis à jour|actuali[sz]|atualiz|aggiornat|bijgewerkt|uppdater|"
+    r"oppdater|opdater|päivitetty|aktualiz|обновлен|оновлен|güncelle|ενημέρωσ|更新|수정"
+)
+_LABEL = re.compile(rf"(?P<updated>{_UPDATED})|{_PUBLISHED}", re.I)
+_LABELLED = re.compile(rf"\s*+(?:(?:first|last|originally) )?(?:{_PUBLISHED}|{_UPDATED})", re.I)
 # Authors and dates of something else than the article, or of its update.
 _ASIDE = re.compile(
-    r"comment|related|card|teaser|sidebar|footer|recommend|bookmark|bio\b|avatar|role|tag\b|"
-    r"updat|modif|descr",
+    r"comment|related|card|teaser|sidebar|footer|recommend|bookmark|bio\b|reviewer|avatar|role|"
+    r"tag\b|updat|modif|descr",
     re.I,
 )
-_UPDATED = re.compile(r"updat|modif|reviewed|aktualisiert|mis à jour|actualizado", re.I)
+_SIGNED = re.compile(r"\s*+(?:[Bb]y|BY)(?:\s*+:)?(?:\s*+$|\s+(?=[^\W\d_a-zß-ÿ]))")
+_NOT_SIGNED = frozenset(["nav", "li", "form", "footer", "button", "label"])
 _CONNECTS = re.compile(r"(?:^|\s)(?:,|;|&|and|und|et|y|with)$", re.I)
 
 Elements = Callable[[str], Sequence[HtmlElement]]
@@ -41,9 +53,49 @@ Elements = Callable[[str], Sequence[HtmlElement]]
 
 def shown_authors(elements: Elements) -> list[str]:
     """Return the names in the first small element that looks like a byline, and its siblings."""
+    return _authors(elements, _is_byline) or _authors(elements, _is_signed)
+
+
+def shown_dates(elements: Elements) -> tuple[str | None, str | None]:
+    """Return the first date in a small element that looks like a dateline, and that of an update.
+
+    What a dateline calls updated is never the date of publication.
+    """
+    published = updated = None
+    for _, pieces in _small(elements, _is_dateline):
+        day, update = _labelled_dates(" ".join(pieces))
+        published = published or day
+        updated = updated or update
+        if published and updated:
+            break
+    if published and updated and updated[:10] < published[:10]:
+        updated = None  # of something else
+    return published, updated
+
+
+def _labelled_dates(text: str) -> tuple[str | None, str | None]:
+    """Return the dates of publication and of update in one dateline.
+
+    >>> _labelled_dates("Updated: 6 Jan 2026 | Published: 5 Jan 2026")
+    ('2026-01-05', '2026-01-06')
+    """
+    labels = list(_LABEL.finditer(text))
+    published = date_in_text(text[: labels[0].start()] if labels else text)
+    updated = None
+    ends = [label.start() for label in labels[1:]] + [len(text)]
+    for label, end in zip(labels, ends, strict=False):
+        day = date_in_text(text[label.end() : end])
+        if label["updated"]:
+            updated = updated or day
+        else:
+            published = day or published
+    return published, updated
+
+
+def _authors(elements: Elements, wanted: Callable[[HtmlElement], bool]) -> list[str]:
     found: list[str] = []
     parent = None
-    for element, pieces in _small(elements, _is_byline):
+    for element, pieces in _small(elements, wanted):
         if found and element.getparent() is not parent:
             break
         if names := _leading_names(pieces):
@@ -52,22 +104,14 @@ def shown_authors(elements: Elements) -> list[str]:
     return found
 
 
-def shown_date(elements: Elements) -> str | None:
-    """Return the first date in a small element that looks like a dateline."""
-    for _, pieces in _small(elements, _is_dateline):
-        text = " ".join(pieces)
-        if not _UPDATED.search(text) and (found := date_in_text(text)):
-            return found
-    return None
-
-
 def _leading_names(pieces: list[str]) -> list[str]:
     """Return the names in pieces of text; what follows them is a role, a date or a place."""
     found: list[str] = []
     connected = False
     for piece in pieces:
-        names = names_in(piece)
-        if names and all(map(looks_like_name, names)) and (connected or not found):
+        start, _ = find_date(piece)
+        names = list(takewhile(looks_like_name, names_in(piece[:start])))
+        if names and (connected or not found):
             found += names
         elif found and not _CONNECTS.search(piece):
             break
@@ -96,12 +140,20 @@ def _is_byline(element: HtmlElement) -> bool:
     return bool(links or _names_author(role)) and not _ASIDE.search(role)
 
 
+def _is_signed(element: HtmlElement) -> bool:
+    """Tell whether an element begins as bylines do, and is no entry of a menu or a form."""
+    text = element.text
+    if not text or not _SIGNED.match(text) or _ASIDE.search(_role(element)):
+        return False
+    return not any(above.tag in _NOT_SIGNED for above in element.iterancestors())
+
+
 def _is_dateline(element: HtmlElement) -> bool:
     role = _role(element)
     if _names_date(role):
         return not _ASIDE.search(role)
     text = element.text
-    return bool(text) and bool(_LABELLED.match(text))
+    return bool(text) and not text.isspace() and bool(_LABELLED.match(text))
 
 
 def _role(element: HtmlElement) -> str:
@@ -118,7 +170,7 @@ def _names_author(role: str) -> bool:
 
 @lru_cache(MAX_ROLES)
 def _names_date(role: str) -> bool:
-    return bool(_DATE.search(role))
+    return bool(_DATE.search(role)) or _names_author(role)
 
 
 def _pieces(element: HtmlElement) -> list[str]:

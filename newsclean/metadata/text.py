@@ -7,8 +7,16 @@ import re
 _INLINE_TAG = re.compile(
     r"</?(?:a|b|br|cite|em|font|i|mark|p|q|s|small|span|strong|sub|sup|u)\b[^<>]{0,500}>", re.I
 )
-# Lone surrogates cannot be encoded; the others are invisible and break comparisons.
-_UNWANTED = re.compile("[\ud800-\udfff\u200b\u2060\ufeff\u00ad\x00-\x08\x0e-\x1f\x7f]")
+# Soft hyphens, zero-width spaces and joiners, byte order marks, and what is no character at all;
+# none beyond U+FFFF, which would make the search many times slower. A zero-width space parts the
+# words of Thai, Lao, Tibetan, Burmese and Khmer; the joiners U+200C and U+200D, and the marks of
+# direction, say how Persian, Hindi, Hebrew or an emoji is written.
+_INVISIBLE = re.compile(
+    "[\u00ad\u200b\u2060-\u2064\ufeff\ufdd0-\ufdef\ufffe\uffff]"
+    "(?!(?<=\u200b)[\u0e00-\u109f\u1780-\u17ff])"
+)
+# Lone surrogates cannot be encoded; control characters are not meant for readers.
+_UNWANTED = re.compile("[\ud800-\udfff\x00-\x08\x0e-\x1f\x7f]")
 _NOT_WORD = re.compile(r"[\W_]+")
 
 
@@ -31,10 +39,19 @@ def fold(value: object, limit: int) -> str:
         value = html.unescape(value)
     if "<" in value:
         value = _INLINE_TAG.sub(" ", value)
-    value = " ".join(_UNWANTED.sub("", value).split())
+    value = " ".join(_UNWANTED.sub("", visible(value)).split())
     if len(value) <= limit:
         return value
     return value[: limit + 1].rpartition(" ")[0] or value[:limit]
+
+
+def visible(text: str) -> str:
+    """Return a text without the characters that nobody sees and no search finds.
+
+    >>> visible("Rain\\u00adcoat\\ufeff")
+    'Raincoat'
+    """
+    return text if text.isascii() else _INVISIBLE.sub("", text)
 
 
 def sameness(value: str, between: str = "") -> str:

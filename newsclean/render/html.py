@@ -14,15 +14,18 @@ import nh3
 import numpy as np
 from lxml import etree
 
+from newsclean.metadata.text import visible
 from newsclean.page.tags import BREAKS, SILENT, TAG_BITS
 from newsclean.render.body import CAPTIONS, without
-from newsclean.render.tables import CELLS, data_tables
+from newsclean.render.tables import data_tables
 
 if TYPE_CHECKING:
     from newsclean.page import Page
     from newsclean.page.columns import Mask
 
 INLINE = frozenset("a abbr b cite code del em i ins kbd mark q s small strong sub sup u".split())
+#: What stays within `<pre>`: all but what needs an attribute.
+MARKED = INLINE - {"a", "abbr"}
 #: They hold words directly; words anywhere else become a paragraph.
 HOLDERS = frozenset("li dd dt td th caption figcaption h2 h3 h4 h5 h6 pre".split())
 CONTAINERS = frozenset(["ul", "ol", "dl", "blockquote", "figure"])
@@ -34,10 +37,14 @@ STRUCTURE = HOLDERS | CONTAINERS | TABLE
 TAGS = set(INLINE | STRUCTURE | {"p", "br", "img"})
 ATTRIBUTES = {
     "a": {"href"},
+    "abbr": {"title"},
     "img": {"src", "alt"},
+    "ol": {"start"},
     "td": {"colspan", "rowspan"},
     "th": {"colspan", "rowspan"},
 }
+#: Attributes that must be whole numbers.
+NUMBERS = {"ol": ("start",), "td": ("colspan", "rowspan"), "th": ("colspan", "rowspan")}
 SCHEMES = {"http", "https", "mailto"}
 
 #: Where pages that load their pictures late keep the address.
@@ -57,7 +64,7 @@ def render_html(page: Page, chosen: Mask, *, images: bool = True) -> str:
     if not images:
         chosen = without(page, chosen, CAPTIONS)
     return nh3.clean(
-        _Writer(page, chosen, images).write(),
+        visible(_Writer(page, chosen, images).write()),
         tags=TAGS,
         attributes=ATTRIBUTES,
         url_schemes=SCHEMES,
@@ -91,6 +98,8 @@ class _Writer:
         return "".join(self.parts)
 
     def _block(self, rows: list[int]) -> None:
+        if not any(row in self.pictures or visible(self.page.text[row]).strip() for row in rows):
+            return
         structure, _ = self._above(rows[0])
         again = bool(structure) and structure == self.open
         self._structure(structure)
@@ -175,12 +184,15 @@ class _Writer:
         if tag == "a":
             return f'<a href="{escape(self._address(row) or "")}">'
         element = self.page.element[row]
-        spans = "".join(
-            f' {name}="{value}"'
-            for name in ("colspan", "rowspan")
-            if tag in CELLS and element is not None and (value := element.get(name, "")).isdecimal()
-        )
-        return f"<{tag}{spans}>"
+        written = ""
+        if element is not None and tag in NUMBERS:
+            for name in NUMBERS[tag]:
+                value = element.get(name, "")
+                if value.removeprefix("-").isdecimal():
+                    written += f' {name}="{value}"'
+        elif element is not None and tag == "abbr" and (title := element.get("title")):
+            written = f' title="{escape(" ".join(title.split()))}"'
+        return f"<{tag}{written}>"
 
     def _address(self, row: int) -> str | None:
         element = self.page.element[row]
@@ -193,7 +205,7 @@ class _Writer:
         return bool(texts.any() and self.chosen[below][texts].all())
 
     def _preformatted(self, row: int) -> None:
-        """The words of a `<pre>` with their white space, without what is no text."""
+        """The words of a `<pre>` with their white space and emphasis, without what is no text."""
         root = self.page.element[row]
         silent = 0
         written = "\n"
@@ -206,6 +218,8 @@ class _Writer:
                 self.parts.append(written)
             if bits & SILENT:
                 silent += 1 if event == "start" else -1
+            if element.tag in MARKED and not silent and event in ("start", "end"):
+                self.parts.append(f"<{'/' if event == 'end' else ''}{element.tag}>")
             raw = element.text if event == "start" else element.tail
             if raw and not silent and not (event == "end" and element is root):
                 written = raw

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from newsclean.metadata.text import visible
 from newsclean.render.tables import data_tables
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def render_text(page: Page, chosen: Mask) -> str:
 
     def flush(line: int) -> None:
         nonlocal last_line
-        text = _fold("".join(pieces))
+        text = _fold(visible("".join(pieces)))
         pieces.clear()
         if not text:
             return

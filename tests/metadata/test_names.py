@@ -71,6 +71,13 @@ def test_catalogue_names_are_turned_round() -> None:
         '<a href="/authors/ann-lee">Ann Lee</a>',
         '<p class="byline">By <b>Ann Lee</b> <i>Rain Correspondent</i> <i>Monday Night</i></p>',
         '<div class="post-author"><span>Ann Lee</span><span>March 1, 2024</span></div>',
+        '<div class="byline">By Ann Lee, 1 March 2024</div>',
+        '<div class="byline">By Ann Lee, Friday 1 March 2024</div>',
+        '<div class="byline">Von Ann Lee, 1. März 2024</div>',
+        '<div class="meta">By Ann Lee, 2024-03-01</div>',
+        '<div class="by">By Ann Lee | 2024-03-01</div>',
+        "<p>By Ann Lee</p>",
+        "<p>By <a href=/x>Ann Lee</a>, staff writer</p>",
     ],
 )
 def test_a_byline_on_the_page_serves_where_the_head_names_nobody(byline: str) -> None:
@@ -80,6 +87,24 @@ def test_a_byline_on_the_page_serves_where_the_head_names_nobody(byline: str) ->
 def test_all_authors_of_a_byline_on_the_page_are_read() -> None:
     links = '<p><a rel="author">Ann Lee</a>, <a rel="author">Bob Ray</a></p>'
     assert read(links).authors == ["Ann Lee", "Bob Ray"]
+
+
+def test_all_authors_before_a_date_are_read() -> None:
+    byline = '<div class="byline">By Ann Lee and Bob Ray, 5 January 2024</div>'
+    assert read(byline).authors == ["Ann Lee", "Bob Ray"]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p>By clicking you agree to our <a>Privacy Rules</a></p>",
+        "<p>By Monday it had rained for nine days.</p>",
+        "<nav><div>By <a>Product Type</a></div></nav>",
+        '<p class="byline">Last Updated: <span>March 1, 2024</span></p>',
+    ],
+)
+def test_not_all_that_begins_as_a_byline_is_one(html: str) -> None:
+    assert read(html).authors == []
 
 
 def test_the_author_of_a_comment_is_not_the_author_of_the_page() -> None:

@@ -74,10 +74,31 @@ def test_json_ld_is_trusted_before_opengraph() -> None:
         '<span class="post-date">March 1, 2024</span>',
         "<p>Published on March 1, 2024</p>",
         '<span class="date">Updated April 1, 2024</span><div class="date">March 1, 2024</div>',
+        '<div class="by">By Ann Lee | 2024-03-01</div>',
+        '<time datetime="garbage">1 Mar 2024</time>',
+        '<time datetime="x">Updated 1 Apr 2024</time><time datetime="y">1 Mar 2024</time>',
+        '<span class="date">1 марта 2024</span>',
     ],
 )
 def test_the_date_is_found_where_sites_put_it(html: str) -> None:
     assert read(html).date_published == "2024-03-01"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p>Published: 1 Mar 2024 10:00 | Updated: 2 Mar 2024</p>",
+        "<p>Last updated 2 Mar 2024, first published 1 Mar 2024</p>",
+        '<span class="date">1 Mar 2024 (updated 2 Mar 2024)</span>',
+        "<p>Veröffentlicht am 1. März 2024, aktualisiert am 2. März 2024</p>",
+        "<p>公開 2024年3月1日 更新 2024年3月2日</p>",
+        '<span class="date">1 Mar 2024</span><p>Updated: 2 Mar 2024</p>',
+    ],
+)
+def test_a_dateline_may_tell_of_an_update_too(html: str) -> None:
+    page = read(html)
+    assert (page.date_published or "")[:10] == "2024-03-01"
+    assert page.date_modified == "2024-03-02"
 
 
 def test_the_date_in_the_address_serves_where_the_page_has_none() -> None:
@@ -102,6 +123,45 @@ def test_the_date_in_the_address_serves_where_the_page_has_none() -> None:
 )
 def test_the_headline_is_the_one_that_readers_see(html: str, headline: str) -> None:
     assert read(meta(og__site_name="Daily News") + html).headline == headline
+
+
+@pytest.mark.parametrize(
+    ("title", "h1", "headline"),
+    [
+        ("Daily News", "It rains in Bergen for nine days", "It rains in Bergen for nine days"),
+        ("It rains in Bergen | Daily News", "Daily News", "It rains in Bergen"),
+        ("Rain", "Bergen sees the end of rain", "Bergen sees the end of rain"),
+        ("Rain - Daily News", "Rain", "Rain"),
+        ("Rain - The Daily News of Bergen", "Rain", "Rain"),
+        ("Daily News | Weather | Rain on Monday", "Rain on Monday", "Rain on Monday"),
+        ("Nine wet days", "It has rained for nine days in Bergen alone",
+         "It has rained for nine days in Bergen alone"),
+        ("Rain on Monday", "Weather in Bergen", "Rain on Monday"),
+        ("Rain on Monday", "Follow the weather of Bergen", "Rain on Monday"),
+        ("挪威连日降雨 - 每日新闻", "每日新闻", "挪威连日降雨"),
+    ],
+)  # fmt: skip
+def test_a_title_and_an_h1_tell_headline_and_site_apart(title: str, h1: str, headline: str) -> None:
+    assert read(f"<title>{title}</title><h1>{h1}</h1>").headline == headline
+
+
+@pytest.mark.parametrize(
+    "logo",
+    [
+        '<a href="/">Daily News</a>',
+        '<a href="https://www.example.org/"><img alt="Daily News"></a>',
+        '<a href="//example.org" title="Daily News"></a>',
+        '<h1><a href="/">Daily News</a></h1>',
+    ],
+)
+def test_the_link_to_the_front_page_says_the_name_of_the_site(logo: str) -> None:
+    html = f"<title>Daily News: Rain - Monday</title>{logo}"
+    assert read(html, url="https://weather.example.org/x").headline == "Rain - Monday"
+
+
+def test_a_link_to_another_front_page_says_nothing_of_this_site() -> None:
+    html = '<title>Rain: Monday</title><a href="https://rain.example.net/">Rain</a>'
+    assert read(html, url="https://example.org/x").headline == "Rain: Monday"
 
 
 def test_the_base_element_makes_addresses_absolute() -> None:
@@ -166,6 +226,15 @@ def test_keywords_are_parted_at_commas_only_where_they_are_one_string() -> None:
     several = {"@type": "Article", "keywords": ["Washington, D.C.", {"name": "rain"}]}
     assert read(script(one)).keywords == ["rain", "wind", "snow"]
     assert read(script(several)).keywords == ["Washington, D.C.", "rain"]
+
+
+def test_no_value_has_characters_that_nobody_sees() -> None:
+    page = read(
+        "<h1>Rain&shy;coats\u200b for\ufeff all\ufdd0</h1>"
+        '<meta name="author" content="Ann\u2060 L&shy;ee">'
+    )
+    assert page.headline == "Raincoats for all"
+    assert page.authors == ["Ann Lee"]
 
 
 def test_no_value_is_longer_than_a_reader_would_want() -> None:

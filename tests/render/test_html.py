@@ -144,7 +144,34 @@ def test_a_list_without_items_is_only_indentation() -> None:
 
 def test_preformatted_words_keep_their_white_space() -> None:
     poem = "Rain\n   in  Bergen\n\n  <b>again</b>"
-    assert html_of(f"<pre>{poem}</pre>") == "<pre>Rain\n   in  Bergen\n\n  again</pre>"
+    assert html_of(f"<pre>{poem}</pre>") == f"<pre>{poem}</pre>"
+
+
+def test_code_within_preformatted_words_stays_code() -> None:
+    code = "<pre><code>if rain:\n    print(<b>1</b>)\n</code></pre>"
+    assert html_of(f"<p>See:</p>{code}") == f"<p>See:</p>{code}"
+    linked = "<pre><code><a href=/x>rain</a><script><b>f()</b></script></code></pre>"
+    assert html_of(linked) == "<pre><code>rain</code></pre>"
+
+
+def test_a_list_keeps_the_number_with_which_it_begins() -> None:
+    html = '<ol start="3"><li>Three</li><li>Four</li></ol>'
+    assert html_of(html) == html
+    assert html_of('<ol start="3 onclick=x"><li>One</li></ol>') == "<ol><li>One</li></ol>"
+
+
+def test_an_abbreviation_keeps_what_it_stands_for() -> None:
+    html = '<p>the <abbr title="World Weather Office">WWO</abbr> says</p>'
+    assert html_of(html) == html
+    sly = html_of("<p>the <abbr onclick=x title='&quot;><script>x</script>'>WWO</abbr></p>")
+    assert "<script" not in sly
+    assert "onclick" not in sly
+
+
+def test_nobody_sees_what_is_invisible() -> None:
+    html = "<p>Rain&shy;coat\u200bs\ufeff</p><p>\u200b</p><img src=/r.jpg alt='A wet&shy;land'>"
+    assert html_of(html).startswith("<p>Raincoats</p><figure>")
+    assert 'alt="A wetland"' in html_of(html)
 
 
 def test_preformatted_words_come_once_and_without_what_is_no_text() -> None:

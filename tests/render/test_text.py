@@ -52,6 +52,16 @@ def test_entities_and_odd_spaces_come_out_as_a_reader_sees_them() -> None:
     assert text_of("<p>R&amp;D&nbsp;&nbsp;costs\t&euro;5 &lt;b&gt;") == "R&D costs €5 <b>"
 
 
+def test_invisible_characters_are_left_out() -> None:
+    html = "<p>Rain&shy;coat\u200bs \u2060 here\ufeff\ufdd0\uffff</p><p>\u200b</p><p>End"
+    assert text_of(html) == "Raincoats here\n\nEnd"
+
+
+def test_the_invisible_that_a_script_needs_is_kept() -> None:
+    for word in ("می\u200cخواهم", "क्\u200dष", "👩\u200d🚀", "ភាសា\u200bខ្មែរ", "שלום\u200f!"):
+        assert text_of(f"<p>{word}") == word
+
+
 def test_a_page_without_text_is_an_empty_string() -> None:
     assert text_of("<img src=/x.jpg><script>f()</script>") == ""
 

@@ -91,14 +91,13 @@ def explain(page: Page, known: Known | None = None) -> list[Reason]:
 def moved_by_kind(judged: Judged) -> dict[str, NDArray[np.float64]]:
     """How far each kind of evidence moved each block: the log-odds with it less those without.
 
-    `words` is the vocabulary, which moves doubtful blocks alone.
-
-    Without a kind, a page is as all pages are on average.
+    Without a kind, a page is as all pages are on average. `words` is the vocabulary, which moves
+    doubtful blocks alone.
     """
     network, at = judged.network, judged.at
     with_all = _log_odds(judged.alone)
     moved = {"words": _log_odds(judged.probability) - with_all}
-    for kind, ask in KINDS.items():
+    for kind, ask in KINDS.items() if len(judged.values) else ():  # a page too large has none
         columns = [judged.questions.index(question) for question in ask(at)]
         values = judged.values.copy()
         values[:, columns] = network.mean[columns]
