@@ -22,8 +22,8 @@ The h1 is what readers see; the head's titles are often cut, or reworded for sea
 """
 
 LONG_H1 = 8
-"""An h1 of so many words is a headline, whatever the head says; a short one may be a section's
-name, and has to say twice as much as the head."""
+"""An only h1 of so many words is a headline, whatever the head says; a shorter one may be a
+section's name: it needs these words, and twice as many as the head."""
 SHORT_H1 = 4
 
 _SEPARATOR = re.compile(r"\s+(?:[|\-–—·•:»«/~]|::|\|\|)\s+|\s*[|»]\s*|:\s+")

@@ -59,15 +59,17 @@ def shown_authors(elements: Elements) -> list[str]:
 def shown_dates(elements: Elements) -> tuple[str | None, str | None]:
     """Return the first date in a small element that looks like a dateline, and that of an update.
 
-    What a dateline calls updated is never the date of publication.
+    What a dateline calls updated is never the date of publication; after that date, an update's
+    is only looked for beside it.
     """
-    published = updated = None
-    for _, pieces in _small(elements, _is_dateline):
-        day, update = _labelled_dates(" ".join(pieces))
-        published = published or day
-        updated = updated or update
-        if published and updated:
+    published = updated = parent = None
+    for element, pieces in _small(elements, _is_dateline):
+        if published and (updated or element.getparent() is not parent):
             break
+        day, update = _labelled_dates(" ".join(pieces))
+        if day and not published:
+            published, parent = day, element.getparent()
+        updated = updated or update
     if published and updated and updated[:10] < published[:10]:
         updated = None  # of something else
     return published, updated

@@ -145,6 +145,14 @@ def test_a_title_and_an_h1_tell_headline_and_site_apart(title: str, h1: str, hea
     assert read(f"<title>{title}</title><h1>{h1}</h1>").headline == headline
 
 
+def test_opengraph_yields_only_to_an_h1_that_says_more() -> None:
+    head = meta(og__title="A wet week")
+    long = "It has rained for nine days in Bergen alone"
+    assert read(f"{head}<h1>{long}</h1>").headline == long
+    assert read(f"{head}<h1>{long}</h1><h1>Read on</h1>").headline == "A wet week"
+    assert read(f"{head}<h1>Bergen under rain</h1>").headline == "A wet week"
+
+
 @pytest.mark.parametrize(
     "logo",
     [
