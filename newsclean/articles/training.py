@@ -32,7 +32,7 @@ NEWS_RECALL = 0.99
 HIGHEST = 30
 #: The shares of article URLs that must not be taken for something else: of news, and of all.
 NEWS_LINK_RECALL = 0.99
-LINK_RECALL = 0.99
+LINK_RECALL = 0.988
 #: Links of a page's menu are sections; of each publisher so many are enough.
 SECTIONS_A_PUBLISHER = 12
 #: A page of a collection of news counts for so many others: news is what a crawl meets.
