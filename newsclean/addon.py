@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
+from scrapy.utils.misc import load_object
+
 from newsclean.defaults import DEFAULTS
+from newsclean.downloadermiddlewares.robots import PatientRobotsTxt
 from newsclean.downloadermiddlewares.waiting import WaitingPages
 from newsclean.extensions.handing_on import HandingOn
 from newsclean.feeds import LineByLineStorage
@@ -67,6 +71,11 @@ class Newsclean:
         settings.setdefault_in_component_priority_dict(
             "DOWNLOADER_MIDDLEWARES", WaitingPages, WAITING_ORDER
         )
+        own = map(load_object, settings.getdict("DOWNLOADER_MIDDLEWARES"))
+        if RobotsTxtMiddleware not in own:  # else the project has its own ways
+            settings.replace_in_component_priority_dict(
+                "DOWNLOADER_MIDDLEWARES_BASE", RobotsTxtMiddleware, PatientRobotsTxt
+            )
         settings.setdefault_in_component_priority_dict("EXTENSIONS", HandingOn, HANDING_ON_ORDER)
         storages = settings.getdict("FEED_STORAGES_BASE")
         path = f"{LineByLineStorage.__module__}.{LineByLineStorage.__qualname__}"

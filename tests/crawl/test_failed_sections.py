@@ -16,12 +16,12 @@ LINKS = {STORY: "The apples of autumn are ripe"}
 
 #: Why each section fails.
 FAILING = {
-    # First: of several requests that wait for robots.txt, Scrapy 2.19 lets the later ones pass.
-    "/closed": "[robots-txt]",
     "/nowhere": "[http-404]",
     "/leaflet": "[section-not-html]",
     "/about": "no link looks like an article [section-no-links]",
     "/slow": "[download/DownloadTimeoutError]",
+    "/closed": "[robots-txt]",
+    "/closed/too": "[robots-txt]",
 }
 
 
@@ -32,6 +32,7 @@ def site() -> Iterator[SmallSite]:
         "/leaflet": Answer(b"%PDF-1.7\n" + b"a leaflet " * 900, "application/pdf"),
         "/about": Answer(story("About this paper")),
         "/closed": Answer(section(LINKS)),
+        "/closed/too": Answer(section(LINKS)),
         "/slow": Answer(hangs=True),
         "/news": Answer(section(LINKS)),
         STORY: Answer(story("The apples of autumn")),
