@@ -90,18 +90,18 @@ def fit(
     ]
     weights = begin(len(mean), len(examples[0].ranges), settings.width, random)
     steps = max(len(pages) // settings.pages_a_step, 1)
-    climb = Climb(weights, settings, settings.epochs * steps)
+    descent = Descent(weights, settings, settings.epochs * steps)
     for _ in range(settings.epochs):
         order = random.permutation(len(pages))
         for step in range(steps):
             taken = order[step * settings.pages_a_step : (step + 1) * settings.pages_a_step]
             batch = batch_of([pages[k] for k in taken], settings, kinds, random)
-            climb.step(batch, random)
+            descent.step(batch, random)
         seen()
     return network_of(weights, examples[0].questions, mean, scale)
 
 
-class Climb:
+class Descent:
     """Adam with decoupled weight decay; the rate rises at first and then falls to nothing."""
 
     def __init__(self, weights: Weights, settings: Settings, steps: int) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from newsclean.methods.hybrid.network import Network
-from newsclean.training.fit import Climb, Settings, fit
+from newsclean.training.fit import Descent, Settings, fit
 from newsclean.training.layers import begin
 from newsclean.training.run import kinds as columns_by_kind
 from newsclean.training.run import questions_by_kind
@@ -81,11 +81,11 @@ def test_each_epoch_is_told() -> None:
 
 
 def test_the_rate_rises_then_falls_to_nothing() -> None:
-    climb = Climb(begin(2, 1, 2, np.random.default_rng(0)), Settings(warm_up=0.2), steps=50)
+    descent = Descent(begin(2, 1, 2, np.random.default_rng(0)), Settings(warm_up=0.2), steps=50)
     rates = []
     for done in range(51):
-        climb.done = done
-        rates.append(climb.rate())
+        descent.done = done
+        rates.append(descent.rate())
     top = int(np.argmax(rates))
     assert 0 < top < 25
     assert rates[:top] == sorted(rates[:top])

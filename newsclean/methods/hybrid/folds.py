@@ -19,8 +19,8 @@ _COUNTRY = re.compile(r"^[a-z]{2,3}-(?=[^.]+$)")
 def publisher(site: str) -> str:
     """Under which name a site's pages are kept together, in whatever collection they are.
 
-    >>> publisher("bbc.co.uk_news"), publisher("bbc-2005"), publisher("gbr-BBC")
-    ('bbc', 'bbc', 'bbc')
+    >>> publisher("rain.co.uk_news"), publisher("rain-2005"), publisher("gbr-Rain")
+    ('rain', 'rain', 'rain')
     >>> publisher("news.example.org"), publisher("my-example.org")
     ('example', 'my-example')
     """
