@@ -79,7 +79,6 @@ def body_of(page: Page, choice: Choice, metadata: Metadata) -> Body:
     titles = _titles(page, metadata)
     chosen = choice.rows
     if choice.is_body:
-        chosen = _without_blocks(page, chosen, _headings(page, chosen, titles))
         return Body(page, titles, chosen, chosen | _figures(page, chosen))
     html = without(
         page, _without_blocks(page, chosen, _head(page, chosen, titles, metadata)), HEADLINE
@@ -89,15 +88,6 @@ def body_of(page: Page, choice: Choice, metadata: Metadata) -> Body:
     if 2 * page.words[bare].sum() > page.words[text].sum():  # else they are no captions
         text = bare
     return Body(page, titles, text, html)
-
-
-def _headings(page: Page, chosen: Mask, titles: list[str]) -> list[int]:
-    """The first chosen blocks that say in an h1 what the page is called, if others are left."""
-    text = page.blocks.text
-    filled = np.flatnonzero(page.blocks.sum(page.words * chosen)).tolist()
-    inside = page.below(page.rows(HEADLINE))[page.blocks.row]
-    found = [b for b in filled[:FIRST_BLOCKS] if inside[b] and _is_headline(text[b], titles)]
-    return found if len(found) < len(filled) else []
 
 
 def _figures(page: Page, chosen: Mask) -> Mask:

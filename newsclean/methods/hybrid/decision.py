@@ -18,9 +18,9 @@ import numpy as np
 from newsclean.methods import coreex, stadynot
 from newsclean.methods.chain import Choice, Stage, Step
 from newsclean.methods.hybrid import profile
-from newsclean.methods.hybrid.evidence import page_evidence
+from newsclean.methods.hybrid.evidence import SHORTEST_HEADING, page_evidence
 from newsclean.methods.hybrid.network import Model, Network
-from newsclean.methods.hybrid.surroundings import Surroundings
+from newsclean.methods.hybrid.surroundings import Surroundings, fold
 from newsclean.methods.markup import with_markup
 
 if TYPE_CHECKING:
@@ -56,6 +56,9 @@ SURE = 0.9
 #: A table of which more than this share of the words is chosen is chosen as a whole.
 MOST = 0.5
 TABLES = frozenset({"table"})
+#: The headline is among so many first of the chosen blocks.
+HEADLINES = frozenset({"h1"})
+FIRST_BLOCKS = 12
 #: If this share of the chosen words are second copies, and of so many different texts of some words
 #: each, the page holds its article twice.
 COPIED = 0.2
@@ -167,6 +170,7 @@ def decide(page: Page, known: Known | None) -> Decision:
         probability = np.where(static, 0.0, probability)
     chosen, way = _choose(page, judged, probability, static)
     chosen = _once(page, at, _whole(page, at, chosen) & ~static | chosen)
+    chosen = _without_headline(page, at, chosen)
     return Decision(judged, probability, static, repeated, slot, chosen, way)
 
 
@@ -245,6 +249,25 @@ def _once(page: Page, at: Surroundings, chosen: Mask) -> Mask:
     once = chosen.copy()
     once[copies] = False
     return once
+
+
+def _without_headline(page: Page, at: Surroundings, chosen: Mask) -> Mask:
+    """The chosen blocks, without those that say first of all, in an h1, what the page is called."""
+    rows = page.rows(HEADLINES)
+    if not len(rows) or not at.title:
+        return chosen
+    texts, inside = page.blocks.text, page.below(rows)[page.blocks.row]
+    first = np.flatnonzero(chosen)[:FIRST_BLOCKS]
+    heads = [
+        block
+        for block in first[inside[first]].tolist()
+        if len(text := fold(texts[block])) >= SHORTEST_HEADING and text in at.title
+    ]
+    if not heads or len(heads) == np.count_nonzero(chosen):
+        return chosen
+    without = chosen.copy()
+    without[heads] = False
+    return without
 
 
 def _without_network(page: Page) -> Mask:

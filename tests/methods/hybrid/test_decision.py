@@ -424,3 +424,11 @@ def test_learning_order_does_not_matter() -> None:
     first, second = decisions
     assert np.array_equal(first.probability, second.probability)
     assert first.static.tolist() == [False, False, False, True]
+
+
+def test_a_headline_that_was_chosen_with_the_text_is_left_out() -> None:
+    title = "<title>Rain in Oslo | Example Times</title>"
+    page = judged_page(f"{title}<h1>Rain in Oslo</h1>{story('Oslo')}", [0.9, 0.9, 0.9, 0.9, 0.1])
+    assert chosen(page, decide(page, None)) == [paragraph("Oslo", n) for n in range(3)]
+    page = judged_page(f"{title}<h1>Wind in Moss</h1>{story('Oslo')}", [0.9, 0.9, 0.9, 0.9, 0.1])
+    assert chosen(page, decide(page, None))[0] == "Wind in Moss"
