@@ -18,9 +18,15 @@ import numpy as np
 from newsclean.methods import coreex, stadynot
 from newsclean.methods.chain import Choice, Stage, Step
 from newsclean.methods.hybrid import profile
-from newsclean.methods.hybrid.evidence import SHORTEST_HEADING, page_evidence
+from newsclean.methods.hybrid.evidence import page_evidence
 from newsclean.methods.hybrid.network import Model, Network
-from newsclean.methods.hybrid.surroundings import Surroundings, fold
+from newsclean.methods.hybrid.structure import (
+    once,
+    whole_tables,
+    without_headline,
+    without_tail,
+)
+from newsclean.methods.hybrid.surroundings import Surroundings
 from newsclean.methods.markup import with_markup
 
 if TYPE_CHECKING:
@@ -48,22 +54,6 @@ FEWEST_REPEATED = 5
 FEWEST_FOR_SLOTS = 3
 FOR_ARTICLE = 0.5
 FOR_NOISE = 2.0
-#: A last stretch of chosen blocks is not the article's if it stands behind so many others, has less
-#: than this share of the words, and none of its blocks is sure.
-FAR = 12
-LITTLE = 0.3
-SURE = 0.9
-#: A table of which more than this share of the words is chosen is chosen as a whole.
-MOST = 0.5
-TABLES = frozenset({"table"})
-#: The headline is among so many first of the chosen blocks.
-HEADLINES = frozenset({"h1"})
-FIRST_BLOCKS = 12
-#: If this share of the chosen words are second copies, and of so many different texts of some words
-#: each, the page holds its article twice.
-COPIED = 0.2
-COPIED_TEXTS = 3
-COPIED_WORDS = 8
 #: An article of fewer words is none; another way is then tried.
 FEWEST_WORDS = 20
 
@@ -169,8 +159,8 @@ def decide(page: Page, known: Known | None) -> Decision:
         probability = 1 / (1 + (1 - odds) / odds * np.exp(FOR_REPEATED * repeated - slot))
         probability = np.where(static, 0.0, probability)
     chosen, way = _choose(page, judged, probability, static)
-    chosen = _once(page, at, _whole(page, at, chosen) & ~static | chosen)
-    chosen = _without_headline(page, at, chosen)
+    chosen = once(page, at, whole_tables(page, at, chosen) & ~static | chosen)
+    chosen = without_headline(page, at, chosen)
     return Decision(judged, probability, static, repeated, slot, chosen, way)
 
 
@@ -181,7 +171,7 @@ def _choose(page: Page, judged: Judged, probability: Floats, static: Mask) -> tu
     """
     at = judged.at
     enough = min(FEWEST_WORDS, float(at.words.sum()) / 2) if len(at) else 0.0
-    chosen = _without_tail(at, probability >= THRESHOLD, probability)
+    chosen = without_tail(at, probability >= THRESHOLD, probability)
     if not len(at):
         return chosen, "nothing"
     if at.words[chosen].sum() >= enough:
@@ -195,79 +185,6 @@ def _choose(page: Page, judged: Judged, probability: Floats, static: Mask) -> tu
     if at.words[rows].sum() >= enough:
         return rows, "coreex"
     return np.arange(len(at)) == np.where(static, 0, at.words).argmax(), "longest"
-
-
-def _without_tail(at: Surroundings, chosen: Mask, probability: Floats) -> Mask:
-    """The chosen blocks, without a doubtful little stretch far behind the others."""
-    blocks = np.flatnonzero(chosen)
-    gaps = np.flatnonzero(np.diff(blocks) > FAR)
-    if not len(gaps):
-        return chosen
-    tail = blocks[gaps[-1] + 1 :]
-    little = at.words[tail].sum() < LITTLE * at.words[blocks].sum()
-    if not little or probability[tail].max() >= SURE:
-        return chosen
-    without = chosen.copy()
-    without[tail] = False
-    return without
-
-
-def _whole(page: Page, at: Surroundings, chosen: Mask) -> Mask:
-    """The chosen blocks, and the rest of each table of which most is chosen.
-
-    A table inside another one counts, the one around it does not: old pages are laid out in those.
-    """
-    whole = chosen.copy()
-    tables = page.rows(TABLES)
-    holds_next = np.append(page.end[tables[:-1]] >= tables[1:], False)
-    for table in tables[~holds_next[: len(tables)]].tolist():
-        low, high = np.searchsorted(page.blocks.row, (table, page.end[table] + 1)).tolist()
-        words = at.words[low:high]
-        if (words * chosen[low:high]).sum() > MOST * words.sum():
-            whole[low:high] = True
-    return whole
-
-
-def _once(page: Page, at: Surroundings, chosen: Mask) -> Mask:
-    """The chosen blocks, without copies on a page that holds its article twice.
-
-    Such pages have one for narrow screens and one for wide ones. Sentences that an article repeats,
-    under each of its pictures for instance, stay.
-    """
-    texts = page.blocks.text
-    seen: set[str] = set()
-    copies = []
-    for block in np.flatnonzero(chosen).tolist():
-        if texts[block] in seen:
-            copies.append(block)
-        seen.add(texts[block])
-    long = [block for block in copies if at.words[block] >= COPIED_WORDS]
-    if len({texts[block] for block in long}) < COPIED_TEXTS:
-        return chosen
-    if at.words[long].sum() < COPIED * at.words[chosen].sum():
-        return chosen
-    once = chosen.copy()
-    once[copies] = False
-    return once
-
-
-def _without_headline(page: Page, at: Surroundings, chosen: Mask) -> Mask:
-    """The chosen blocks, without those that say first of all, in an h1, what the page is called."""
-    rows = page.rows(HEADLINES)
-    if not len(rows) or not at.title:
-        return chosen
-    texts, inside = page.blocks.text, page.below(rows)[page.blocks.row]
-    first = np.flatnonzero(chosen)[:FIRST_BLOCKS]
-    heads = [
-        block
-        for block in first[inside[first]].tolist()
-        if len(text := fold(texts[block])) >= SHORTEST_HEADING and text in at.title
-    ]
-    if not heads or len(heads) == np.count_nonzero(chosen):
-        return chosen
-    without = chosen.copy()
-    without[heads] = False
-    return without
 
 
 def _without_network(page: Page) -> Mask:
