@@ -44,6 +44,13 @@ def f1(lines: list[dict[str, Any]], demo: DemoServer) -> float:
     return mean(word_bag_agreement(line["body"], gold[line["url"]]).f1 for line in lines)
 
 
+def assert_each_state_is_there_once(run: Run) -> None:
+    """No text comes out twice; at most two were read otherwise once more neighbors were known."""
+    states = [(line["url"], line["content_hash"]) for line in run.lines()]
+    assert len(set(states)) == len(states)
+    assert len(states) - len({url for url, _ in states}) <= 2
+
+
 def test_a_second_crawl_holds_nothing_back_until_the_memory_is_deleted(
     tmp_path: Path, demo: DemoServer
 ) -> None:
@@ -52,7 +59,9 @@ def test_a_second_crawl_holds_nothing_back_until_the_memory_is_deleted(
     assert first.stats["newsclean/waited"] > 0
     second = crawl_news(tmp_path, all_sections(demo), NEWSCLEAN_MEMORY=memory)
     assert "newsclean/waited" not in second.stats
-    assert second.dropped["unchanged"] == len(golds(demo)) == len(second.lines())
+    assert second.dropped["unchanged"] >= len(golds(demo)) - 2
+    assert {line["url"] for line in second.lines()} == set(golds(demo))
+    assert_each_state_is_there_once(second)
     memory.unlink()
     third = crawl_news(tmp_path, all_sections(demo), NEWSCLEAN_MEMORY=memory)
     assert third.stats["newsclean/waited"] > 0
@@ -90,7 +99,8 @@ def test_killed_again_and_again_every_article_comes_out_once(
             killed += 1
     run = crawl_news(tmp_path, all_sections(demo), **options)
     assert run.exit_code == 0
-    assert sorted(line["url"] for line in run.lines()) == sorted(golds(demo))
+    assert {line["url"] for line in run.lines()} == set(golds(demo))
+    assert_each_state_is_there_once(run)
     assert f1(run.lines(), demo) > 0.98
     assert list(tmp_path.rglob("*-run-*")) == []
 
