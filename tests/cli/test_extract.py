@@ -16,22 +16,6 @@ from .pages import FOOTER, TOWNS, run, story
 Capture = pytest.CaptureFixture[str]
 
 
-@pytest.fixture
-def page(tmp_path: Path) -> Path:
-    path = tmp_path / "page.html"
-    path.write_text(story("Tromsø"), "utf-8")
-    return path
-
-
-@pytest.fixture
-def neighbors(tmp_path: Path) -> Path:
-    folder = tmp_path / "neighbors"
-    folder.mkdir()
-    for town in TOWNS:
-        (folder / f"{town}.html").write_text(story(town), "utf-8")
-    return folder
-
-
 def test_text_is_the_headline_and_the_paragraphs(capsys: Capture, page: Path) -> None:
     code, out, err = run(capsys, "extract", page)
     headline, days, mayor, _ = out.split("\n\n")

@@ -45,13 +45,6 @@ def close(monkeypatch: pytest.MonkeyPatch) -> Close:
 
 
 @pytest.fixture
-def page(tmp_path: Path) -> Path:
-    path = tmp_path / "page.html"
-    path.write_text(story("Tromsø"), "utf-8")
-    return path
-
-
-@pytest.fixture
 def folder(tmp_path: Path) -> Path:
     path = tmp_path / "closed"
     path.mkdir()

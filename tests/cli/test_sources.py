@@ -13,22 +13,6 @@ from .pages import TOWNS, run, story
 Capture = pytest.CaptureFixture[str]
 
 
-@pytest.fixture
-def page(tmp_path: Path) -> Path:
-    path = tmp_path / "page.html"
-    path.write_text(story("Tromsø"), "utf-8")
-    return path
-
-
-@pytest.fixture
-def neighbors(tmp_path: Path) -> Path:
-    folder = tmp_path / "neighbors"
-    folder.mkdir()
-    for town in TOWNS:
-        (folder / f"{town}.html").write_text(story(town), "utf-8")
-    return folder
-
-
 @pytest.mark.parametrize("source", ["ftp://example.org/a.html", "file:///a.html", "FTP://x/"])
 def test_other_addresses_than_http_are_told_so(capsys: Capture, source: str) -> None:
     code, out, err = run(capsys, "extract", source)

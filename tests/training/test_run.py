@@ -17,8 +17,8 @@ QUICK = Settings(width=2, epochs=1)
 
 
 @pytest.fixture
-def trained_on(monkeypatch: pytest.MonkeyPatch) -> dict[str, tuple[set[str], int]]:
-    """For each network the sites on which it was trained, and how many pages it was asked."""
+def seen(monkeypatch: pytest.MonkeyPatch) -> list[set[str]]:
+    """The sites of each training that has been done so far."""
     seen: list[set[str]] = []
 
     def watched(pages: Sequence[Example], settings: Settings, kinds: Any) -> Network:
@@ -26,6 +26,14 @@ def trained_on(monkeypatch: pytest.MonkeyPatch) -> dict[str, tuple[set[str], int
         return fit(pages, settings, kinds)
 
     monkeypatch.setattr(run, "fit", watched)
+    return seen
+
+
+@pytest.fixture
+def trained_on(
+    monkeypatch: pytest.MonkeyPatch, seen: list[set[str]]
+) -> dict[str, tuple[set[str], int]]:
+    """For each network the sites on which it was trained, and how many pages it was asked."""
     pages = [example(seed, first_answer) for seed in range(30)]
     monkeypatch.setattr(run, "_work", (pages, QUICK, []), raising=False)
     return {
@@ -53,15 +61,8 @@ def test_the_network_for_use_has_seen_all_sites_and_has_no_figure(
 
 
 def test_pages_that_are_no_articles_are_trained_on_and_have_no_figure(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, seen: list[set[str]]
 ) -> None:
-    seen: list[set[str]] = []
-
-    def watched(pages: Sequence[Example], settings: Settings, kinds: Any) -> Network:
-        seen.append({page.gold.site for page in pages})
-        return fit(pages, settings, kinds)
-
-    monkeypatch.setattr(run, "fit", watched)
     articles = [example(seed, first_answer) for seed in range(10)]
     others = [example(seed, first_answer, "firms", "service") for seed in range(10, 20)]
     monkeypatch.setattr(run, "_work", ([*articles, *others], QUICK, []), raising=False)
