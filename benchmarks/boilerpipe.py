@@ -21,25 +21,23 @@ from boilerpipe_losses import BESIDE, CAUSES, DEEPER, Loss, loss
 from rich.console import Console
 from rich.table import Table
 
-from newsclean.cli.evaluate import PIPED_WIDTH
-from newsclean.evaluate.corpus import read_corpus, read_page
-from newsclean.evaluate.measures import (
+from newsclean.extraction import Extractor
+from newsclean.lab.cli.evaluate import PIPED_WIDTH
+from newsclean.lab.evaluate.corpus import read_corpus, read_page
+from newsclean.lab.evaluate.measures import (
     Agreement,
     best_agreement,
     character_agreement,
     word_bag_agreement,
 )
-from newsclean.evaluate.peers import PEERS, Source, quiet
-from newsclean.evaluate.progress import shown
-from newsclean.metadata import read_metadata
-from newsclean.methods import Choice, method_named
+from newsclean.lab.evaluate.peers import PEERS, Source, quiet
+from newsclean.lab.evaluate.progress import shown
 from newsclean.page import Page, PageError
-from newsclean.render import body_of, render_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from newsclean.evaluate.corpus import Gold
+    from newsclean.lab.evaluate.corpus import Gold
 
 ALONE, FILTERED = "boilerpipe:paper", "boilerpipe-tree:paper"
 TABLE_1 = {
@@ -54,10 +52,13 @@ TABLE_1 = {
 #: The filter behind Boilerpipe as published, and behind the tuned one.
 TABLE_2 = {"as published": "boilerpipe:paper+tree:n=", "tuned": "boilerpipe+tree:n="}
 ANCESTORS = (1, 2, 3, 4, 5)
-METHODS = dict.fromkeys(
-    [name for name in TABLE_1.values() if name not in PEERS]
-    + [f"{name}{n}" for name in TABLE_2.values() for n in ANCESTORS]
-)
+EXTRACTORS = {
+    name: Extractor(name)
+    for name in (
+        *(name for name in TABLE_1.values() if name not in PEERS),
+        *(f"{name}{n}" for name in TABLE_2.values() for n in ANCESTORS),
+    )
+}
 
 #: A page is better or worse if F differs by more than this.
 NOTICED = 0.01
@@ -85,11 +86,9 @@ def measure(gold: Gold) -> Measured:
     body = read_page(gold.path)
     source = Source(body)
     page = Page.from_html(body, gold.url)
-    metadata = read_metadata(page.elements, gold.url)
     texts = {name: PEERS[name].text(source) for name in TABLE_1.values() if name in PEERS}
-    for name in METHODS:
-        rows = method_named(name).choose(page).rows
-        texts[name] = render_text(page, body_of(page, Choice(rows), metadata).text)
+    extractions = {name: extractor(page) for name, extractor in EXTRACTORS.items()}
+    texts |= {name: extraction.text for name, extraction in extractions.items()}
     scores = {
         text: (
             best_agreement(character_agreement, text, gold.versions),
@@ -101,7 +100,7 @@ def measure(gold: Gold) -> Measured:
     for name, text in texts.items():
         measured.chars[name], measured.words[name] = scores[text]
     if measured.gain < -NOTICED:
-        measured.loss = loss(page, method_named(ALONE).choose(page).rows, gold.text)
+        measured.loss = loss(page, extractions[ALONE].choice.rows, gold.text)
     return measured
 
 

@@ -24,11 +24,11 @@ from boilerpy3.extractors import ArticleExtractor, Extractor
 from rich.console import Console
 from rich.table import Table
 
-from newsclean.cli.evaluate import PIPED_WIDTH
-from newsclean.evaluate.alignment import align, tokens
-from newsclean.evaluate.corpus import read_corpus, read_page
-from newsclean.evaluate.peers import Source, quiet
-from newsclean.evaluate.progress import shown
+from newsclean.lab.cli.evaluate import PIPED_WIDTH
+from newsclean.lab.evaluate.alignment import align, tokens
+from newsclean.lab.evaluate.corpus import read_corpus, read_page
+from newsclean.lab.evaluate.peers import Source, quiet
+from newsclean.lab.evaluate.progress import shown
 from newsclean.methods import boilerpipe
 from newsclean.methods.ignored_tags import ignored
 from newsclean.methods.page_title import title_of
@@ -287,7 +287,7 @@ def main() -> None:
             body = read_page(gold.path)
             tally = tallies.setdefault(gold.collection, Counter())
             try:
-                ours = our_blocks(Page.from_html(body))
+                ours = our_blocks(Page.from_html(body, gold.url))
             except PageError:
                 tally["unusable"] += 1
             else:

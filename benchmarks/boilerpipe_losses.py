@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from newsclean.evaluate.alignment import align, tokens
+from newsclean.lab.evaluate.alignment import align, tokens
 from newsclean.methods import tree_filter
 
 if TYPE_CHECKING:

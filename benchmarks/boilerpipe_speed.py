@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import random
 from collections import defaultdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,18 +19,18 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from newsclean.cli.evaluate import PIPED_WIDTH
-from newsclean.evaluate.corpus import read_corpus, read_page
-from newsclean.evaluate.peers import PEERS, Source, quiet
-from newsclean.evaluate.progress import shown
-from newsclean.evaluate.speed import lxml_parse, milliseconds
-from newsclean.evaluate.systems import article_text
-from newsclean.methods import method_named
+from newsclean.extraction import Extractor
+from newsclean.lab.cli.evaluate import PIPED_WIDTH
+from newsclean.lab.evaluate.corpus import read_corpus, read_page
+from newsclean.lab.evaluate.peers import PEERS, Source, quiet
+from newsclean.lab.evaluate.progress import shown
+from newsclean.lab.evaluate.speed import lxml_parse, milliseconds
+from newsclean.lab.evaluate.systems import article_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from newsclean.evaluate.corpus import Gold
+    from newsclean.lab.evaluate.corpus import Gold
 
 ORACLE = "boilerpy3"
 NAMES = (
@@ -40,6 +41,7 @@ NAMES = (
     "boilerpipe-tree",
     "boilerpipe-tree:paper",
 )
+EXTRACTORS = {name: Extractor(name) for name in NAMES}
 CALLS = 2
 
 
@@ -47,10 +49,9 @@ def calls_of(gold: Gold) -> dict[str, Callable[[], object]]:
     body = read_page(gold.path)
     source = Source(body)
     _ = source.html  # decoded before the clock runs
-    methods = {name: method_named(name) for name in NAMES}
     calls: dict[str, Callable[[], object]] = {
-        name: lambda method=method: article_text(body, method, None, gold)  # type: ignore[misc]
-        for name, method in methods.items()
+        name: partial(article_text, body, extractor, None, gold)
+        for name, extractor in EXTRACTORS.items()
     }
     calls[ORACLE] = lambda: PEERS[ORACLE].text(source)
     calls["lxml parse"] = lambda: lxml_parse(body)

@@ -11,12 +11,9 @@ import sys
 from pathlib import Path
 from time import process_time
 
-from newsclean.articles import judge
-from newsclean.evaluate.corpus import read_corpus, read_page
-from newsclean.metadata import read_metadata
-from newsclean.methods import method_named
+from newsclean.extraction import Extractor
+from newsclean.lab.evaluate.corpus import read_corpus, read_page
 from newsclean.page import Page, PageError
-from newsclean.render import body_of, render_html, render_text
 
 ROUNDS = 3
 
@@ -33,7 +30,7 @@ def main() -> int:
 def measure(folder: Path, pages: int) -> None:
     """Print the milliseconds a page of each, and their ratio; the best of a few rounds."""
     corpus = read_corpus(folder).sample(pages)
-    method = method_named()
+    extractor = Extractor()
     best = {"extraction": float("inf"), "judgement": float("inf")}
     count = 0
     for _ in range(ROUNDS):
@@ -47,13 +44,10 @@ def measure(folder: Path, pages: int) -> None:
                 page = Page.from_html(source, gold.url)
             except PageError:
                 continue
-            metadata = read_metadata(page.elements, gold.url)
-            choice = method.choose(page, None)
-            body = body_of(page, choice, metadata)
-            render_text(page, body.text)
-            render_html(page, body.html)
+            found = extractor(page)
+            _ = found.metadata.as_dict(), found.text, found.html
             middle = process_time()
-            judge(page, body.text, metadata, choice)
+            _ = found.judgement
             judgement += process_time() - middle
             extraction += middle - start
             count += 1

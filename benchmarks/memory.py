@@ -65,8 +65,8 @@ def made_up_page(rng: random.Random, site: int) -> PageKeys:
     own = [rng.getrandbits(64) for _ in range(OWN)]
     hashes = np.array(template + changing + own, dtype=np.uint64)
     return PageKeys(
-        hashes=hashes,
-        texts=[f"text {key}" for key in hashes.tolist()],
+        texts=hashes,
+        samples=[f"text {key}" for key in hashes.tolist()],
         chars=np.full(len(hashes), 40, dtype=np.int64),
         of_text=np.arange(len(hashes)),
         label_of_text=np.full(len(hashes), -1, dtype=np.int64),
@@ -86,8 +86,8 @@ def run(pages: int, sites: int, folder: Path, title: str) -> Course:
         place = f"site-{site}.example", f"section-{rng.randrange(CATEGORIES)}"
         name = f"https://{place[0]}/{number}"
         start = time.process_time()
-        memory.learn(*place, name, keys)
-        memory.ask(*place, name, keys, ENOUGH)
+        memory.sites.learn(*place, name, keys)
+        memory.sites.support_for(*place, name, keys, ENOUGH)
         seconds += time.process_time() - start
         if number % STEP == 0:
             course.note(number, seconds, path)

@@ -12,6 +12,8 @@ import argparse
 import sys
 import time
 from collections import defaultdict
+from contextlib import suppress
+from functools import partial
 from math import inf
 from pathlib import Path
 from statistics import mean, median
@@ -20,84 +22,103 @@ from typing import TYPE_CHECKING, TypeVar
 from rich.console import Console
 from rich.table import Table
 
-from newsclean import PageError
-from newsclean.evaluate.corpus import read_corpus, read_page
-from newsclean.evaluate.neighbors import draw, neighborhood_of
-from newsclean.evaluate.speed import lxml_parse
-from newsclean.metadata import read_headline_and_authors, read_metadata
-from newsclean.methods import DEFAULT_METHOD, method_named
-from newsclean.methods.hybrid import judge
-from newsclean.methods.hybrid.evidence import KINDS
-from newsclean.methods.hybrid.surroundings import Surroundings
+from newsclean import Extractor, PageError
+from newsclean.lab.evaluate.corpus import read_corpus, read_page
+from newsclean.lab.evaluate.neighbors import draw, neighborhood_of
+from newsclean.lab.evaluate.speed import lxml_parse
+from newsclean.methods import DEFAULT_METHOD, Evidence
+from newsclean.methods.hybrid.context import BlockContext
+from newsclean.methods.hybrid.features import FEATURE_GROUPS
 from newsclean.page import Page
-from newsclean.render import body_of, render_html, render_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from newsclean.methods import Method
-    from newsclean.neighborhood import Neighborhood
+    from newsclean.extraction import Neighborhood
+    from newsclean.lab.evaluate.corpus import Gold
+    from newsclean.methods.hybrid import BlockScores
 
 T = TypeVar("T")
 
 PARSE = "lxml's parse alone, for comparison"
 #: The steps from bytes to text, in their order; the others are for those who want more.
-TO_TEXT = (
-    "decode, parse and walk to the page's columns",
-    "what the neighborhood knows of it",
-    "the choice",
-    "headline and authors",
-    "headline, byline and captions left out",
-    "plain text",
-)
+PAGE = "decode, parse and walk to the page's columns"
+SCORES = "scores of the blocks, of a method with a network"
+NEIGHBORS = "what the neighbors know of it"
+CHOICE = "the choice"
+NAMES = "headline and authors, unless they are left out already"
+BODY = "headline, byline and captions left out"
+TEXT = "plain text"
+TO_TEXT = (PAGE, SCORES, NEIGHBORS, CHOICE, NAMES, BODY, TEXT)
 ALL_TO_TEXT = "bytes to text, all of these"
-#: Parts of the choice of hybrid, what several kinds of evidence need first.
-TREE = "  of it: the blocks' branches"
-NAMES = "  of it: tags, classes and ids"
+#: Parts of the scores, what several groups of features need first.
+BLOCKS = "  of it: the blocks and their texts"
+BRANCHES = "  of it: the blocks' branches"
+TAGS = "  of it: tags, classes and ids"
 NETWORK = "  of it: the network"
-PARTS = (TREE, NAMES, *(f"  of it: {kind}" for kind in KINDS), NETWORK)
+PARTS = (BLOCKS, BRANCHES, TAGS, *(f"  of it: {group}" for group in FEATURE_GROUPS), NETWORK)
 METADATA = "all metadata"
 HTML = "clean HTML, sanitised"
 RUNS = 5
 
 
-def time_page(body: bytes, url: str | None, method: Method, hood: Neighborhood) -> dict[str, float]:
+class Stopwatch:
     """The milliseconds of each step, the best of several runs."""
-    best: dict[str, float] = defaultdict(lambda: inf)
 
-    def timed(step: str, call: Callable[..., T], *arguments: object) -> T:
+    def __init__(self) -> None:
+        self.best: dict[str, float] = defaultdict(lambda: inf)
+
+    def __call__(self, step: str, call: Callable[[], T]) -> T:
         start = time.process_time()
-        result = call(*arguments)
-        best[step] = min(best[step], (time.process_time() - start) * 1000)
+        result = call()
+        self.best[step] = min(self.best[step], (time.process_time() - start) * 1000)
         return result
 
+
+def time_page(gold: Gold, extractor: Extractor, hood: Neighborhood) -> dict[str, float]:
+    """The milliseconds of each step."""
+    body = read_page(gold.path)
+    timed = Stopwatch()
     for _ in range(RUNS):
-        timed(PARSE, lxml_parse, body)
-        steps = iter(TO_TEXT)
-        page = timed(next(steps), Page.from_html, body, url)
-        known = timed(next(steps), hood.ask, page, url)
-        choice = timed(next(steps), method.choose, page, known)
-        if choice.is_body:
-            best[next(steps)] = best[next(steps)] = 0.0  # neither is asked for
-            timed(next(steps), render_text, page, choice.rows)
-        else:
-            names = timed(next(steps), read_headline_and_authors, page.elements, url)
-            article = timed(next(steps), body_of, page, choice, names)
-            timed(next(steps), render_text, page, article.text)
-        article = body_of(page, choice, read_headline_and_authors(page.elements, url))
-        if method.name == "hybrid":
-            judged = judge(page)
-            at = Surroundings(Page.from_tree(page.root, url))
-            _ = at.page.blocks.text  # the neighborhood has asked for it before
-            timed(TREE, lambda: (at.ranges, at.linked))  # noqa: B023
-            timed(NAMES, lambda: (at.around, at.slots))  # noqa: B023
-            for kind, ask in KINDS.items():
-                timed(f"  of it: {kind}", ask, at)
-            timed(NETWORK, judged.network, judged.values, judged.at.words, judged.at.ranges[1:])
-        timed(METADATA, read_metadata, page.elements, url)
-        timed(HTML, render_html, page, article.html)
-    best[ALL_TO_TEXT] = sum(best[step] for step in TO_TEXT)
+        time_steps(timed, body, gold, extractor, hood)
+    best = timed.best
+    best[ALL_TO_TEXT] = sum(best[step] for step in TO_TEXT if step in best)
     return best
+
+
+def time_steps(
+    timed: Stopwatch, body: bytes, gold: Gold, extractor: Extractor, hood: Neighborhood
+) -> None:
+    """The steps of an `Extractor` and its `Extraction`, one after the other."""
+    method = extractor.method
+    timed(PARSE, lambda: lxml_parse(body))
+    page = timed(PAGE, lambda: Page.from_html(body, gold.url))
+    scores = timed(SCORES, lambda: method.score_blocks(page))
+    neighbors = timed(NEIGHBORS, lambda: hood.support_for(method.keys(page, scores), gold.id))
+    found = timed(CHOICE, lambda: extractor(page, Evidence(scores, neighbors)))
+    if found.choice.is_body:
+        timed.best[NAMES] = 0.0  # nobody asks for them
+    else:
+        timed(NAMES, lambda: (found.metadata.headline, found.metadata.authors))
+    timed(BODY, lambda: found.body)
+    timed(TEXT, lambda: found.text)
+    again = extractor(page, found.evidence)  # whose metadata nobody has read yet
+    timed(METADATA, lambda: again.metadata.as_dict())
+    timed(HTML, lambda: found.html)
+    if scores is not None and len(scores.features):
+        time_parts(timed, page, scores)
+
+
+def time_parts(timed: Stopwatch, page: Page, scores: BlockScores) -> None:
+    """The parts of the scores, on a page of which nothing has been asked yet."""
+    context = BlockContext(Page.from_tree(page.root, page.url))
+    timed(BLOCKS, lambda: context.page.blocks.text)
+    timed(BRANCHES, lambda: (context.ranges, context.linked))
+    timed(TAGS, lambda: (context.around, context.slots))
+    for group, compute in FEATURE_GROUPS.items():
+        timed(f"  of it: {group}", partial(compute, context))
+    features, words, ranges = scores.features, context.words, context.ranges[1:]
+    timed(NETWORK, lambda: scores.model.network(features, words, ranges))
 
 
 def main() -> int:
@@ -106,29 +127,24 @@ def main() -> int:
     parser.add_argument("--pages", type=int, default=12, help="of each collection")
     parser.add_argument("--method", default=DEFAULT_METHOD)
     options = parser.parse_args()
-    method = method_named(options.method)
+    extractor = Extractor(options.method)
     corpus = read_corpus(options.corpus).sample(options.pages)
-    times: dict[str, list[float]] = defaultdict(list)
-    unusable = 0
+    pages: list[dict[str, float]] = []
     for gold in corpus.golds:
-        hood = neighborhood_of(draw(gold, corpus.others(gold), "all"), method)
-        try:
-            page = time_page(read_page(gold.path), gold.url or gold.id, method, hood)
-        except PageError:
-            unusable += 1
-            continue
-        for step, ms in page.items():
-            times[step].append(ms)
+        hood = neighborhood_of(draw(gold, corpus.others(gold), "all"), extractor.method)
+        with suppress(PageError):
+            pages.append(time_page(gold, extractor, hood))
     table = Table("step", "ms, median", "ms, mean", "times lxml's parse")
-    for step in (PARSE, *TO_TEXT[:3], *PARTS, *TO_TEXT[3:], ALL_TO_TEXT, METADATA, HTML):
-        if step not in times:
+    for step in (PARSE, *TO_TEXT[:2], *PARTS, *TO_TEXT[2:], ALL_TO_TEXT, METADATA, HTML):
+        times = [(page[step], page[PARSE]) for page in pages if step in page]
+        if not times:
             continue
-        multiple = median(ms / parse for ms, parse in zip(times[step], times[PARSE], strict=True))
-        figures = (median(times[step]), mean(times[step]), multiple)
+        multiple = median(ms / parse for ms, parse in times)
+        figures = (median(ms for ms, _ in times), mean(ms for ms, _ in times), multiple)
         table.add_row(step, *(f"{figure:.2f}" for figure in figures))
     console = Console()
     console.print(table)
-    console.print(f"{len(times[PARSE])} pages, {unusable} that cannot be used")
+    console.print(f"{len(pages)} pages, {len(corpus.golds) - len(pages)} that cannot be used")
     return 0
 
 

@@ -1,11 +1,10 @@
 """newsclean: from news pages to articles, with what a site's own pages teach."""
 
 from newsclean.article import Article
-from newsclean.extraction import extract
-from newsclean.neighborhood import Neighborhood
+from newsclean.extraction import Extractor, Neighborhood, extract
 from newsclean.page import Page, PageError
 from newsclean.version import VERSION
 
 __version__ = VERSION
 
-__all__ = ["Article", "Neighborhood", "Page", "PageError", "__version__", "extract"]
+__all__ = ["Article", "Extractor", "Neighborhood", "Page", "PageError", "__version__", "extract"]

@@ -3,11 +3,12 @@
 from typing import Any
 
 from newsclean.methods import DEFAULT_METHOD
-from newsclean.neighborhood.window import WINDOW
+from newsclean.neighborhood import WINDOW
 
 #: The README has a line on each.
 DEFAULTS: dict[str, Any] = {
     "NEWSCLEAN_METHOD": DEFAULT_METHOD,
+    "NEWSCLEAN_MODEL": None,
     "NEWSCLEAN_MEMORY": None,
     "NEWSCLEAN_MIN_NEIGHBORS": 5,
     "NEWSCLEAN_WINDOW": WINDOW,

@@ -1,4 +1,4 @@
-"""Output files that survive a kill: each line is on its way to the disk before the next step."""
+"""Output files that survive a kill: each line is written before the crawl goes on."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-LINES = ("jsonlines", "jsonl", "jl")
+LINE_FORMATS = ("jsonlines", "jsonl", "jl")
 
 
-class WholeWrites(io.FileIO):
-    """A file to which a write is done at once and whole, or not at all."""
+class AtomicWriteFile(io.FileIO):
+    """A file to whose end a write goes at once and whole, or not at all."""
 
     def write(self, data: Any, /) -> int:
         start = self.seek(0, io.SEEK_END)
@@ -38,22 +38,22 @@ class WholeWrites(io.FileIO):
 class LineByLineStorage(FileFeedStorage):
     """A local file to which every write goes at once.
 
-    A process that is killed may leave half a line behind. It is cut off before the next line is
+    A killed process may leave half a line. It is cut off before the next line is
     written; whole lines are never touched.
     """
 
     def __init__(self, uri: str, *, feed_options: dict[str, Any] | None = None) -> None:
         super().__init__(uri, feed_options=feed_options)
-        self.has_lines = (feed_options or {}).get("format") in LINES
+        self.has_lines = (feed_options or {}).get("format") in LINE_FORMATS
 
     def open(self, spider: Spider) -> IO[bytes]:
         if self.write_mode == "ab" and self.has_lines:
-            mend_last_line(Path(self.path))
+            repair_last_line(Path(self.path))
         super().open(spider).close()
-        return WholeWrites(self.path, "ab")
+        return AtomicWriteFile(self.path, "ab")
 
 
-def mend_last_line(path: Path) -> None:
+def repair_last_line(path: Path) -> None:
     """Cut off what is left of a line that a killed process was writing."""
     if not path.is_file() or not path.stat().st_size:
         return
@@ -85,8 +85,8 @@ def _start_of_last_line(file: IO[bytes]) -> int:
     return 0
 
 
-def handed_on_in(paths: Iterable[Path], articles: set[tuple[str, str]]) -> set[tuple[str, str]]:
-    """Which of these articles (URL and content hash) stand in JSON lines files."""
+def delivered_in(paths: Iterable[Path], articles: set[tuple[str, str]]) -> set[tuple[str, str]]:
+    """Which of these articles (URL and content hash) are in these JSON lines files."""
     found: set[tuple[str, str]] = set()
     digests = {content_hash.encode() for _, content_hash in articles}
     for path in paths:

@@ -1,10 +1,13 @@
-"""What a URL tells: its site, its section, and whether another one is of the same site."""
+"""What a URL says: its site, its section, and whether another one is of the same site."""
 
 from __future__ import annotations
 
 from urllib.parse import unquote, urlsplit
 
 DEFAULT_PORTS = {"http": 80, "https": 443}
+
+#: Path segments that do not name a section.
+INDEX_FILES = ("", "index.html", "index.php")
 
 #: Labels under which countries register what others register under `com`.
 SECOND_LEVEL = frozenset("ac co com edu go gob gov gouv net ne or org nom press".split())
@@ -59,8 +62,5 @@ def category_of(url: str) -> str:
     >>> category_of("https://example.org/")
     'home'
     """
-    path = unquote(urlsplit(url).path).strip("/")
-    steps = [
-        step for step in path.split("/") if step.lower() not in ("", "index.html", "index.php")
-    ]
-    return "/".join(steps) or "home"
+    segments = unquote(urlsplit(url).path).split("/")
+    return "/".join(name for name in segments if name.lower() not in INDEX_FILES) or "home"

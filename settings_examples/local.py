@@ -54,7 +54,7 @@ COOKIES_ENABLED = False
 TELNETCONSOLE_ENABLED = False
 REMOTE_CONTROL_ENABLED = False
 
-# Give up on a page after so many seconds, and on one that is larger than so many bytes.
+# Give up on a page after this many seconds, and on one of more than this many bytes.
 DOWNLOAD_TIMEOUT = 60
 DOWNLOAD_MAXSIZE = 20_000_000
 DOWNLOAD_WARNSIZE = 0
@@ -69,7 +69,7 @@ DOWNLOAD_WARNSIZE = 0
 FEEDS = {"articles.jsonl": {"format": "jsonlines", "encoding": "utf-8", "overwrite": False}}
 FEED_EXPORT_ENCODING = "utf-8"
 
-# INFO says which pages were dropped, and why; DEBUG also which were fetched and which wait.
+# INFO says which pages were dropped, and why; DEBUG also which were fetched and which are parked.
 LOG_LEVEL = "INFO"
 
 
@@ -79,16 +79,20 @@ LOG_LEVEL = "INFO"
 # the published parameters: "hybrid", "coreex:paper", "stadynot+coreex", "boilerpipe-tree:n=3".
 NEWSCLEAN_METHOD = "hybrid"
 
+# Another model for hybrid: the file that `newsclean train` wrote. None: the one that comes with
+# newsclean. What the memory has learned with another model about templates is not used.
+NEWSCLEAN_MODEL = None
+
 # The file in which newsclean remembers what it has learned of each site, which articles it has
-# handed on, and which pages wait. None: newsclean/memory.sqlite in Scrapy's data folder, .scrapy.
-# ":memory:" remembers nothing beyond the crawl.
+# handed on, and which pages are parked. None: newsclean/memory.sqlite in Scrapy's data folder,
+# .scrapy. ":memory:" remembers nothing beyond the crawl.
 NEWSCLEAN_MEMORY = None
 
-# So many other pages of its category (or else its site) must be known before a page is cleaned.
-# With fewer it waits, until they have come or nothing else is left to do. 0: never wait.
+# At least this many other pages of its category (or else its site) must be known before a page is
+# cleaned. With fewer it is parked, until they have come or nothing else is left to do. 0: never.
 NEWSCLEAN_MIN_NEIGHBORS = 5
 
-# So many recent pages a category and a site remember: more know the site better, fewer forget
+# How many recent pages a category and a site remember: more know the site better, fewer forget
 # its old template sooner.
 NEWSCLEAN_WINDOW = 50
 
@@ -105,7 +109,7 @@ NEWSCLEAN_SKIP_LINKS = True
 # Drop pages of more bytes than this. 0: whatever DOWNLOAD_MAXSIZE lets through.
 NEWSCLEAN_MAX_PAGE_SIZE = 10_000_000
 
-# So many pages of a section the spider reads (page 1, page 2 …) for links to articles, unless
+# How many pages of a section the spider reads (page 1, page 2 …) for links to articles, unless
 # the site file or -a pages=N says otherwise.
 NEWSCLEAN_SECTION_PAGES = 5
 

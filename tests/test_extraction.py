@@ -81,10 +81,10 @@ def test_neighbors_take_away_what_the_site_repeats_and_are_told_of() -> None:
 
 
 def test_a_neighborhood_that_learned_in_another_way_is_an_error_that_says_how() -> None:
-    with pytest.raises(ValueError, match=r"needs Neighborhood\(keying='element'\), not 'block'"):
+    with pytest.raises(ValueError, match=r"Neighborhood\('stadynot:paper'\), not .*'hybrid'"):
         extract(story("Oslo"), neighborhood=Neighborhood(), method="stadynot:paper")
-    with pytest.raises(ValueError, match=r"needs Neighborhood\(keying='block'\), not 'element'"):
-        extract(story("Oslo"), neighborhood=Neighborhood(keying="element"))
+    with pytest.raises(ValueError, match=r"Neighborhood\('hybrid'\), not .*'stadynot:paper'"):
+        extract(story("Oslo"), neighborhood=Neighborhood("stadynot:paper"))
 
 
 def test_an_unknown_method_is_an_error_that_names_the_others() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from newsclean.feeds import WholeWrites, handed_on_in, mend_last_line
+from newsclean.feeds import AtomicWriteFile, delivered_in, repair_last_line
 
 
 @pytest.mark.parametrize(
@@ -24,19 +24,19 @@ def test_half_a_line_is_cut_off_and_whole_lines_stay(
 ) -> None:
     file = tmp_path / "articles.jsonl"
     file.write_bytes(before)
-    mend_last_line(file)
+    repair_last_line(file)
     assert file.read_bytes() == after
 
 
 def test_a_long_half_line_is_cut_off_whole(tmp_path: Path) -> None:
     file = tmp_path / "articles.jsonl"
     file.write_bytes(b'{"a": 1}\n{"b": "' + b"x" * 200_000)
-    mend_last_line(file)
+    repair_last_line(file)
     assert file.read_bytes() == b'{"a": 1}\n'
 
 
 def test_a_missing_file_needs_no_mending(tmp_path: Path) -> None:
-    mend_last_line(tmp_path / "none.jsonl")
+    repair_last_line(tmp_path / "none.jsonl")
     assert not (tmp_path / "none.jsonl").exists()
 
 
@@ -44,18 +44,18 @@ def test_articles_are_found_in_the_output_by_url_and_content(tmp_path: Path) -> 
     file = tmp_path / "articles.jsonl"
     file.write_text('{"url": "a", "content_hash": "1"}\n{"url": "b", "content_hash": "1"}\n{bro')
     asked = {("a", "1"), ("a", "2"), ("c", "1")}
-    assert handed_on_in([file, tmp_path / "none"], asked) == {("a", "1")}
+    assert delivered_in([file, tmp_path / "none"], asked) == {("a", "1")}
 
 
 def test_a_write_that_fails_half_way_leaves_nothing_behind(tmp_path: Path) -> None:
     file = tmp_path / "articles.jsonl"
-    with WholeWrites(file, "ab") as output:
+    with AtomicWriteFile(file, "ab") as output:
         output.write(b'{"a": 1}\n')
     limit = resource.getrlimit(resource.RLIMIT_FSIZE)
     old = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     try:
         resource.setrlimit(resource.RLIMIT_FSIZE, (100, limit[1]))
-        with WholeWrites(file, "ab") as output, pytest.raises(OSError, match="large"):
+        with AtomicWriteFile(file, "ab") as output, pytest.raises(OSError, match="large"):
             output.write(b"x" * 200)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limit)

@@ -1,4 +1,4 @@
-"""What URLs tell."""
+"""What URLs say."""
 
 import pytest
 

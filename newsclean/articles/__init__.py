@@ -1,6 +1,15 @@
 """Is this page an article at all, and does this link lead to one?"""
 
-from newsclean.articles.judgement import Judgement, judge
+from newsclean.articles.judgement import NO_ARTICLE, Judgement, judge
 from newsclean.articles.link_target import LIKELY, SURELY_NOT, article_likelihood
+from newsclean.articles.page_features import page_features
 
-__all__ = ["LIKELY", "SURELY_NOT", "Judgement", "article_likelihood", "judge"]
+__all__ = [
+    "LIKELY",
+    "NO_ARTICLE",
+    "SURELY_NOT",
+    "Judgement",
+    "article_likelihood",
+    "judge",
+    "page_features",
+]

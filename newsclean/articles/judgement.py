@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from newsclean.articles.model import shipped
-from newsclean.articles.page_features import page_features
-from newsclean.articles.rules import NOT_SURE, TOO_SHORT, URL, ruled, surely_not
+from newsclean.articles.rules import NOT_SURE, TOO_SHORT, URL, surely_not, with_rules
 from newsclean.articles.voting import Reason, reasons
 
 if TYPE_CHECKING:
@@ -16,17 +15,13 @@ if TYPE_CHECKING:
 
     from newsclean.articles.model import Model
     from newsclean.articles.trees import Case
-    from newsclean.metadata import Metadata
-    from newsclean.methods import Choice
-    from newsclean.page import Page
-    from newsclean.page.columns import Mask
 
 #: Why a page is no article, as short names for logs and stats, by what was asked of it.
 NO_TEXT = "no-text"
 REASONS = {
     TOO_SHORT: "chosen words; chosen share; paragraph words; longest paragraph",
-    NOT_SURE: "sureness; last resort",
-    "no-paragraphs": "paragraphs; paragraph share; paragraphs together; words a block",
+    NOT_SURE: "confidence; last resort",
+    "no-paragraphs": "paragraphs; paragraph share; paragraphs together; words per block",
     "mostly-links": (
         "link share; headline links; linked headings; links; chosen link share; articles; times; "
         "list items; headings"
@@ -35,7 +30,9 @@ REASONS = {
     "no-headline": "h1; h1 words; headline words",
     "no-date-or-author": "date; authors",
     "fields-and-prices": "fields; code; prices",
-    URL: ("url steps; url words; url number; url date; url slash; url article; url reserved"),
+    URL: (
+        "url path segments; url words; url number; url date; url slash; url article; url reserved"
+    ),
 }
 REASON_OF = {
     attribute: reason for reason, names in REASONS.items() for attribute in names.split("; ")
@@ -51,33 +48,31 @@ class Judgement:
     reason: str = ""
 
 
-def judge(page: Page, chosen: Mask, metadata: Metadata, choice: Choice) -> Judgement:
-    """Whether a page is an article, by the chosen rows and what it says of itself.
+#: Of a page without any chosen text, whatever else it has.
+NO_ARTICLE = Judgement(False, 0.0, NO_TEXT)
 
-    A page without any chosen text is none, whatever else it has.
-    """
-    if not page.words[chosen].any():
-        return Judgement(False, 0.0, NO_TEXT)
+
+def judge(case: Case) -> Judgement:
+    """Whether a page is an article, by its features."""
     model = shipped()["pages"]
-    case = page_features(page, chosen, metadata, choice)
     reason = surely_not(case)
     if reason:
         return Judgement(False, 0.0, reason)
-    probability = ruled(case, model.ensemble.probability(case))
+    probability = with_rules(case, model.ensemble.probability(case))
     if probability >= model.threshold:
         return Judgement(True, probability)
     against = min(changes(model, case).items(), key=lambda pair: pair[1], default=("", 0.0))
     return Judgement(False, probability, REASON_OF.get(against[0], "other"))
 
 
-def ways(model: Model, case: Case) -> list[list[Reason]]:
-    """The way of a case through each tree."""
+def paths(model: Model, case: Case) -> list[list[Reason]]:
+    """The path of a case through each tree."""
     return [reasons(tree, case, model.ensemble.rate) for tree in model.ensemble.trees]
 
 
 def changes(model: Model, case: Case) -> dict[str, float]:
     """How far each attribute moved the votes of all trees, up or down."""
-    return total_changes(reason for way in ways(model, case) for reason in way)
+    return total_changes(reason for path in paths(model, case) for reason in path)
 
 
 def total_changes(found: Iterable[Reason]) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""Link target identification: what a URL alone tells of the page behind it.
+"""Link target identification: what a URL alone says of the page at it.
 
 The five features of Identifying Online News Articles (2019): a number or id, a date, a trailing
 slash, a reserved word, the length; for one URL, and as counts over the links of a page.
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     from newsclean.articles.trees import Value
 
 #: The slides' own article has 84 characters and their advertisement 94: articles are shorter.
-LONGEST = 89
+MAX_SHORT_URL = 89
 
 #: Below this likelihood a link is surely no article, and not worth a download.
 SURELY_NOT = 0.03
-#: So likely at least is an address with a number or a date and no reserved word.
-NAMED = 0.1
+#: The least likelihood of an address with a number or a date and no reserved word.
+MIN_LIKELIHOOD_IF_NAMED = 0.1
 #: From this likelihood on a link is probably an article, and comes first.
 LIKELY = 0.5
 
-#: The file that stands for its folder.
+#: The names of a file that is its folder's.
 INDEXES = ("index", "default")
 
 _MONTH = r"(?:0?[1-9]|1[0-2]|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
@@ -59,7 +59,7 @@ class LinkTarget:
 
 @dataclass(frozen=True)
 class LinkTargetCounts:
-    """How many of a page's links have each feature; `short` ones are at most `LONGEST` long."""
+    """How many of a page's links have each feature; `short` is at most `MAX_SHORT_URL` long."""
 
     number: int
     date: int
@@ -94,7 +94,7 @@ def count_link_targets(urls: Iterable[str]) -> LinkTargetCounts:
         date=sum(target.date for target in found),
         slash=sum(target.slash for target in found),
         reserved=sum(target.reserved for target in found),
-        short=sum(target.length <= LONGEST for target in found),
+        short=sum(target.length <= MAX_SHORT_URL for target in found),
     )
 
 
@@ -108,11 +108,11 @@ class Address:
 
     @classmethod
     def of(cls, url: str) -> Address:
-        """The parts of a URL; one that is none has no parts.
+        """The parts of a URL; one that is not valid has no parts.
 
-        >>> Address.of("https://www.example.org/a/b.html?id=7").steps
+        >>> Address.of("https://www.example.org/a/b.html?id=7").path_segments
         ['a', 'b']
-        >>> Address.of("http://[").steps
+        >>> Address.of("http://[").path_segments
         []
         """
         try:
@@ -123,10 +123,11 @@ class Address:
         return cls(host.removeprefix("www."), unquote(parts.path), unquote(parts.query))
 
     @property
-    def steps(self) -> list[str]:
-        """The steps of the path, without the ending of a file's name; an index is its folder."""
-        steps = [step for step in _EXTENSION.sub("", self.path.rstrip("/")).split("/") if step]
-        return steps[:-1] if steps and steps[-1].lower() in INDEXES else steps
+    def path_segments(self) -> list[str]:
+        """The segments of the path, without a file's extension; an index is its folder."""
+        path = _EXTENSION.sub("", self.path.rstrip("/"))
+        segments = [segment for segment in path.split("/") if segment]
+        return segments[:-1] if segments and segments[-1].lower() in INDEXES else segments
 
     @property
     def has_date(self) -> bool:
@@ -141,27 +142,28 @@ class Address:
 
     @property
     def reserved(self) -> list[str]:
-        """The steps that are reserved words; the name of the host counts as one."""
+        """The segments that are reserved words; the name of the host counts as one."""
         name = self.host.split(".")[0] if self.host.count(".") > 1 else ""
-        return [step for step in (name, *self.steps) if step and is_reserved(step)]
+        names = (name, *self.path_segments)
+        return [segment for segment in names if segment and is_reserved(segment)]
 
 
 def address_features(address: Address) -> dict[str, Value]:
     """More than the five features: what trees ask of an address.
 
     >>> features = address_features(Address.of("https://a.org/sport/2026/03/14/who-won.html"))
-    >>> features["steps"], features["words"], features["date"], features["reserved"]
+    >>> features["path segments"], features["words"], features["date"], features["reserved"]
     (5, 2, 1.0, 'none')
     """
-    steps = address.steps
-    last = steps[-1] if steps else ""
-    words = [len([part for part in _JOINTS.split(step) if part]) for step in steps]
-    reserved = [plain(step) for step in address.reserved]
-    places = [*address.host.split("."), *steps[:-1]]
+    segments = address.path_segments
+    last = segments[-1] if segments else ""
+    words = [len([part for part in _JOINTS.split(segment) if part]) for segment in segments]
+    reserved = [plain(segment) for segment in address.reserved]
+    places = [*address.host.split("."), *segments[:-1]]
     return {
-        "steps": len(steps),
+        "path segments": len(segments),
         "words": words[-1] if words else 0,
-        "longest": max(words, default=0),
+        "longest segment": max(words, default=0),
         "letters": sum(map(str.isalpha, last)),
         "digits": sum(map(str.isdigit, last)),
         "number": float(address.has_number),
@@ -193,16 +195,16 @@ def article_likelihood(url: str) -> float:
     True
     """
     address = Address.of(url)
-    if not address.steps and not address.query:
+    if not address.path_segments and not address.query:
         return 0.0
     features = address_features(address)
-    return careful(features, shipped()["links"].ensemble.probability(features))
+    return with_signs_of_an_article(features, shipped()["links"].ensemble.probability(features))
 
 
-def careful(features: dict[str, Value], probability: float) -> float:
+def with_signs_of_an_article(features: dict[str, Value], probability: float) -> float:
     """The probability, raised where an address has a number or a date and no reserved word.
 
-    These are the slides' own signs of an article; such a link is never surely none.
+    These are the slides' own signs of an article; such a link is never surely something else.
     """
     named = (features["number"] or features["date"]) and features["reserved"] == "none"
-    return max(probability, NAMED) if named else probability
+    return max(probability, MIN_LIKELIHOOD_IF_NAMED) if named else probability

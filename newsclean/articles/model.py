@@ -8,7 +8,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
-from newsclean.articles.saving import tree_from_json, tree_to_json
+from newsclean.articles.trees import Node, Tree
 from newsclean.articles.voting import Ensemble
 
 MODEL_FILE = "model.json"
@@ -19,7 +19,7 @@ class Model:
     """Trees, from which probability on they say yes, and how well they did on unseen publishers."""
 
     ensemble: Ensemble
-    #: at least so probable is an article (of pages) or worth a download (of links)
+    #: the least probability of an article (of pages), or of a link worth a download (of links)
     threshold: float
     #: how many pages or links of which collection and class it was trained on
     trained_on: dict[str, int] = field(default_factory=dict)
@@ -28,24 +28,14 @@ class Model:
     seed: int = 1
 
 
-def models_to_json(models: dict[str, Model]) -> str:
-    """Models by name as the text of a model file."""
-    data = {
-        name: {
-            "threshold": model.threshold,
-            "seed": model.seed,
-            "trained_on": model.trained_on,
-            "cross_validated": model.cross_validated,
-            "rate": model.ensemble.rate,
-            "trees": [tree_to_json(tree) for tree in model.ensemble.trees],
-        }
-        for name, model in models.items()
-    }
-    return json.dumps(data, separators=(",", ":")).replace('{"classes"', '\n{"classes"') + "\n"
+@lru_cache(1)
+def shipped() -> dict[str, Model]:
+    """The models of the package: `pages` and `links`."""
+    return models_from_json(files(__package__).joinpath(MODEL_FILE).read_text("utf-8"))
 
 
 def models_from_json(text: str) -> dict[str, Model]:
-    """The models of a model file; `ValueError` if it is none."""
+    """The models of a model file; `ValueError` if the text is not one."""
     try:
         data: dict[str, dict[str, Any]] = json.loads(text)
         return {
@@ -59,10 +49,28 @@ def models_from_json(text: str) -> dict[str, Model]:
             for name, model in data.items()
         }
     except (KeyError, TypeError, AttributeError) as error:
-        raise ValueError(f"no model file: {error!r}") from None
+        raise ValueError(f"not a model file: {error!r}") from None
 
 
-@lru_cache(1)
-def shipped() -> dict[str, Model]:
-    """The models of the package: `pages` and `links`."""
-    return models_from_json(files(__package__).joinpath(MODEL_FILE).read_text("utf-8"))
+def tree_from_json(data: dict[str, Any]) -> Tree:
+    """A tree as a model file has it; `ValueError` if it is not one."""
+    try:
+        classes = tuple(map(str, data["classes"]))
+        return Tree(_node_from_json(data["root"], len(classes)), classes)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"not a decision tree: {error!r}") from None
+
+
+def _node_from_json(data: dict[str, Any], classes: int) -> Node:
+    counts = tuple(map(float, data["counts"]))
+    if len(counts) != classes:
+        raise ValueError(f"a node has {len(counts)} counts for {classes} classes")
+    if "branches" not in data:
+        return Node(counts)
+    threshold = data.get("threshold")
+    return Node(
+        counts,
+        str(data["attribute"]),
+        None if threshold is None else float(threshold),
+        {name: _node_from_json(branch, classes) for name, branch in data["branches"].items()},
+    )

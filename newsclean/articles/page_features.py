@@ -1,4 +1,4 @@
-"""What of a page tells whether it is an article: its shape, its own words on itself, its address.
+"""What of a page shows whether it is an article: its shape, its own words on itself, its address.
 
 Of the method that chose the text counts how many words it chose, what share of the page's they are,
 and how sure it was of them, if it can say: on a page without an article it seldom is.
@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from newsclean.articles.link_target import Address, address_features
-from newsclean.articles.rules import FEWEST_WORDS
+from newsclean.articles.rules import MIN_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from newsclean.articles.trees import Value
-    from newsclean.metadata import Metadata
+    from newsclean.metadata import PageMetadata
     from newsclean.methods import Choice
     from newsclean.page import Page
     from newsclean.page.columns import Column, Mask
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 #: Words outside links that make a block a paragraph.
 PARAGRAPH_WORDS = 20
 #: Below these, fewer words say no more: a brief is an article, too.
-SHORTEST_TEXT = 100
-SHORTEST_PARAGRAPH = 30
+MIN_TEXT_WORDS = 100
+MIN_LONGEST_PARAGRAPH = 30
 #: Words that make a link a headline.
 HEADLINE_WORDS = 4
 HEADLINES = frozenset({"h1"})
@@ -36,10 +36,10 @@ FIELDS = ("input", "select", "textarea", "button")
 CODE = ("pre", "code")
 CURRENCIES = "$€£"
 #: Class names that are looked at: of a page with more, the rest is styling.
-MOST_CLASSES = 60
+MAX_CLASSES = 60
 
 SHAPE = (
-    "words a block",
+    "words per block",
     "link share",
     "headline links",
     "paragraphs",
@@ -52,7 +52,7 @@ SHAPE = (
     "chosen link share",
     "prices",
 )
-ADDRESS_NAMES = ("steps", "words", "number", "date", "slash", "article", "reserved")
+ADDRESS_NAMES = ("path segments", "words", "number", "date", "slash", "article", "reserved")
 ADDRESS = tuple(f"url {name}" for name in ADDRESS_NAMES)
 
 #: What a page calls itself in og:type and JSON-LD; the first kind with a match counts.
@@ -114,10 +114,12 @@ GENERATORS = {
 _PARTS = re.compile(r"[^a-z]+")
 
 
-def page_features(page: Page, chosen: Mask, metadata: Metadata, choice: Choice) -> dict[str, Value]:
+def page_features(
+    page: Page, chosen: Mask, metadata: PageMetadata, choice: Choice
+) -> dict[str, Value]:
     """The features of a page whose text has been chosen and whose metadata has been read."""
     return {
-        "sureness": choice.sureness,
+        "confidence": choice.confidence,
         "last resort": float(choice.last_resort),
         **_shape(page, chosen),
         **_marks(page),
@@ -151,9 +153,9 @@ def _shape(page: Page, chosen: Mask) -> dict[str, Value]:
         len(long),
         paragraph_words,
         paragraph_words / max(total, 1),
-        max(int(in_paragraphs.max(initial=0)), SHORTEST_PARAGRAPH),
+        max(int(in_paragraphs.max(initial=0)), MIN_LONGEST_PARAGRAPH),
         _together(page, rows[starts[long]], in_paragraphs),
-        chosen_words if chosen_words < FEWEST_WORDS else max(chosen_words, SHORTEST_TEXT),
+        chosen_words if chosen_words < MIN_WORDS else max(chosen_words, MIN_TEXT_WORDS),
         chosen_words / max(total, 1),
         int(in_links[is_chosen].sum()) / max(chosen_words, 1),
         sum(map(" ".join(page.text.values()).count, CURRENCIES)),
@@ -162,7 +164,7 @@ def _shape(page: Page, chosen: Mask) -> dict[str, Value]:
 
 
 def _together(page: Page, rows: Column, words: Column) -> float:
-    """The share of the words in paragraphs that stands in the box with most of them."""
+    """The share of the words in paragraphs that is in the box with most of them."""
     if not len(rows):
         return 0.0
     box = page.parent[np.maximum(page.parent[rows], 0)]
@@ -170,14 +172,14 @@ def _together(page: Page, rows: Column, words: Column) -> float:
 
 
 def _marks(page: Page) -> dict[str, Value]:
-    """How often tags stand on the page that articles have few or many of."""
+    """How often tags appear on the page that articles have few or many of."""
 
     def count(*tags: str) -> int:
         return sum(len(page.elements(tag)) for tag in tags)
 
     links = np.flatnonzero(page.link == np.arange(len(page)))
     headings = page.rows(HEADINGS)
-    # The first link behind the start of a heading may still be inside it.
+    # The first link after the start of a heading may still be inside it.
     following = np.append(links, len(page))[np.searchsorted(links, headings)]
     linked = (following <= page.end[headings]) | page.in_link[headings]
     h1 = page.rows(HEADLINES)[:1].tolist()
@@ -195,7 +197,7 @@ def _marks(page: Page) -> dict[str, Value]:
     }
 
 
-def _said(page: Page, metadata: Metadata) -> dict[str, Value]:
+def _said(page: Page, metadata: PageMetadata) -> dict[str, Value]:
     """What the page says of itself."""
     article_tags = 0.0
     generator: list[str] = []
@@ -239,7 +241,7 @@ def _class_words(page: Page) -> list[str]:
     names: list[str] = []
     for tag in ("html", "body", "main", "article"):
         for element in page.elements(tag)[:1]:
-            names += (element.get("class") or "").lower().split()[:MOST_CLASSES]
+            names += (element.get("class") or "").lower().split()[:MAX_CLASSES]
     return _PARTS.split(" ".join(names))
 
 

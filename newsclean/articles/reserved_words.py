@@ -92,6 +92,28 @@ SERVICES = frozenset(
 )
 RESERVED = MEDIA | LISTS | SERVICES
 
+#: Of these, the surest: a path segment with one of them never leads to an article, whatever else
+#: the address has.
+NEVER_ARTICLES = frozenset(
+    """
+    account author authors autor autoren auteur bookmark cart checkout comments contact contacto
+    datenschutz donate feed feeds galeria galerie gallery galleries image images impressum imprint
+    kontakt login logout newsletter newsletters photo photos picture pictures print
+    privacy quiz register rss search shop signin sign-in signup sign-up sitemap subscribe
+    subscription tag tags user users video videos widget wp-admin wp-login
+    """.split()
+)
+#: Nor does one of these, unless the address has a date, a number or a headline's words, too: some
+#: sites keep their articles in an archive or name a section so. Two of them, `legal` and `weather`,
+#: are not reserved: as a feature of an address they say nothing.
+SELDOM_ARTICLES = frozenset(
+    """
+    about ads advertise app apps archive archives careers category cookie cookies event events faq
+    help jobs legal page pages podcast podcasts profile seite terms thema themen topic topics
+    weather
+    """.split()
+)
+
 #: Words that speak for an article: what it is called, and where it is kept.
 ARTICLES = frozenset(
     """

@@ -1,7 +1,7 @@
 """Trees that vote, each leaf with half the log-odds of its class.
 
-The votes of all trees add up to a probability, and the way through each tree tells what spoke for
-and what against.
+The votes of all trees add up to a probability, and the path through each tree shows what spoke
+for and what against.
 
 Votes by confidence are Schapire and Singer's (1999); `boosting` grows such trees.
 """
@@ -13,7 +13,6 @@ from functools import cached_property
 from math import exp, log
 from typing import TYPE_CHECKING, Any
 
-from newsclean.articles.drawing import condition
 from newsclean.articles.trees import HIGH, LOW
 
 if TYPE_CHECKING:
@@ -83,13 +82,15 @@ class Reason:
     """What one question of one tree did to its vote."""
 
     attribute: str
-    #: the answer in words
-    answer: str
+    #: None if the attribute is nominal
+    threshold: float | None
+    #: the branch that was taken; None if the value is missing, or was never seen
+    outcome: str | None
     change: float
 
 
 def reasons(tree: Tree, case: Case, rate: float) -> list[Reason]:
-    """The way of a case through a tree: each answer, and how far it moved the vote."""
+    """The path of a case through a tree: each answer, and how far it moved the vote."""
     found: list[Reason] = []
     node = tree.root
     while node.branches:
@@ -98,11 +99,10 @@ def reasons(tree: Tree, case: Case, rate: float) -> list[Reason]:
         before = node_vote(node, rate)
         if taken is None:
             change = vote_of(plan_of(node, rate), case) - before
-            found.append(Reason(node.attribute, f"{node.attribute} unknown", change))
+            found.append(Reason(node.attribute, node.threshold, None, change))
             return found
         below = node.branches[taken]
-        found.append(
-            Reason(node.attribute, condition(node, taken), node_vote(below, rate) - before)
-        )
+        change = node_vote(below, rate) - before
+        found.append(Reason(node.attribute, node.threshold, taken, change))
         node = below
     return found

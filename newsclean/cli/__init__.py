@@ -4,21 +4,56 @@ from __future__ import annotations
 
 import argparse
 import sys
+from importlib import import_module
 
 from newsclean import __version__
-from newsclean.cli import articles, demo, evaluate, extract, memory, train, tune
-from newsclean.cli.errors import CommandError
+from newsclean.cli import extract, memory
+from newsclean.cli.errors import USAGE, CommandError
+
+#: Commands that are no part of the product: what each does, and its module. It is imported only to
+#: run the command, so that nobody else needs the laboratory, or what it depends on.
+LATE = {
+    "demo": ("crawl a small news world on this machine and show the result", "demo.command"),
+    "evaluate": ("measure methods and other tools on pages with gold texts", "lab.cli.evaluate"),
+    "tune": ("search a method's parameters on a corpus", "lab.cli.tune"),
+    "train": ("train the models of hybrid on a corpus", "lab.cli.train"),
+    "articles": ("tell articles from other pages, and say why", "lab.cli.articles"),
+}
+HOW_TO_GET = "pip install 'newsclean[bench]'"
 
 EXIT_CODES = """exit codes:
   0  done
   1  the page cannot be used, or has no text; one that is no article, yet has text, is 0
-  2  wrong arguments
+  2  wrong arguments, or an extra that is not installed
   3  a file or URL cannot be read
 """
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run a command; its exit code."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    asked = next((name for name in arguments if not name.startswith("-")), "")
+    try:
+        options = parser_for(asked).parse_args(arguments)
+        code: int = options.run(options)
+    except CommandError as error:
+        print(f"newsclean: {error}", file=sys.stderr)
+        return error.exit_code
+    except ModuleNotFoundError as error:
+        if asked not in LATE or not is_of_an_extra(error.name or ""):
+            raise
+        print(f"newsclean: {asked} needs {error.name}: {HOW_TO_GET}", file=sys.stderr)
+        return USAGE
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 0
+    except KeyboardInterrupt:
+        return 130
+    return code
+
+
+def parser_for(asked: str) -> argparse.ArgumentParser:
+    """The parser of all commands; of a late one, only what it does, unless it is asked for."""
     parser = argparse.ArgumentParser(
         prog="newsclean",
         description="From news pages to articles, with what a site's own pages teach.",
@@ -27,17 +62,17 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("--version", action="version", version=f"newsclean {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in (extract, evaluate, tune, train, articles, memory, demo):
+    for command in (extract, memory):
         command.add_parser(commands)
-    options = parser.parse_args(arguments)
-    try:
-        code: int = options.run(options)
-    except CommandError as error:
-        print(f"newsclean: {error}", file=sys.stderr)
-        return error.exit_code
-    except BrokenPipeError:
-        sys.stderr.close()
-        return 0
-    except KeyboardInterrupt:
-        return 130
-    return code
+    for name, (what, module) in LATE.items():
+        late = commands.add_parser(
+            name, help=what, formatter_class=argparse.RawDescriptionHelpFormatter
+        )
+        if name == asked:
+            import_module(f"newsclean.{module}").add_arguments(late)
+    return parser
+
+
+def is_of_an_extra(module: str) -> bool:
+    """Whether a module that is missing may be: one of another project, or all of the laboratory."""
+    return module.split(".")[0] != "newsclean" or module.split(".")[1:2] == ["lab"]

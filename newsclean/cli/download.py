@@ -1,4 +1,4 @@
-"""One page over HTTP: whole, not too large, and not for ever."""
+"""One page over HTTP: complete, within a size and within a time."""
 
 from __future__ import annotations
 
@@ -11,31 +11,33 @@ from w3lib.url import safe_url_string
 from newsclean import __version__
 from newsclean.cli.errors import UNREADABLE, CommandError
 
-#: Bytes of a page, also of one that comes packed.
-LARGEST = 50_000_000
+#: Bytes of a page, also of one that is compressed.
+MAX_SIZE = 50_000_000
 #: Seconds without a byte, and for the whole page with all redirects.
-SILENCE = 30
-DEADLINE = 120
+READ_TIMEOUT = 30
+TOTAL_TIMEOUT = 120
 
 
 def download(url: str) -> tuple[bytes, str, str | None]:
     """The bytes of a page, the URL at which it was found, and its content type."""
     fetch = _Fetch(url)
     fetch.start()
-    fetch.join(DEADLINE)
+    fetch.join(TOTAL_TIMEOUT)
     if fetch.is_alive():
-        raise CommandError(f"cannot fetch {url}: not done after {DEADLINE} seconds", UNREADABLE)
+        raise CommandError(
+            f"cannot fetch {url}: not done after {TOTAL_TIMEOUT} seconds", UNREADABLE
+        )
     if fetch.problem:
         raise CommandError(f"cannot fetch {url}: {fetch.problem}", UNREADABLE)
-    return fetch.body, fetch.final, fetch.content_type
+    return fetch.body, fetch.final_url, fetch.content_type
 
 
 class _Fetch(Thread):
-    """A download that can be left alone: no time limit of a socket is one of the whole."""
+    """A download that can be abandoned: a socket's timeout does not limit the whole."""
 
     def __init__(self, url: str) -> None:
         super().__init__(daemon=True)
-        self.url = self.final = url
+        self.url = self.final_url = url
         self.body = b""
         self.content_type: str | None = None
         self.problem = ""
@@ -49,12 +51,12 @@ class _Fetch(Thread):
     def fetch(self) -> None:
         agent = {"User-Agent": f"newsclean/{__version__}"}
         request = Request(safe_url_string(self.url), headers=agent)
-        with urlopen(request, timeout=SILENCE) as response:
-            self.body = response.read(LARGEST + 1)
+        with urlopen(request, timeout=READ_TIMEOUT) as response:
+            self.body = response.read(MAX_SIZE + 1)
             self.content_type = response.headers.get("Content-Type")
-            self.final = response.url
+            self.final_url = response.url
             missing = getattr(response, "length", None)
-        if len(self.body) > LARGEST:
-            self.problem = f"larger than {LARGEST:,} bytes"
+        if len(self.body) > MAX_SIZE:
+            self.problem = f"larger than {MAX_SIZE:,} bytes"
         elif missing:
             self.problem = f"broken off after {len(self.body):,} bytes, {missing:,} are missing"

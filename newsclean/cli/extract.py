@@ -7,18 +7,14 @@ import gc
 import json
 import sys
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from newsclean import Article, Neighborhood, PageError
+from newsclean import Article, Extractor, Neighborhood, PageError
 from newsclean.cli.errors import UNUSABLE, USAGE, CommandError
 from newsclean.cli.sources import page_files, read_file, read_source
-from newsclean.extraction import extract
-from newsclean.methods import DEFAULT_METHOD, METHODS, method_named
+from newsclean.methods import DEFAULT_METHOD, METHODS, Evidence, ModelError
 from newsclean.methods.hybrid import MEANINGS, explain
 from newsclean.page import Page
-
-if TYPE_CHECKING:
-    from newsclean.methods import Method
 
 #: Characters of a block that --explain shows.
 SHOWN = 80
@@ -65,6 +61,7 @@ def add_parser(commands: Any) -> None:
         "tree:n=NUMBER for another ancestor than the second "
         f"(default: {DEFAULT_METHOD})",
     )
+    parser.add_argument("--model", metavar="FILE", help="another model for hybrid, from train")
     parser.add_argument("--format", choices=("json", "text", "html"), default="text")
     parser.add_argument("--url", help="the page's address, if FILE does not tell it")
     parser.add_argument(
@@ -79,30 +76,30 @@ def add_parser(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     try:
-        method = method_named(options.method)
+        extractor = Extractor(options.method, model=options.model, images=not options.no_images)
+    except ModelError as error:
+        raise CommandError(f"--model: {error}", USAGE) from None
     except ValueError as error:
         raise CommandError(f"--method: {error}", USAGE) from None
     if options.explain:
         check_explainable(options)
     gc.disable()  # one page, and then the process ends; on a large one it saves a third of the time
     body, url, content_type = read_source(options.source)
-    neighborhood = learn(options.neighbors, method) if options.neighbors else None
+    neighborhood = learn(options.neighbors, extractor) if options.neighbors else None
     try:
         page = Page.from_html(body, options.url or url, content_type)
     except PageError as error:
         raise CommandError(f"{options.source}: {error}", UNUSABLE) from None
     if page.is_cut:
         note(f"{options.source}: nested deeper than the HTML parser goes, what follows is lost")
+    if neighborhood is not None:
+        evidence = neighborhood.evidence_on(page)
+    else:
+        evidence = Evidence(extractor.method.score_blocks(page))
     if options.explain:
-        show_reasons(page, method, neighborhood)
+        show_reasons(page, extractor, evidence)
         return 0
-    article = extract(
-        page,
-        neighborhood=neighborhood,
-        method=options.method,
-        html_body=options.format != "text",
-        images=not options.no_images,
-    )
+    article = extractor(page, evidence).article(html_body=options.format != "text")
     if not article.body:
         raise CommandError(f"{options.source}: no article found", UNUSABLE)
     if url:
@@ -133,10 +130,10 @@ def check_explainable(options: argparse.Namespace) -> None:
         )
 
 
-def learn(paths: list[str], method: Method) -> Neighborhood:
+def learn(paths: list[str], extractor: Extractor) -> Neighborhood:
     """A neighborhood of the pages at these paths; a page that cannot be used is named."""
     files = list(page_files(paths))
-    neighborhood = Neighborhood(keying=method.keying, window=len(files), profile=method.profile)
+    neighborhood = Neighborhood(extractor.method, window=len(files))
     for path in files:
         try:
             neighborhood.learn(read_file(path), str(path))
@@ -145,18 +142,17 @@ def learn(paths: list[str], method: Method) -> Neighborhood:
     return neighborhood
 
 
-def show_reasons(page: Page, method: Method, neighborhood: Neighborhood | None) -> None:
+def show_reasons(page: Page, extractor: Extractor, evidence: Evidence) -> None:
     """Print each block with what spoke for and against it, and what became of it in the end."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    known = None if neighborhood is None else neighborhood.ask(page)
     table = Table("", "tag", "words", "why", "text", box=None, padding=(0, 1))
     blocks = page.blocks
     words = blocks.sum(page.words).tolist()
-    chosen = method.choose(page, known).rows[blocks.row].tolist()
-    for block, reason in enumerate(explain(page, known)):
+    chosen = extractor(page, evidence).choice.rows[blocks.row].tolist()
+    for block, reason in enumerate(explain(page, evidence)):
         tag = page.tag[int(page.parent[blocks.row[block]])]
         text = blocks.text[block]
         shown = text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
@@ -170,7 +166,7 @@ def show_reasons(page: Page, method: Method, neighborhood: Neighborhood | None) 
         )
     Console().print(table)
     print("+ in the article; - taken by hybrid, and left out by what follows it")
-    print("(…): the evidence that moved the network most, in log-odds:")
+    print("(…): the features that moved the network most, in log-odds:")
     print("; ".join(f"{kind}: {meaning}" for kind, meaning in MEANINGS.items()))
 
 

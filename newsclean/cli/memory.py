@@ -22,7 +22,7 @@ DESCRIPTION = """Look at what crawls have learned, forget it, or move it.
 The memory is the file of the setting NEWSCLEAN_MEMORY, by default
 newsclean/memory.sqlite in Scrapy's data folder (.scrapy)."""
 
-MOST_TEXTS = 30
+MAX_TEXTS = 30
 
 
 def add_parser(commands: Any) -> None:
@@ -34,13 +34,13 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument("--memory", metavar="FILE", help="another memory file")
     actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
-    actions.add_parser("list", help="sites, categories, pages, keys, size").set_defaults(
-        run=show_all
-    )
+    actions.add_parser(
+        "list", help="sites, categories, pages, keys, size, and pages not delivered yet"
+    ).set_defaults(run=show_all)
     show = actions.add_parser("show", help="the texts that a site repeats most")
     show.add_argument("site")
     show.add_argument(
-        "--most", type=positive, default=MOST_TEXTS, metavar="N", help="how many texts"
+        "--most", type=positive, default=MAX_TEXTS, metavar="N", help="how many texts"
     )
     show.set_defaults(run=show_site)
     forget = actions.add_parser("forget", help="forget what was learned of a site")
@@ -48,7 +48,7 @@ def add_parser(commands: Any) -> None:
     forget.add_argument(
         "--articles",
         action="store_true",
-        help="also forget which articles were handed on: the next crawl hands on all of them",
+        help="also forget which articles were delivered: the next crawl delivers all of them",
     )
     forget.set_defaults(run=forget_site)
     export = actions.add_parser("export", help="write what was learned as JSON lines")
@@ -92,7 +92,7 @@ def show_all(options: argparse.Namespace) -> int:
     table = Table()
     table.add_column("site", overflow="fold")
     table.add_column("category", overflow="fold")
-    for name in ("pages", "keys", "KB", "waiting", "last seen"):
+    for name in ("pages", "keys", "KB", "stored", "last seen"):
         table.add_column(name, justify="right", no_wrap=True)
     with opened(options) as memory:
         for row in overview(memory):
@@ -103,12 +103,14 @@ def show_all(options: argparse.Namespace) -> int:
                 str(row.pages),
                 f"{row.keys:,}",
                 f"{row.size / 1000:,.1f}",
-                str(row.waiting),
+                str(row.stored),
                 seen if row.last_seen else "–",
             )
-        size = Path(memory.path).stat().st_size
+        size = Path(memory.database.path).stat().st_size
         Console().print(table)
-        Console().print(f"{memory.path}: {size / 1e6:,.1f} MB", soft_wrap=True, markup=False)
+        Console().print(
+            f"{memory.database.path}: {size / 1e6:,.1f} MB", soft_wrap=True, markup=False
+        )
     return 0
 
 
@@ -122,10 +124,10 @@ def show_site(options: argparse.Namespace) -> int:
 
     with opened(options) as memory:
         site = known_site(memory, options.site)
-        hood = memory.neighborhood(site)
-        title = f"{escape(site)}: texts of most pages, {len(hood)} remembered"
+        neighborhood = memory.sites.neighborhood(site)
+        title = f"{escape(site)}: texts of most pages, {len(neighborhood)} remembered"
         table = Table("pages", "text", title=title)
-        for text, count in hood.repeated(TUNED.support)[: options.most]:
+        for text, count in neighborhood.repeated(TUNED.support)[: options.most]:
             table.add_row(str(count), Text(text))
     Console().print(table)
     return 0
@@ -172,7 +174,7 @@ def import_memory(options: argparse.Namespace) -> int:
         except MemoryFileError as error:
             raise CommandError(f"{options.file}: {error}", UNUSABLE) from None
         except UnicodeDecodeError as error:
-            raise CommandError(f"{options.file} is no text: {error}", UNUSABLE) from None
+            raise CommandError(f"{options.file} is not a text: {error}", UNUSABLE) from None
         except OSError as error:
             raise CommandError(
                 f"cannot read {options.file}: {error.strerror}", UNREADABLE
@@ -183,7 +185,7 @@ def import_memory(options: argparse.Namespace) -> int:
 
 def known_site(memory: Memory, site: str) -> str:
     """A site that the memory knows."""
-    sites = memory.sites()
+    sites = memory.sites.names()
     if site not in sites:
         some = ", ".join(sites[:10]) or "nothing"
         raise CommandError(f"nothing is known of {site!r}; the memory knows {some}", UNUSABLE)

@@ -11,7 +11,7 @@ import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from newsclean.cli.download import LARGEST, download
+from newsclean.cli.download import MAX_SIZE, download
 from newsclean.cli.errors import UNREADABLE, USAGE, CommandError
 
 if TYPE_CHECKING:
@@ -25,11 +25,11 @@ _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*)://", re.IGNORECASE)
 def read_source(source: str) -> tuple[bytes, str | None, str | None]:
     """The bytes of a page, its URL and its content type, as far as they are known."""
     if source == "-":
-        return _unpacked(sys.stdin.buffer.read(), "standard input"), None, None
+        return _decompressed(sys.stdin.buffer.read(), "standard input"), None, None
     scheme = _scheme_of(source)
     if scheme in ("http", "https"):
         body, url, content_type = download(source)
-        return _unpacked(body, source), url, content_type
+        return _decompressed(body, source), url, content_type
     if scheme:
         raise CommandError(
             f"cannot read {source}: of addresses, only http:// and https:// can be read", USAGE
@@ -38,23 +38,23 @@ def read_source(source: str) -> tuple[bytes, str | None, str | None]:
 
 
 def read_file(path: Path) -> bytes:
-    """The bytes of a file, unpacked if it is gzipped."""
+    """The bytes of a file, decompressed if it is gzipped."""
     try:
         body = path.read_bytes()
     except (OSError, ValueError) as error:  # ValueError: a name with a NUL in it
         reason = getattr(error, "strerror", None) or error
         raise CommandError(f"cannot read {path}: {reason}", UNREADABLE) from None
-    return _unpacked(body, str(path))
+    return _decompressed(body, str(path))
 
 
 def page_files(paths: list[str]) -> Iterator[Path]:
     """The files among these paths, and the pages in the folders among them.
 
-    A folder in a folder that cannot be read is left out, and told.
+    A folder in a folder that cannot be read is left out, and reported.
     """
     for name in paths:
         if _scheme_of(name):
-            raise CommandError(f"{name} is no file or folder", USAGE)
+            raise CommandError(f"{name} is not a file or folder", USAGE)
         path = _path_of(name)
         if os.path.isdir(path):
             yield from _pages_in(path)
@@ -94,16 +94,16 @@ def _path_of(name: str) -> Path:
     return Path(name)
 
 
-def _unpacked(body: bytes, name: str) -> bytes:
+def _decompressed(body: bytes, name: str) -> bytes:
     if not body.startswith(b"\x1f\x8b"):
         return body
     try:
-        with gzip.open(io.BytesIO(body)) as packed:
-            unpacked = packed.read(LARGEST + 1)
+        with gzip.open(io.BytesIO(body)) as compressed:
+            decompressed = compressed.read(MAX_SIZE + 1)
     except (OSError, EOFError, zlib.error) as error:
         raise CommandError(f"cannot unpack {name}: {error}", UNREADABLE) from None
-    if len(unpacked) > LARGEST:
+    if len(decompressed) > MAX_SIZE:
         raise CommandError(
-            f"cannot unpack {name}: it holds more than {LARGEST:,} bytes", UNREADABLE
+            f"cannot unpack {name}: it holds more than {MAX_SIZE:,} bytes", UNREADABLE
         )
-    return unpacked
+    return decompressed

@@ -10,7 +10,7 @@ from newsclean.demo.topics.shared import FIRST_NAMES, LAST_NAMES, MONTHS, PLACES
 
 # So often a template is filled anew before the next one is tried.
 DRAWS_PER_TEMPLATE = 12
-MOST_CELL_DRAWS = 400
+MAX_CELL_DRAWS = 400
 
 _CHOICE = re.compile(r"\[([^\[\]]+)\]")
 _SLOT = re.compile(r"\{(\w+)\}")
@@ -99,7 +99,7 @@ class Narrator:
 
     def fresh_cell(self, template: str) -> str:
         """A table cell that no other table of the world has."""
-        for _ in range(MOST_CELL_DRAWS):
+        for _ in range(MAX_CELL_DRAWS):
             text = self._expand(template, short=True)
             if text not in self.seen:
                 self.seen.add(text)

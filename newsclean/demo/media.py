@@ -10,7 +10,7 @@ from newsclean.demo.topics.topic import lines
 
 @dataclass(frozen=True)
 class Medium:
-    """A gallery or a video, with the words that stand under its pictures."""
+    """A gallery or a video, with the words under its pictures."""
 
     label: str
     title: str

@@ -138,7 +138,7 @@ class _Listener(ThreadingHTTPServer):
         self.server_port = int(self.server_address[1])
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """A client that hangs up is no error of the demo."""
+        """A client that hangs up is not an error of the demo."""
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean
 from textwrap import shorten
-from typing import Any
-from urllib.request import urlopen
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.markup import escape
@@ -25,13 +24,18 @@ from scrapy.utils.project import get_project_settings
 from newsclean.demo.kinds import Kind
 from newsclean.demo.server import DemoServer
 from newsclean.demo.world import DemoArticle, Publisher
-from newsclean.evaluate import Agreement, word_bag_agreement
+from newsclean.lab.evaluate import Agreement, word_bag_agreement
 from newsclean.memory import Memory
 from newsclean.methods.stadynot import TUNED
 from newsclean.page import Page
 from newsclean.site import site_of
 
-#: The demo's server stands on this machine: no need to be gentle with it.
+if TYPE_CHECKING:
+    from scrapy.http import Response
+
+    from newsclean.article import Article
+
+#: The demo's server runs on this machine: no need to be gentle with it.
 HURRY = {
     "AUTOTHROTTLE_ENABLED": False,
     "HTTPCACHE_ENABLED": False,
@@ -110,8 +114,6 @@ def show(output: Path) -> int:
         console.print(_fetched_table(fetched, skipped))
         console.print(_learned_table(memory, result))
         console.print(_noise_table(memory))
-        if lines:
-            console.print(*_before_and_after(lines[0]))
     console.print(_quality_table(result, server.publishers))
     return _verdict(console, result, feed)
 
@@ -141,7 +143,9 @@ def _crawl(
         total = sum(len(publisher.articles) for publisher in publishers)
         task = progress.add_task("crawling", total=total)
 
-        def advance() -> None:
+        def advance(item: Article, response: Response) -> None:
+            if not progress.tasks[task].completed:  # the first one is shown at once
+                console.print(*_before_and_after(item, response))
             progress.advance(task)
 
         crawler.signals.connect(advance, signals.item_scraped)
@@ -180,7 +184,7 @@ def _learned_table(memory: Memory, result: Result) -> Table:
     for line in result.lines:
         rows[line["site"], line["category"]].append(line)
     for (site, category), lines in sorted(rows.items()):
-        hood = memory.neighborhood(site, category)
+        hood = memory.sites.neighborhood(site, category)
         table.add_row(
             Text(site),
             Text(category),
@@ -197,20 +201,19 @@ def _noise_table(memory: Memory) -> Table:
     table.add_column("site", no_wrap=True)
     table.add_column("pages", justify="right", no_wrap=True)
     table.add_column("text")
-    for site in memory.sites():
-        repeated = memory.neighborhood(site).repeated(TUNED.support)
+    for site in memory.sites.names():
+        repeated = memory.sites.neighborhood(site).repeated(TUNED.support)
         for text, count in sorted(repeated, key=lambda pair: -len(pair[0]))[:5]:
             table.add_row(Text(site), str(count), Text(shorten(text, SAMPLE, placeholder=" …")))
     return table
 
 
-def _before_and_after(line: dict[str, Any]) -> list[Panel]:
-    with urlopen(line["url"], timeout=10) as response:
-        page = Page.from_html(response.read(), line["url"])
+def _before_and_after(article: Article, response: Response) -> list[Panel]:
+    page = Page.from_html(response.body, response.url)
     before = " · ".join(page.blocks.text)
     return [
-        _excerpt("before", line["url"], before),
-        _excerpt("after", line["headline"], line["body"]),
+        _excerpt("before", response.url, before),
+        _excerpt("after", article.headline or "", article.body),
     ]
 
 

@@ -21,9 +21,9 @@ from newsclean.demo.topics import Angle, Topic
 from newsclean.demo.topics.shared import BACKGROUND, OUTLOOK, TEASER_ENDS, VOICES
 
 # The longest thing that can still be added (a table) keeps a story under 900 words.
-MOST_WORDS = 830
+MAX_WORDS = 830
 SHORT_STORY = 260
-MOST_DRAWS = 50
+MAX_DRAWS = 50
 
 # Stands for the address of the place's topic page, and (empty) for that of some other article,
 # until the publisher is known.
@@ -49,16 +49,16 @@ class Story:
 def write_story(
     rng: random.Random, topic: Topic, angle: Angle, words: int, seen: set[str]
 ) -> Story:
-    """A story of about so many words; ``seen`` collects every text of the world."""
+    """A story of about this many words; ``seen`` collects every text of the world."""
     # Two stories of one angle may fall upon the same words: draw again.
-    for _ in range(MOST_DRAWS):
+    for _ in range(MAX_DRAWS):
         narrator = Narrator(rng, topic, seen)
         headline = narrator.headline(angle.headline)
         teaser = narrator.standalone(f"{angle.teaser} {rng.choice(TEASER_ENDS)}")
         if not {headline, teaser} & seen:
             break
     seen |= {headline, teaser}
-    blocks = _Composer(narrator, topic, min(words, MOST_WORDS)).compose(angle)
+    blocks = _Composer(narrator, topic, min(words, MAX_WORDS)).compose(angle)
     return Story(headline, teaser, narrator.place, blocks)
 
 

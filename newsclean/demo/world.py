@@ -23,7 +23,7 @@ from newsclean.demo.topics.shared import FIRST_NAMES, LAST_NAMES
 
 ARTICLES_PER_SECTION = 13
 STAFF = 7
-FEWEST_WORDS, MOST_WORDS = 165, 860
+MIN_WORDS, MAX_WORDS = 165, 860
 NEWEST = datetime(2026, 4, 20, 18, 0)
 SLUG_WORDS = 8
 
@@ -209,8 +209,8 @@ def _publish(
 
 def _stories(rng: random.Random, topic: Topic, seen: set[str]) -> list[Story]:
     """A section's stories: angles in turn, lengths spread evenly from short to long."""
-    step = (MOST_WORDS - FEWEST_WORDS) / (ARTICLES_PER_SECTION - 1)
-    lengths = [round(FEWEST_WORDS + i * step) for i in range(ARTICLES_PER_SECTION)]
+    step = (MAX_WORDS - MIN_WORDS) / (ARTICLES_PER_SECTION - 1)
+    lengths = [round(MIN_WORDS + i * step) for i in range(ARTICLES_PER_SECTION)]
     rng.shuffle(lengths)
     return [
         write_story(rng, topic, topic.angles[i % len(topic.angles)], length, seen)

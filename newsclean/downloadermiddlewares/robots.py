@@ -1,4 +1,4 @@
-"""robots.txt is obeyed by every request that waits for it."""
+"""robots.txt is obeyed by all of a host's first requests, not by one of them alone."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from scrapy.robotstxt import RobotParser
 
 
-class PatientRobotsTxt(RobotsTxtMiddleware):
-    """Scrapy's own, for several first requests of a host at once.
+class ConcurrentRobotsTxtMiddleware(RobotsTxtMiddleware):
+    """Scrapy's own, made right for several first requests of a host at once.
 
-    They share one Deferred, which hands its result to the first of them; the others are told that
-    there are no rules. By then the rules are known, and so they are asked once more.
+    They await one Deferred, which gives its result to the first of them; the others get None, as
+    if there were no rules. By then the rules are known, and so they are looked up once more.
     """
 
     async def robot_parser(self, request: Request) -> RobotParser | None:
-        told = await super().robot_parser(request)
+        awaited = await super().robot_parser(request)
         known = self._parsers.get(urlparse_cached(request).netloc)
-        return told if known is None or isinstance(known, Deferred) else known
+        return awaited if known is None or isinstance(known, Deferred) else known

@@ -1,1 +1,1 @@
-"""What goes along with a whole crawl."""
+"""Extensions: what accompanies a whole crawl."""

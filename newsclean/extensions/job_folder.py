@@ -1,8 +1,8 @@
 """Scrapy's JOBDIR after a kill.
 
-Scrapy writes the state of its request queue when it closes; a killed process leaves a queue that
-cannot be read, and every new request that goes into it fails; and a filter that holds back what the
-lost queue had. Both are put aside.
+Scrapy writes the state of its request queue when it closes. A killed process leaves a queue that
+cannot be read, to which no new request can be added, and a filter that refuses what the lost queue
+held. Both are put aside.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from pathlib import Path
 logger = logging.getLogger(__name__)
 
 LEFT_BY_KILL = ("requests.queue", "requests.seen")
-MARK = "newsclean.running"
+RUNNING = "newsclean.running"
 
 
 class JobFolder:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def mend(self) -> None:
+    def repair(self) -> None:
         """Put queue and filter aside if the last run did not come to its end.
 
-        The filter remembers requests that never came; what is fetched twice goes out once.
+        The filter remembers requests that never came; what is fetched twice is delivered once.
         """
-        if not (self.folder / MARK).exists():
+        if not (self.folder / RUNNING).exists():
             return
         for name in LEFT_BY_KILL:
             path, aside = self.folder / name, self.folder / f"{name}.damaged"
@@ -40,10 +40,8 @@ class JobFolder:
             self.folder,
         )
 
-    def mark(self) -> None:
-        """A run begins."""
-        (self.folder / MARK).touch()
+    def mark_running(self) -> None:
+        (self.folder / RUNNING).touch()
 
-    def unmark(self) -> None:
-        """A run has come to its end."""
-        (self.folder / MARK).unlink(missing_ok=True)
+    def mark_finished(self) -> None:
+        (self.folder / RUNNING).unlink(missing_ok=True)

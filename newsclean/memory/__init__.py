@@ -1,7 +1,7 @@
-"""What a crawl remembers from one run to the next: neighborhoods, waiting pages, what went out."""
+"""What a crawl remembers from one run to the next: neighborhoods, stored pages, deliveries."""
 
-from newsclean.memory.records import Revision, WaitingPage
+from newsclean.memory.records import Revision, StoredPage
 from newsclean.memory.schema import MemoryFileError
-from newsclean.memory.store import Memory
+from newsclean.memory.store import Arrival, Memory
 
-__all__ = ["Memory", "MemoryFileError", "Revision", "WaitingPage"]
+__all__ = ["Arrival", "Memory", "MemoryFileError", "Revision", "StoredPage"]

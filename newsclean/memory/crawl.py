@@ -9,8 +9,7 @@ from weakref import WeakKeyDictionary
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.project import data_path
 
-from newsclean.memory.database import RAM
-from newsclean.memory.schema import MemoryFileError
+from newsclean.memory.schema import RAM, MemoryFileError
 from newsclean.memory.store import Memory
 from newsclean.methods import method_named
 from newsclean.usage import usage_error
@@ -29,11 +28,12 @@ def memory_of(crawler: Crawler) -> Memory:
     """The memory that all components of a crawl share."""
     memory = _memories.get(crawler)
     if memory is None:
-        method = method_named(crawler.settings["NEWSCLEAN_METHOD"])
-        window = crawler.settings.getint("NEWSCLEAN_WINDOW")
-        path = memory_path(crawler.settings)
+        settings = crawler.settings
+        method = method_named(settings["NEWSCLEAN_METHOD"], settings["NEWSCLEAN_MODEL"])
+        window = settings.getint("NEWSCLEAN_WINDOW")
+        path = memory_path(settings)
         try:
-            memory = Memory(path, keying=method.keying, window=window)
+            memory = Memory(path, keying=method.keying, model=method.model, window=window)
         except (MemoryFileError, OSError) as error:
             raise usage_error(f"NEWSCLEAN_MEMORY: {error}") from None
         _memories[crawler] = memory
@@ -54,8 +54,8 @@ def memory_path(settings: BaseSettings) -> str:
 
 
 def job_of(spider: Spider) -> str:
-    """What a run is a run of: it takes over what killed runs of the same job have left.
+    """The job of a run: a run takes over the pages that ended runs of the same job have left.
 
-    A spider with an attribute `newsclean_job` says it itself.
+    It is the spider's attribute `newsclean_job`, or else its name.
     """
     return str(getattr(spider, "newsclean_job", spider.name))

@@ -1,71 +1,52 @@
-"""The database behind a memory: one connection, one lock, transactions."""
+"""What the parts of a memory need from a database.
+
+Their SQL is what SQLite and PostgreSQL have in common (`?` for a value, `ON CONFLICT`,
+`RETURNING`). What only one of them knows is in the module of that database: connections, tables
+and migrations, transactions, and how the processes that share a memory see who is running.
+"""
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-from threading import RLock
-from typing import TYPE_CHECKING
-
-import numpy as np
-
-from newsclean.memory.schema import MemoryFileError, connect
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from sqlite3 import Connection
-
-    from numpy.typing import NDArray
-
-    from newsclean.neighborhood.keys import Keying
-
-RAM = ":memory:"
+    from collections.abc import Iterable, Sequence
+    from contextlib import AbstractContextManager
 
 
-class Database:
-    """What the parts of a memory share."""
+class Database(Protocol):
+    """One database, shared by the threads of this process and by other processes."""
 
-    def __init__(self, path: str, keying: Keying) -> None:
-        self.path = path
-        self.keying = keying
-        #: the run that this process is, 0 before it has begun
-        self.run = 0
-        self._lock = RLock()
-        self._database = connect(path)
-        self._check_keying()
+    #: where it is, for messages
+    path: str
 
-    def _check_keying(self) -> None:
-        with self._writing() as database:
-            database.execute("INSERT OR IGNORE INTO fact VALUES ('keying', ?)", (self.keying,))
-        query = "SELECT value FROM fact WHERE name = 'keying'"
-        (keying,) = self._database.execute(query).fetchone()
-        if keying != self.keying:
-            self._database.close()
-            raise MemoryFileError(
-                f"{self.path} was learned with {keying!r} keys and this method needs "
-                f"{self.keying!r} keys: give it a memory file of its own"
-            )
+    @property
+    def lock(self) -> AbstractContextManager[Any]:
+        """Held by one thread during a transaction, or to read several things in one state."""
+        ...
 
-    @contextmanager
-    def _writing(self) -> Iterator[Connection]:
-        """One transaction: all of it or nothing."""
-        with self._lock:
-            self._database.execute("BEGIN IMMEDIATE")
-            try:
-                yield self._database
-            except BaseException:
-                self._database.execute("ROLLBACK")
-                raise
-            self._database.execute("COMMIT")
+    def transaction(self) -> AbstractContextManager[None]:
+        """Write all of it or nothing; inside another transaction, a part of that one."""
+        ...
 
+    def query(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """All rows of a statement; one that writes belongs in a transaction."""
+        ...
 
-def signed(key: int) -> int:
-    """A key as SQLite holds it."""
-    return key - (1 << 64) if key >> 63 else key
+    def execute(self, sql: str, values: Sequence[Any] = ()) -> int:
+        """Write; the number of rows that were changed."""
+        ...
 
+    def execute_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
+        """Write once for each row of values."""
+        ...
 
-def hashes_in(blob: bytes) -> NDArray[np.uint64]:
-    return np.frombuffer(blob, dtype="<u8").astype(np.uint64)
+    def lock_run(self, run: int) -> None:
+        """Show other processes that this run is alive, until `close` or the end of the process."""
+        ...
 
+    def is_run_alive(self, run: int) -> bool:
+        """Whether a living process has locked this run."""
+        ...
 
-def blob_of(hashes: NDArray[np.uint64]) -> bytes:
-    return hashes.astype("<u8").tobytes()
+    def close(self) -> None: ...

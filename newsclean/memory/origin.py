@@ -1,6 +1,6 @@
-"""The items of other people's spiders, on their way into a memory and back.
+"""The items of other people's spiders, packed for a memory and unpacked.
 
-Only plain data is kept, never code: what JSON cannot hold does not go in.
+Only plain data is stored, never code: what JSON cannot hold is refused.
 """
 
 from __future__ import annotations

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class WaitingPage:
-    """A downloaded page whose article is not handed on yet, with all that it takes to go on."""
+class StoredPage:
+    """A downloaded page whose article is not delivered yet, with all that it takes to go on."""
 
     url: str
     site: str
@@ -29,8 +29,8 @@ class WaitingPage:
     origin: Any = None
 
 
-#: A copy has at least this share of its blocks from the original.
-SAME_TEXTS = 0.5
+#: A copy shares at least this part of its blocks with the original.
+MIN_SHARED_BLOCKS = 0.5
 
 
 class LearnedPage(NamedTuple):
@@ -51,7 +51,7 @@ class Texts(NamedTuple):
 
 
 class Revision(NamedTuple):
-    """A state of an article that is handed on."""
+    """A state of an article that is delivered."""
 
     number: int
     url: str
@@ -60,15 +60,15 @@ class Revision(NamedTuple):
     body: NDArray[np.uint64]
 
 
-class Outgo(NamedTuple):
-    """An article on its way out: its name, and the number of its revision."""
+class PendingDelivery(NamedTuple):
+    """An article on its way to the output: its name, and the number of its revision."""
 
     name: str
     revision: int
 
 
 class Duplicate(NamedTuple):
-    """An article that has gone out already, under another URL."""
+    """An article that was delivered already, under another URL."""
 
     url: str
 
@@ -84,25 +84,25 @@ def texts_of(page: Page, body: Mask) -> Texts:
     return Texts(np.unique(hashes[chosen]), hashes)
 
 
-def is_another(last: Revision, name: str, url: str, texts: Texts) -> bool:
-    """Whether a page that names another one's URL as its own has an article of its own.
+def has_own_article(last: Revision, name: str, url: str, texts: Texts) -> bool:
+    """Whether a page that names another page's URL as its own has an article of its own.
 
     Some templates name the section, or the front page, on every page.
     """
     if url in (name, last.url) or not len(texts.body):
         return False
-    return bool(np.isin(texts.body, last.body).mean() < SAME_TEXTS)
+    return bool(np.isin(texts.body, last.body).mean() < MIN_SHARED_BLOCKS)
 
 
 def next_revision(
     last: Revision | None, name: str, url: str, content_hash: str, texts: Texts
 ) -> Revision | None:
-    """The state to hand on, or None if nothing has changed or it is a copy.
+    """The state to deliver, or None if nothing has changed or it is a copy.
 
     `name` is the URL that the article calls its own; what comes from another one is a copy, and
-    of an article and its copies only the first goes out. An article has changed if its body says
-    something that it did not say, or if something that it said is gone from the page. What was
-    only judged otherwise this time, with more neighbors perhaps, is no change.
+    of an article and its copies only the first is delivered. An article has changed if its body
+    says something that it did not say, or if something that it said is gone from the page. What
+    was only judged otherwise this time, with more neighbors perhaps, is not a change.
     """
     if last is None:
         return Revision(1, url, content_hash, texts.body)

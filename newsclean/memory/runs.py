@@ -1,49 +1,47 @@
-"""Who is alive: a run holds a lock on a file of its own, which ends with the process."""
+"""The runs of a memory's crawls: which one this process is, and which have ended."""
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-from typing import IO
+import time
+from typing import TYPE_CHECKING, NamedTuple
 
-try:
-    import fcntl
-except ImportError:  # no such locks on this system: other runs are then taken for dead
-    fcntl = None  # type: ignore[assignment]
+if TYPE_CHECKING:
+    from newsclean.memory.database import Database
 
 
-class RunLock:
-    """The lock of a run on a memory file."""
+class Run(NamedTuple):
+    """One run of a job; runs of the same job take over each other's pages."""
 
-    def __init__(self, memory: str, run: int) -> None:
-        self.path = Path(f"{memory}-run-{run}")
-        self._file: IO[bytes] | None = None
-
-    def take(self) -> bool:
-        """Take the lock; False if a living process has it."""
-        file = self.path.open("ab")
-        if fcntl is not None:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                file.close()
-                return False
-        self._file = file
-        return True
-
-    def release(self) -> None:
-        if self._file is not None:
-            self._file.close()
-            self._file = None
-            self.path.unlink(missing_ok=True)
+    id: int
+    job: str
 
 
-def is_alive(memory: str, run: int) -> bool:
-    """Whether a living process holds the lock of a run."""
-    lock = RunLock(memory, run)
-    if not os.path.exists(lock.path):
-        return False
-    if lock.take():
-        lock.release()
-        return False
-    return True
+class Runs:
+    """The runs that are alive or have left something."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        #: the run that this process is, 0 before it has started
+        self.current = 0
+
+    def add(self, job: str) -> int:
+        """A new run, alive as long as this process has the memory open."""
+        ((run,),) = self.database.query(
+            "INSERT INTO run (job, started) VALUES (?, ?) RETURNING id", (job, time.time())
+        )
+        self.database.lock_run(run)
+        return int(run)
+
+    def dead(self) -> list[Run]:
+        """The runs whose processes have ended, killed or not."""
+        runs = [Run(*row) for row in self.database.query("SELECT id, job FROM run")]
+        return [run for run in runs if not self.database.is_run_alive(run.id)]
+
+    def remove_if_empty(self, run: int) -> None:
+        """Forget a run that has left neither pages nor pending deliveries."""
+        self.database.execute(
+            "DELETE FROM run WHERE id = ? "
+            "AND NOT EXISTS (SELECT 1 FROM stored_page WHERE stored_page.run = run.id) "
+            "AND NOT EXISTS (SELECT 1 FROM pending_delivery WHERE pending_delivery.run = run.id)",
+            (run,),
+        )

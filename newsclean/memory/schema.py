@@ -1,4 +1,4 @@
-"""The tables of a memory file, and the way from an older version to this one."""
+"""The tables of a memory file, and the migration from older versions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from pathlib import Path
 #: Marks the file as ours ("NCLN"); another program's database is left alone.
 APPLICATION_ID = 0x4E434C4E
 
-BUSY_SECONDS = 60.0
+MAX_BUSY_SECONDS = 60.0
+
+#: The path of a memory that ends with the process.
+RAM = ":memory:"
 
 #: Each step takes the tables from one version to the next; the version is the number of steps.
 STEPS = (
@@ -76,6 +79,16 @@ STEPS = (
     """
     CREATE INDEX article_by_hash ON article (content_hash);
     """,
+    """
+    ALTER TABLE waiting RENAME TO stored_page;
+    ALTER TABLE stored_page RENAME COLUMN cold TO parked;
+    ALTER TABLE stored_page RENAME COLUMN tries TO failures;
+    DROP INDEX waiting_by_run;
+    CREATE INDEX stored_page_by_run ON stored_page (run, parked, site);
+    ALTER TABLE leaving RENAME TO pending_delivery;
+    ALTER TABLE pending_delivery RENAME COLUMN number TO revision;
+    ALTER TABLE article RENAME COLUMN number TO revision;
+    """,
 )
 VERSION = len(STEPS)
 
@@ -86,11 +99,11 @@ class MemoryFileError(ValueError):
 
 def connect(path: str) -> sqlite3.Connection:
     """A connection to a memory file, made or brought up to date where needed."""
-    if path != ":memory:":
+    if path != RAM:
         Path(path).parent.mkdir(parents=True, exist_ok=True)
     try:
         connection = sqlite3.connect(
-            path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+            path, timeout=MAX_BUSY_SECONDS, isolation_level=None, check_same_thread=False
         )
     except sqlite3.Error as error:
         raise MemoryFileError(f"cannot open the memory file {path}: {error}") from None
@@ -104,7 +117,7 @@ def connect(path: str) -> sqlite3.Connection:
         raise MemoryFileError(f"cannot use the memory file {path}: {error}") from None
     except sqlite3.Error as error:
         connection.close()
-        raise MemoryFileError(f"{path} is damaged or no memory of newsclean: {error}") from None
+        raise MemoryFileError(f"{path} is damaged or not a memory of newsclean: {error}") from None
     except MemoryFileError:
         connection.close()
         raise
@@ -122,7 +135,7 @@ def _check(connection: sqlite3.Connection, path: str) -> None:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
     if application != APPLICATION_ID and (tables or version or application):
-        raise MemoryFileError(f"{path} is a database, but no memory of newsclean")
+        raise MemoryFileError(f"{path} is a database, but not a memory of newsclean")
     if version > VERSION:
         raise MemoryFileError(
             f"{path} was written by a newer newsclean (version {version} of the file, "
@@ -133,8 +146,8 @@ def _check(connection: sqlite3.Connection, path: str) -> None:
 
 
 def _use_wal(connection: sqlite3.Connection) -> None:
-    """Readers and one writer at once; SQLite does not wait by itself for the change."""
-    deadline = time.monotonic() + BUSY_SECONDS
+    """Let readers work while one process writes; SQLite does not retry this change by itself."""
+    deadline = time.monotonic() + MAX_BUSY_SECONDS
     while True:
         try:
             connection.execute("PRAGMA journal_mode = WAL")
@@ -147,7 +160,7 @@ def _use_wal(connection: sqlite3.Connection) -> None:
 
 
 def _migrate(connection: sqlite3.Connection) -> None:
-    """Take the steps that the file lacks, all or none of them."""
+    """Run the steps that the file lacks, all of them or none."""
     if connection.execute("PRAGMA user_version").fetchone()[0] == VERSION:
         return
     connection.execute("BEGIN IMMEDIATE")

@@ -1,15 +1,17 @@
-"""What people do with a memory: look at it, forget a site, move what was learned elsewhere."""
+"""What people do with a memory: look at it, and move what was learned to another one."""
 
 from __future__ import annotations
 
 import json
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast, get_args
 
 import numpy as np
 
 from newsclean.memory.records import LearnedPage
 from newsclean.memory.schema import MemoryFileError
+from newsclean.memory.sites import DEFAULT_KEYING
+from newsclean.neighborhood.keys import Keying
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -28,17 +30,18 @@ class Overview(NamedTuple):
     keys: int
     size: int
     last_seen: float
-    waiting: int
+    #: pages whose articles are not delivered yet
+    stored: int
 
 
 def overview(memory: Memory) -> list[Overview]:
     """All neighborhoods, by site and category."""
-    waiting = memory.count_waiting()
+    stored = memory.pages.counts()
     groups: dict[tuple[str, str], list[tuple[float, bytes]]] = defaultdict(list)
-    for page in memory.pages():
+    for page in memory.sites.learned_pages():
         groups[page.site, page.category].append((page.seen, page.keys.tobytes()))
     rows = []
-    for site, category in sorted({*groups, *waiting}):
+    for site, category in sorted({*groups, *stored}):
         pages = groups.get((site, category), [])
         keys = np.frombuffer(b"".join(blob for _, blob in pages), dtype=np.uint64)
         rows.append(
@@ -49,7 +52,7 @@ def overview(memory: Memory) -> list[Overview]:
                 keys=len(np.unique(keys)),
                 size=keys.nbytes,
                 last_seen=max((seen for seen, _ in pages), default=0.0),
-                waiting=waiting.get((site, category), 0),
+                stored=stored.get((site, category), 0),
             )
         )
     return rows
@@ -57,18 +60,23 @@ def overview(memory: Memory) -> list[Overview]:
 
 def export_lines(memory: Memory) -> Iterator[str]:
     """What was learned, as JSON lines."""
-    yield json.dumps({"newsclean_memory": FORMAT, "keying": memory.keying})
-    for page in memory.pages():
+    yield json.dumps({"newsclean_memory": FORMAT, "keying": memory.sites.keying or DEFAULT_KEYING})
+    for page in memory.sites.learned_pages():
         record = page._asdict() | {"keys": [f"{key:016x}" for key in page.keys.tolist()]}
         yield json.dumps(record, ensure_ascii=False)
-    for site in memory.sites():
-        texts = {f"{key:016x}": text for key, text in memory.neighborhood(site).samples.items()}
+    for site in memory.sites.names():
+        samples = memory.sites.neighborhood(site).samples
+        texts = {f"{key:016x}": text for key, text in samples.items()}
         if texts:
             yield json.dumps({"site": site, "samples": texts}, ensure_ascii=False)
 
 
 def import_lines(memory: Memory, lines: Iterable[str]) -> int:
-    """Add what another memory has learned; the number of pages. All of it or nothing."""
+    """Add what another memory has learned; the number of pages. All of it or nothing.
+
+    A memory that has learned nothing yet takes pages with keys of either kind.
+    """
+    keying: Keying | None = None
     pages: list[LearnedPage] = []
     samples: dict[str, dict[int, str]] = {}
     number = 0
@@ -76,7 +84,7 @@ def import_lines(memory: Memory, lines: Iterable[str]) -> int:
         try:
             record = json.loads(line)
             if number == 1:
-                _check_head(record, memory.keying)
+                keying = _keying(record, memory.sites.keying)
             elif "samples" in record:
                 texts = record["samples"].items()
                 samples[str(record["site"])] = {int(key, 16): str(text) for key, text in texts}
@@ -85,21 +93,26 @@ def import_lines(memory: Memory, lines: Iterable[str]) -> int:
         except MemoryFileError:
             raise
         except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
-            raise MemoryFileError(f"line {number} is no part of a memory: {error!r}") from None
-    if not number:
+            raise MemoryFileError(f"line {number} is not a part of a memory: {error!r}") from None
+    if keying is None:
         raise MemoryFileError("nothing to import: the file is empty")
-    memory.add_pages(pages, samples)
+    with memory.database.transaction():
+        memory.sites.require_keying(keying)
+        memory.sites.add_pages(pages, samples)
     return len(pages)
 
 
-def _check_head(record: Any, keying: str) -> None:
+def _keying(record: Any, expected: Keying | None) -> Keying:
+    """The kind of keys that the first line of an export names."""
     if not isinstance(record, dict) or "newsclean_memory" not in record:
-        raise MemoryFileError("line 1 does not begin a memory: it is no export of newsclean")
-    if record["newsclean_memory"] != FORMAT or record.get("keying") != keying:
+        raise MemoryFileError("line 1 does not begin a memory: it is not an export of newsclean")
+    found, keying = record["newsclean_memory"], record.get("keying")
+    if found != FORMAT or keying not in ([expected] if expected else get_args(Keying)):
         raise MemoryFileError(
-            f"format {record['newsclean_memory']} with {record.get('keying')!r} keys does not fit "
-            f"a memory of format {FORMAT} with {keying!r} keys"
+            f"format {found} with {keying!r} keys does not fit a memory of format {FORMAT} with "
+            f"{expected or 'any'!r} keys"
         )
+    return cast("Keying", keying)
 
 
 def _page(record: dict[str, Any]) -> LearnedPage:

@@ -1,130 +1,119 @@
-"""A memory in an SQLite file, or in RAM (`:memory:`)."""
+"""A memory: what was learned of the sites, the pages at work, and what was delivered."""
 
 from __future__ import annotations
 
-import time
-import zlib
 from typing import TYPE_CHECKING, NamedTuple
 
-from newsclean.memory.database import RAM
-from newsclean.memory.origin import pack
-from newsclean.memory.outgoing import Outgoing
-from newsclean.memory.runs import RunLock, is_alive
+from newsclean.memory.deliveries import Deliveries
+from newsclean.memory.facts import note_model
+from newsclean.memory.pages import StoredPages, pack_page
+from newsclean.memory.runs import Runs
+from newsclean.memory.schema import RAM
 from newsclean.memory.sites import LearnedSites
-from newsclean.memory.waiting import WaitingRoom
-from newsclean.neighborhood.window import WINDOW
+from newsclean.memory.sqlite import SQLiteDatabase
+from newsclean.neighborhood.window import WINDOW, check_window
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from sqlite3 import Connection
-
-    #: Of articles by URL and content hash, those that are in the output.
-    HandedOn = Callable[[set[tuple[str, str]]], set[tuple[str, str]]]
-
-    from newsclean.memory.records import WaitingPage
+    from newsclean.memory.database import Database
+    from newsclean.memory.deliveries import FindDelivered
+    from newsclean.memory.records import StoredPage
     from newsclean.neighborhood.keys import Keying, PageKeys
 
 
 class Arrival(NamedTuple):
-    """What became of a page that has arrived."""
+    """What became of a page that was stored and learned."""
 
-    #: the number under which the page is kept, None if it could not be
+    #: the number under which the page is stored, None if it could not be
     number: int | None
     #: `site` or `category` if that has a new template, else empty
     relearned: str
 
 
-class Memory(LearnedSites, WaitingRoom, Outgoing):
-    """All that is remembered of all sites. Safe to use from several threads and processes."""
+class Memory:
+    """All that is remembered of all sites, in three parts that share a database.
 
-    def __init__(self, path: str = RAM, *, keying: Keying = "block", window: int = WINDOW) -> None:
-        super().__init__(path, keying=keying, window=window)
-        self._run_lock: RunLock | None = None
+    The parts do what concerns them alone; the memory does what concerns several of them, in one
+    transaction. Safe to use from several threads and processes.
+
+    A memory of one kind of keys is refused where `keying` asks for the other; without it, the file
+    decides. `model` is the fingerprint of the model whose verdicts are learned.
+    """
+
+    def __init__(
+        self,
+        path: str = RAM,
+        *,
+        keying: Keying | None = None,
+        model: str | None = None,
+        window: int = WINDOW,
+    ) -> None:
+        check_window(window)  # before a file is made
+        self.database: Database = SQLiteDatabase(path)
+        self.runs = Runs(self.database)
+        self.sites = LearnedSites(self.database, window=window)
+        self.pages = StoredPages(self.database, self.runs)
+        self.deliveries = Deliveries(self.database, self.runs)
         self._closed = False
-
-    def arrive(self, page: WaitingPage, name: str, keys: PageKeys) -> Arrival:
-        """Keep a page until its article has been handed on, and learn from it."""
         try:
-            origin = pack(page.origin)
-        except (TypeError, ValueError):
-            storable = False
-            origin = None
-        else:
-            storable = True
-        number = None
-        with self._writing() as database:
-            if storable:
-                number = database.execute(
-                    "INSERT INTO waiting (run, cold, url, site, category, content_type, "
-                    "fetched_at, body, origin) VALUES (?, 0, ?, ?, ?, ?, ?, ?, ?)",
-                    (self.run, page.url, page.site, page.category, page.content_type,
-                     page.fetched_at, zlib.compress(page.body, 1), origin),
-                ).lastrowid  # fmt: skip
-            relearned = self._learn(database, page.site, page.category, name, keys)
+            if keying is not None:
+                self.sites.require_keying(keying)
+            if model is not None:
+                note_model(self.database, model)
+        except BaseException:
+            self.database.close()
+            raise
+
+    def store_and_learn(self, page: StoredPage, name: str, keys: PageKeys) -> Arrival:
+        """Store a page until its article is delivered, and learn from it."""
+        packed = pack_page(page)  # before other processes have to wait
+        with self.database.transaction():
+            number = None if packed is None else self.pages.add(packed)
+            relearned = self.sites.learn(page.site, page.category, name, keys)
         return Arrival(number, relearned)
 
-    def begin(self, job: str, find_handed_on: HandedOn = lambda leaving: set()) -> None:
-        """Begin a run, and take over what runs have left that are no more.
+    def start_run(self, job: str, find_delivered: FindDelivered = lambda pending: set()) -> None:
+        """Start a run, and take over what ended runs have left.
 
-        Pages are taken over from runs of the same job. Articles that were leaving when any run
-        ended are settled: `find_handed_on` tells which of them (URL and content hash) have reached
-        the output.
+        Pages are taken over from runs of the same job. Articles that were pending when any run
+        ended are reconciled with the output: `find_delivered` reports which of them (URL and
+        content hash) are there.
         """
-        with self._writing() as database:
-            run = database.execute(
-                "INSERT INTO run (job, started) VALUES (?, ?)", (job, time.time())
-            ).lastrowid
-            assert run is not None
-            if self.path != RAM:
-                self._run_lock = RunLock(self.path, run)
-                self._run_lock.take()
-            rows = database.execute("SELECT id, job FROM run WHERE id != ?", (run,)).fetchall()
-            dead = [(other, its) for other, its in rows if not is_alive(self.path, other)]
-            self._settle(database, [other for other, _ in dead], find_handed_on)
-            for other, its in dead:
-                if its == job:
-                    database.execute(
-                        "UPDATE waiting SET run = ?, cold = 1 WHERE run = ?", (run, other)
-                    )
-            database.execute(
-                "DELETE FROM run WHERE id IN (SELECT id FROM run WHERE id != ? AND NOT EXISTS "
-                "(SELECT 1 FROM waiting WHERE waiting.run = run.id) AND NOT EXISTS "
-                "(SELECT 1 FROM leaving WHERE leaving.run = run.id)) AND id IN "
-                f"({', '.join(str(other) for other, _ in dead)})",
-                (run,),
-            )
-        self.run = run
+        with self.database.transaction():
+            run = self.runs.add(job)
+            dead = [other for other in self.runs.dead() if other.id != run]
+            self.deliveries.reconcile_pending([other.id for other in dead], find_delivered)
+            for other in dead:
+                if other.job == job:
+                    self.pages.take_over(other.id, run)
+                self.runs.remove_if_empty(other.id)
+        self.runs.current = run
 
-    def _settle(self, database: Connection, runs: list[int], find_handed_on: HandedOn) -> None:
-        """Find out what became of the articles that were leaving in these runs."""
-        marks = ", ".join(map(str, runs))
-        rows = database.execute(
-            f"SELECT name, url, content_hash FROM leaving WHERE run IN ({marks})"
-        ).fetchall()
-        out = find_handed_on({(url, digest) for _, url, digest in rows}) if rows else set()
-        for name, url, digest in rows:
-            if (url, digest) in out:
-                self._confirm(database, name)
-            else:
-                database.execute("DELETE FROM leaving WHERE name = ?", (name,))
+    def mark_delivered(self, name: str | None, number: int | None) -> None:
+        """An article has reached the output, and its page need not be stored any longer."""
+        with self.database.transaction():
+            if name is not None:
+                self.deliveries.confirm(name)
+            if number is not None:
+                self.pages.remove(number)
+
+    def forget(self, site: str, *, articles: bool = False) -> int:
+        """Forget what was learned of a site; the number of pages.
+
+        With `articles`, also what has been delivered: the next crawl delivers everything anew.
+        """
+        with self.database.transaction():
+            if articles:
+                self.deliveries.forget(site)
+            return self.sites.forget(site)
 
     def close(self) -> None:
-        """End the run and let go of the file; once is enough."""
-        with self._lock:
+        """End the run and let go of the database; a second call does nothing."""
+        with self.database.lock:
             if self._closed:
                 return
             self._closed = True
             try:
-                for site in self._learned:
-                    self._save_samples(site)
-                with self._writing() as database:
-                    database.execute(
-                        "DELETE FROM run WHERE id = ? AND NOT EXISTS "
-                        "(SELECT 1 FROM waiting WHERE run = id) AND NOT EXISTS "
-                        "(SELECT 1 FROM leaving WHERE run = id)",
-                        (self.run,),
-                    )
+                self.sites.save_samples()
+                self.runs.remove_if_empty(self.runs.current)
             finally:
-                if self._run_lock is not None:
-                    self._run_lock.release()
-                self._database.close()
+                self.database.close()

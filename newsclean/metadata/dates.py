@@ -7,9 +7,9 @@ from functools import cache
 
 from newsclean.metadata.months import month_named
 
-EARLIEST_YEAR = 1800  # newspapers put their archives on line
-FARTHEST_FUTURE = timedelta(days=2 * 366)
-TRUSTED_FUTURE = timedelta(days=1)  # clocks and zones differ
+MIN_YEAR = 1800  # newspapers put their archives online
+MAX_FUTURE = timedelta(days=2 * 366)
+MAX_TRUSTED_FUTURE = timedelta(days=1)  # clocks and zones differ
 MAX_LENGTH = 100
 
 _MONTH = r"(?P<name>[^\W\d_]{3,13})\.?"
@@ -36,7 +36,7 @@ _FORMS = (
 # Slashes are written day first and month first: see _with_slashes.
 _SLASHES = re.compile(r"(?P<a>\d{1,2})([/-])(?P<b>\d{1,2})\2(?P<year>\d{4})(?!\d)" + _CLOCK)
 # "Fri Mar 01 09:30:00 +0100 2024", "Fri Mar  1 09:30:00 CET 2024": the year comes last
-_YEAR_LAST = re.compile(
+_WITH_YEAR_LAST = re.compile(
     rf"[a-z]{{3}},?\s+{_MONTH}\s+(?P<day>\d{{1,2}})\s+(?P<hour>\d\d):(?P<minute>\d\d)"
     r":(?P<second>\d\d)\s+(?P<zone>[+-]\d{4}|[A-Z]{1,4})\s+(?P<year>\d{4})(?P<half>)",
     re.I,
@@ -64,7 +64,7 @@ _IN_URL = re.compile(
 
 
 def iso_date(value: object) -> str | None:
-    """Return a date in ISO 8601, as precise as it was written, or None if it is none.
+    """A date in ISO 8601, as precise as it was written, or None if the value is not a date.
 
     >>> iso_date("Fri, 01 Mar 2024 09:30:00 +0100")
     '2024-03-01T09:30:00+01:00'
@@ -81,11 +81,11 @@ def iso_date(value: object) -> str | None:
     if found := _COMPACT.match(text):
         return _from_parts(found, found["day"], _month(found))
     if epoch := _EPOCH.match(text):
-        return _written(datetime.fromtimestamp(int(epoch["seconds"]), UTC))
+        return _plausible(datetime.fromtimestamp(int(epoch["seconds"]), UTC))
     for form in _forms():
         if found := form.match(text):
             return _from_parts(found, found["day"], _month(found))
-    if found := _YEAR_LAST.match(text):
+    if found := _WITH_YEAR_LAST.match(text):
         return _from_parts(found, found["day"], _month(found))
     if found := _SLASHES.match(text):
         return _with_slashes(found)
@@ -93,7 +93,7 @@ def iso_date(value: object) -> str | None:
 
 
 def date_in_text(text: str) -> str | None:
-    """Return the first date within a short text, or None.
+    """The first date within a short text, or None.
 
     >>> date_in_text("Ann Lee, March 1, 2024")
     '2024-03-01'
@@ -102,7 +102,7 @@ def date_in_text(text: str) -> str | None:
 
 
 def find_date(text: str) -> tuple[int, str | None]:
-    """Return where the first date within a short text begins, and the date; or its end and None.
+    """Where the first date within a short text begins, and the date; or its end and None.
 
     >>> find_date("Ann Lee, March 1, 2024")
     (9, '2024-03-01')
@@ -117,21 +117,21 @@ def find_date(text: str) -> tuple[int, str | None]:
 
 
 def date_in_url(url: str | None) -> str | None:
-    """Return the day in an address such as `/2024/03/14/rain`, or None."""
+    """The day in an address such as `/2024/03/14/rain`, or None."""
     for found in _IN_URL.finditer((url or "")[:2048].partition("?")[0]):
         try:
             day = date(int(found["year"]), _month(found), int(found["day"]))
         except ValueError:
             continue
-        if timedelta() <= datetime.now(UTC).date() - day + TRUSTED_FUTURE:
+        if timedelta() <= datetime.now(UTC).date() - day + MAX_TRUSTED_FUTURE:
             return day.isoformat()
     return None
 
 
 def first_trusted(values: Iterable[object]) -> str | None:
-    """Return the first value that is a date of today or before, else the first date at all."""
+    """The first value that is a date of today or before, else the first date at all."""
     distrusted = None
-    limit = (datetime.now(UTC) + TRUSTED_FUTURE).date().isoformat()
+    limit = (datetime.now(UTC) + MAX_TRUSTED_FUTURE).date().isoformat()
     for value in values:
         found = iso_date(value)
         if found is None:
@@ -144,7 +144,7 @@ def first_trusted(values: Iterable[object]) -> str | None:
 
 @cache
 def _forms() -> list[re.Pattern[str]]:
-    """Compile late: it takes longer than the import of the rest."""
+    """Compiled late: it takes longer than the import of the rest."""
     return [re.compile(form + _CLOCK, re.I) for form in _FORMS]
 
 
@@ -164,7 +164,7 @@ def _from_parts(found: re.Match[str], day: str, month: int) -> str | None:
     try:
         whole_day = date(int(found["year"]), month, int(day))
         if not found["hour"]:
-            return _written(whole_day)
+            return _plausible(whole_day)
         hour = int(found["hour"])
         if half := found["half"]:
             hour = hour % 12 + (12 if half[0] in "pP" else 0)
@@ -174,7 +174,7 @@ def _from_parts(found: re.Match[str], day: str, month: int) -> str | None:
         )  # fmt: skip
     except ValueError:
         return None
-    return _written(moment)
+    return _plausible(moment)
 
 
 def _zone(written: str | None) -> timezone | None:
@@ -190,10 +190,10 @@ def _zone(written: str | None) -> timezone | None:
     return timezone(-offset if "-" in name else offset)
 
 
-def _written(moment: date) -> str | None:
-    """Write a date that can be true; zeros of year 1 and of the epoch are placeholders."""
+def _plausible(moment: date) -> str | None:
+    """A date in ISO 8601 if it can be true; zeros of year 1 and of the epoch are placeholders."""
     day = moment.date() if isinstance(moment, datetime) else moment
-    far = datetime.now(UTC).date() + FARTHEST_FUTURE
-    if day.year < EARLIEST_YEAR or day > far or day == date(1970, 1, 1):
+    far = datetime.now(UTC).date() + MAX_FUTURE
+    if day.year < MIN_YEAR or day > far or day == date(1970, 1, 1):
         return None
     return moment.isoformat()

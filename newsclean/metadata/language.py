@@ -4,18 +4,20 @@ import re
 from collections.abc import Iterable
 from functools import cache
 from importlib import import_module
+from threading import Lock
 from typing import Any
 
-ENOUGH_TEXT = 60  # characters; below, the guess is a coin toss
-SAMPLE = 4000
+MIN_TEXT = 60  # characters; below, the guess is a coin toss
+MAX_SAMPLE = 4000
 
+_LOADING = Lock()
 _TAG = re.compile(r"\s*([A-Za-z]{2,3})(?:[-_,;\s]|$)")
 _NO_LANGUAGE = frozenset({"und", "zxx", "mul", "mis", "xx"})
 _BY_NAME = {"english": "en", "deutsch": "de", "german": "de", "french": "fr", "spanish": "es"}
 
 
 def primary_subtag(tag: object) -> str | None:
-    """Return the language of a tag, or None.
+    """The language of a tag, or None.
 
     >>> primary_subtag("pt_BR"), primary_subtag("English"), primary_subtag("und")
     ('pt', 'en', None)
@@ -30,19 +32,27 @@ def primary_subtag(tag: object) -> str | None:
 
 
 def declared_language(tags: Iterable[object]) -> str | None:
-    """Return the first tag that names a language."""
+    """The language of the first tag that names one."""
     return next((code for code in map(primary_subtag, tags) if code), None)
 
 
 def detected_language(text: str) -> str | None:
-    """Guess the language of a text, or None if there is too little of it."""
-    sample = text[:SAMPLE].strip()
-    if len(sample) < ENOUGH_TEXT or not any(letter.isalpha() for letter in sample):
+    """The language that a text looks like, or None if there is too little of it."""
+    sample = text[:MAX_SAMPLE].strip()
+    if len(sample) < MIN_TEXT or not any(letter.isalpha() for letter in sample):
         return None
-    return str(_py3langid().classify(sample)[0])
+    with _LOADING:
+        py3langid = _loaded_py3langid()
+    return str(py3langid.classify(sample)[0])
 
 
 @cache
-def _py3langid() -> Any:
-    """Import it late: it is slow to load, and most pages declare their language."""
-    return import_module("py3langid")
+def _loaded_py3langid() -> Any:
+    """Imported late: it is slow to load, and most pages declare their language.
+
+    py3langid loads its model at the first call, and without a lock: once in each thread that calls
+    it meanwhile.
+    """
+    py3langid = import_module("py3langid")
+    py3langid.classify("")
+    return py3langid

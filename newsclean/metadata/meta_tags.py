@@ -34,19 +34,19 @@ class MetaTags:
             contents.append(content)
 
     def each(self, *names: str) -> Iterator[str]:
-        """Yield the contents of these names, the first name's first."""
+        """The contents of these names, the first name's first."""
         for name in names:
             yield from self._contents.get(name, ())
 
     def groups(self, *names: str) -> Iterator[list[str]]:
-        """Yield all contents of one name at a time, for names that may stand several times."""
+        """All contents of one name at a time, for names that may appear several times."""
         for name in names:
             if contents := self._contents.get(name):
                 yield contents
 
 
 def _microdata_name(element: HtmlElement, name: str) -> str:
-    """Tell the name of an author from the name of anything else: it hangs on the parent."""
+    """A name that says whose: `author.name` for the `name` inside an author."""
     if name.strip().lower() != "name":
         return name
     parent = element.getparent()

@@ -3,9 +3,9 @@
 import unicodedata
 from functools import cache
 
-SHORTEST = 3  # letters of an abbreviation
+MIN_ABBREVIATION = 3  # letters of an abbreviation
 
-# A line a month: English, German, French, Spanish, Italian, Portuguese, Dutch, Swedish,
+# One line for each month: English, German, French, Spanish, Italian, Portuguese, Dutch, Swedish,
 # Norwegian, Danish, Indonesian, Finnish, Polish, Czech, Russian, Ukrainian, Turkish, Greek; each
 # name once, in the forms that dates have, without accents.
 _NAMES = (
@@ -35,7 +35,7 @@ _NAMES = (
 
 
 def month_named(word: str) -> int:
-    """Return the number of a month by its name or its first letters, or 0.
+    """The number of a month by its name or its first letters, or 0.
 
     >>> month_named("Sept"), month_named("MÄRZ"), month_named("января"), month_named("Market")
     (9, 3, 1, 0)
@@ -49,13 +49,13 @@ def _months() -> dict[str, int]:
     named = [(_bare(name), month) for month, line in enumerate(_NAMES, 1) for name in line.split()]
     found = dict(named)
     for name, month in named:
-        for length in range(SHORTEST, len(name)):
+        for length in range(MIN_ABBREVIATION, len(name)):
             found.setdefault(name[:length], month)
     return found
 
 
 def _bare(word: str) -> str:
-    """Return the letters in lower case, without accents and the dot of the Turkish i."""
+    """The letters in lower case, without accents and the dot of the Turkish i."""
     if not word.isascii():
         word = unicodedata.normalize("NFKD", word.casefold()).replace("ı", "i")
     return "".join(filter(str.isalpha, word.casefold()))

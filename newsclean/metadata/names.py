@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from newsclean.metadata.text import fold, sameness
+from newsclean.metadata.text import comparison_key, single_line
 
 MAX_AUTHORS = 30
 MAX_NAME = 80
@@ -24,8 +24,8 @@ _BY = re.compile(
     re.I,
 )
 # These are also parts of names (Von Miller): stripped only in front of a whole name.
-_BY_ABROAD = re.compile(r"^(?:von|par|por|di|door|av|af|od|przez|de)\s+(?=\S+\s+\S)", re.I)
-_AFTERMATH = re.compile(r"(?<=\w)\s+(?:for|in|at|on|updated|published|posted)\s.*$")
+_BY_ELSEWHERE = re.compile(r"^(?:von|par|por|di|door|av|af|od|przez|de)\s+(?=\S+\s+\S)", re.I)
+_TRAILING_CLAUSE = re.compile(r"(?<=\w)\s+(?:for|in|at|on|updated|published|posted)\s.*$")
 _LIST = re.compile(r"\s*[,;|•·、،\n\t]\s*|\s+[/–—-]\s+|\s+(?:with|mit|avec)\s+")
 _AND = re.compile(r"\s+(?:and|und|et|y|e|i|en|og|och|ja|ve|и|та)\s+|\s*&\s*", re.I)
 _SUFFIX = re.compile(r"^(?:jr|sr|ii|iii|iv)\.?$", re.I)
@@ -51,7 +51,7 @@ _NOT_IN_NAME = re.compile(
     r"published|posted|updated|checked|policy|agreement)\b",
     re.I,
 )
-_DOTTED = re.compile(r"[a-z0-9_-]+(?:\.[a-z0-9_-]+)+")  # an account or a host, no name
+_DOTTED = re.compile(r"[a-z0-9_-]+(?:\.[a-z0-9_-]+)+")  # an account or a host
 _NOBODY = frozenset(
     ["admin", "administrator", "administrador", "root", "user", "guest", "unknown", "anonymous",
      "author", "editor", "webmaster", "wordpress", "null", "none", "undefined", "nan"]
@@ -66,17 +66,17 @@ class Byline:
     organisation: bool = False
 
 
-def names(bylines: Iterable[Byline], site_names: Iterable[str] = ()) -> list[str]:
-    """Return the names in some bylines, each once; the site's own name only if it is alone.
+def author_names(bylines: Iterable[Byline], site_names: Iterable[str] = ()) -> list[str]:
+    """The names in some bylines, each once; the site's own name only if it is alone.
 
-    >>> names([Byline("By Ann Lee and Bob Ray, Daily News")], ["Daily News"])
+    >>> author_names([Byline("By Ann Lee and Bob Ray, Daily News")], ["Daily News"])
     ['Ann Lee', 'Bob Ray']
     """
-    site = {sameness(name) for name in site_names}
+    site = {comparison_key(name) for name in site_names}
     found: dict[str, str] = {}
     for byline in bylines:
         for name in names_in(byline.text, byline.organisation):
-            key = sameness(name)
+            key = comparison_key(name)
             nobody = key in _NOBODY or (_DOTTED.fullmatch(name) and key not in site)
             if key and not nobody and len(found) < MAX_AUTHORS:
                 found.setdefault(key, name)
@@ -85,9 +85,9 @@ def names(bylines: Iterable[Byline], site_names: Iterable[str] = ()) -> list[str
 
 
 def names_in(byline: str, organisation: bool = False) -> list[str]:
-    """Return the names of one byline, without roles, degrees, addresses and handles."""
-    text = _NOISE.sub(" ", fold(byline, MAX_BYLINE))
-    text = _BY_ABROAD.sub("", _BY.sub("", " ".join(text.split())))
+    """The names of one byline, without roles, degrees, addresses and handles."""
+    text = _NOISE.sub(" ", single_line(byline, MAX_BYLINE))
+    text = _BY_ELSEWHERE.sub("", _BY.sub("", " ".join(text.split())))
     if organisation:
         return [name for name in [_trimmed(text)] if name]
     parts: list[str] = []
@@ -98,12 +98,12 @@ def names_in(byline: str, organisation: bool = False) -> list[str]:
         if parts and _SUFFIX.match(piece):
             parts[-1] += f" {piece}"
         elif not (parts and (_DEGREE.match(piece) or _ROLE.search(piece))):
-            parts += _parted_at_and(piece)
+            parts += _split_at_and(piece)
     return [part for part in map(_trimmed, parts) if part]
 
 
 def looks_like_name(text: str) -> bool:
-    """Tell whether a text from the page itself can be a person's name.
+    """Whether a text from the page itself can be a person's name.
 
     >>> looks_like_name("Ludwig van Beethoven"), looks_like_name("Read more"), looks_like_name("By")
     (True, False, False)
@@ -114,8 +114,8 @@ def looks_like_name(text: str) -> bool:
     return not any(word[0].islower() and word not in _PARTICLES for word in words)
 
 
-def _parted_at_and(piece: str) -> list[str]:
-    """Part "Ann Lee and Bob Ray", but neither "Ann and Bob Ray" nor "Ramón y Cajal"."""
+def _split_at_and(piece: str) -> list[str]:
+    """Two names of "Ann Lee and Bob Ray", but one of "Ann and Bob Ray" and of "Ramón y Cajal"."""
     piece = re.sub(r"^(?:and|und|et|og|och)\s+|^&\s*", "", piece)
     sides = _AND.split(piece)
     if len(sides) > 1 and all(len(side.split()) > 1 for side in sides):
@@ -125,7 +125,7 @@ def _parted_at_and(piece: str) -> list[str]:
 
 def _trimmed(name: str) -> str:
     name = _BY.sub("", name.strip(" \t,;:|/-–—•·*\"'“”")).strip()
-    before = _AFTERMATH.sub("", name)
+    before = _TRAILING_CLAUSE.sub("", name)
     if len(before.split()) > 1:
         name = before
     words = name.split()

@@ -1,4 +1,4 @@
-"""Bylines and dates that stand only on the page itself: by the classes of small elements.
+"""Bylines and dates that appear only on the page itself: by the classes of small elements.
 
 This is for pages whose head says nothing, so it may cost a look at many elements, but never
 the text of a large one.
@@ -39,31 +39,31 @@ _UPDATED = (
 _LABEL = re.compile(rf"(?P<updated>{_UPDATED})|{_PUBLISHED}", re.I)
 _LABELLED = re.compile(rf"\s*+(?:(?:first|last|originally) )?(?:{_PUBLISHED}|{_UPDATED})", re.I)
 # Authors and dates of something else than the article, or of its update.
-_ASIDE = re.compile(
+_OF_SOMETHING_ELSE = re.compile(
     r"comment|related|card|teaser|sidebar|footer|recommend|bookmark|bio\b|reviewer|avatar|role|"
     r"tag\b|updat|modif|descr",
     re.I,
 )
 _SIGNED = re.compile(r"\s*+(?:[Bb]y|BY)(?:\s*+:)?(?:\s*+$|\s+(?=[^\W\d_a-zß-ÿ]))")
-_NOT_SIGNED = frozenset(["nav", "li", "form", "footer", "button", "label"])
+_TAGS_WITHOUT_BYLINE = frozenset(["nav", "li", "form", "footer", "button", "label"])
 _CONNECTS = re.compile(r"(?:^|\s)(?:,|;|&|and|und|et|y|with)$", re.I)
 
 Elements = Callable[[str], Sequence[HtmlElement]]
 
 
 def shown_authors(elements: Elements) -> list[str]:
-    """Return the names in the first small element that looks like a byline, and its siblings."""
+    """The names in the first small element that looks like a byline, and its siblings."""
     return _authors(elements, _is_byline) or _authors(elements, _is_signed)
 
 
 def shown_dates(elements: Elements) -> tuple[str | None, str | None]:
-    """Return the first date in a small element that looks like a dateline, and that of an update.
+    """The first date in a small element that looks like a dateline, and that of an update.
 
     What a dateline calls updated is never the date of publication; after that date, an update's
     is only looked for beside it.
     """
     published = updated = parent = None
-    for element, pieces in _small(elements, _is_dateline):
+    for element, pieces in _small_elements(elements, _is_dateline):
         if published and (updated or element.getparent() is not parent):
             break
         day, update = _labelled_dates(" ".join(pieces))
@@ -76,7 +76,7 @@ def shown_dates(elements: Elements) -> tuple[str | None, str | None]:
 
 
 def _labelled_dates(text: str) -> tuple[str | None, str | None]:
-    """Return the dates of publication and of update in one dateline.
+    """The dates of publication and of update in one dateline.
 
     >>> _labelled_dates("Updated: 6 Jan 2026 | Published: 5 Jan 2026")
     ('2026-01-05', '2026-01-06')
@@ -97,7 +97,7 @@ def _labelled_dates(text: str) -> tuple[str | None, str | None]:
 def _authors(elements: Elements, wanted: Callable[[HtmlElement], bool]) -> list[str]:
     found: list[str] = []
     parent = None
-    for element, pieces in _small(elements, wanted):
+    for element, pieces in _small_elements(elements, wanted):
         if found and element.getparent() is not parent:
             break
         if names := _leading_names(pieces):
@@ -107,7 +107,7 @@ def _authors(elements: Elements, wanted: Callable[[HtmlElement], bool]) -> list[
 
 
 def _leading_names(pieces: list[str]) -> list[str]:
-    """Return the names in pieces of text; what follows them is a role, a date or a place."""
+    """The names in pieces of text; what follows them is a role, a date or a place."""
     found: list[str] = []
     connected = False
     for piece in pieces:
@@ -121,10 +121,10 @@ def _leading_names(pieces: list[str]) -> list[str]:
     return found
 
 
-def _small(
+def _small_elements(
     elements: Elements, wanted: Callable[[HtmlElement], bool]
 ) -> Iterator[tuple[HtmlElement, list[str]]]:
-    """Yield the wanted small elements and their pieces of text."""
+    """The wanted small elements with their pieces of text."""
     return islice(
         (
             (element, pieces)
@@ -139,21 +139,21 @@ def _small(
 def _is_byline(element: HtmlElement) -> bool:
     role = _role(element)
     links = element.tag == "a" and _AUTHOR_PAGE.search(element.get("href") or "")
-    return bool(links or _names_author(role)) and not _ASIDE.search(role)
+    return bool(links or _names_author(role)) and not _OF_SOMETHING_ELSE.search(role)
 
 
 def _is_signed(element: HtmlElement) -> bool:
-    """Tell whether an element begins as bylines do, and is no entry of a menu or a form."""
+    """Whether an element begins as bylines do, outside menus and forms."""
     text = element.text
-    if not text or not _SIGNED.match(text) or _ASIDE.search(_role(element)):
+    if not text or not _SIGNED.match(text) or _OF_SOMETHING_ELSE.search(_role(element)):
         return False
-    return not any(above.tag in _NOT_SIGNED for above in element.iterancestors())
+    return not any(above.tag in _TAGS_WITHOUT_BYLINE for above in element.iterancestors())
 
 
 def _is_dateline(element: HtmlElement) -> bool:
     role = _role(element)
     if _names_date(role):
-        return not _ASIDE.search(role)
+        return not _OF_SOMETHING_ELSE.search(role)
     text = element.text
     return bool(text) and not text.isspace() and bool(_LABELLED.match(text))
 

@@ -1,4 +1,4 @@
-"""Strings from a page's head, made fit to hand on: unescaped, folded, bounded."""
+"""Strings from a page's head, made fit for output: unescaped, on one line, bounded."""
 
 import html
 import re
@@ -7,7 +7,7 @@ import re
 _INLINE_TAG = re.compile(
     r"</?(?:a|b|br|cite|em|font|i|mark|p|q|s|small|span|strong|sub|sup|u)\b[^<>]{0,500}>", re.I
 )
-# Soft hyphens, zero-width spaces and joiners, byte order marks, and what is no character at all;
+# Soft hyphens, zero-width spaces and joiners, byte order marks, and what is not a character at all;
 # none beyond U+FFFF, which would make the search many times slower. A zero-width space parts the
 # words of Thai, Lao, Tibetan, Burmese and Khmer; the joiners U+200C and U+200D, and the marks of
 # direction, say how Persian, Hindi, Hebrew or an emoji is written.
@@ -20,14 +20,14 @@ _UNWANTED = re.compile("[\ud800-\udfff\x00-\x08\x0e-\x1f\x7f]")
 _NOT_WORD = re.compile(r"[\W_]+")
 
 
-def fold(value: object, limit: int) -> str:
-    """Return the string as one line of plain text, cut between words at `limit` characters.
+def single_line(value: object, limit: int) -> str:
+    """The string as one line of plain text, cut between words at `limit` characters.
 
-    >>> fold("Rain &amp;amp;\\n <em>wind</em>  ", 100)
+    >>> single_line("Rain &amp;amp;\\n <em>wind</em>  ", 100)
     'Rain & wind'
-    >>> fold("one two three", 9)
+    >>> single_line("one two three", 9)
     'one two'
-    >>> fold(None, 9)
+    >>> single_line(None, 9)
     ''
     """
     if not isinstance(value, str) or not value:
@@ -39,29 +39,29 @@ def fold(value: object, limit: int) -> str:
         value = html.unescape(value)
     if "<" in value:
         value = _INLINE_TAG.sub(" ", value)
-    value = " ".join(_UNWANTED.sub("", visible(value)).split())
+    value = " ".join(_UNWANTED.sub("", visible_text(value)).split())
     if len(value) <= limit:
         return value
     return value[: limit + 1].rpartition(" ")[0] or value[:limit]
 
 
-def visible(text: str) -> str:
-    """Return a text without the characters that nobody sees and no search finds.
+def visible_text(text: str) -> str:
+    """A text without the characters that nobody sees and no search finds.
 
-    >>> visible("Rain\\u00adcoat\\ufeff")
+    >>> visible_text("Rain\\u00adcoat\\ufeff")
     'Raincoat'
     """
     return text if text.isascii() else _INVISIBLE.sub("", text)
 
 
-def sameness(value: str, between: str = "") -> str:
-    """Return the letters and digits alone, in one case: equal for strings that read the same.
+def comparison_key(value: str, between: str = "") -> str:
+    """The letters and digits alone, in one case: equal for strings that read the same.
 
-    `between` stands for all that is between two words.
+    `between` takes the place of all that is between two words.
 
-    >>> sameness("The Daily-News") == sameness("the daily news")
+    >>> comparison_key("The Daily-News") == comparison_key("the daily news")
     True
-    >>> sameness("Rain, again – in Bergen!", between=" ")
+    >>> comparison_key("Rain, again – in Bergen!", between=" ")
     'rain again in bergen'
     """
     return _NOT_WORD.sub(between, value).strip().casefold()

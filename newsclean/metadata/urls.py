@@ -1,16 +1,56 @@
-"""Addresses that a page gives, made absolute, and compared."""
+"""Addresses that a page gives: made absolute, and compared."""
 
+from collections.abc import Iterable
 from urllib.parse import urljoin, urlsplit
+
+from lxml.html import HtmlElement
 
 MAX_URL = 2048
 
+#: Where a link may lead that a reader can follow.
+LINK_SCHEMES = frozenset({"http", "https", "mailto"})
 
-def absolute(value: object, base: str | None) -> str | None:
-    """Return the http(s) address that `value` means on a page at `base`, or None.
 
-    >>> absolute("/a.jpg", "https://example.org/news/1")
+def base_url(bases: Iterable[HtmlElement], url: str | None) -> str | None:
+    """The address against which the links of the page at `url` are resolved.
+
+    `bases` are the page's `<base>` elements; the first one that has an address decides.
+    """
+    href = next(filter(None, (element.get("href") for element in bases)), None)
+    return resolve_link(href, url) or url
+
+
+def resolve_link(href: str | None, base: str | None) -> str | None:
+    """The address to which a link leads, or None if a reader cannot follow it.
+
+    Links are resolved as they are written; `resolve_url` is for addresses in metadata.
+
+    >>> resolve_link("/a?b=1", "https://example.org/news/x")
+    'https://example.org/a?b=1'
+    >>> resolve_link("javascript:alert(1)", "https://example.org/") is None
+    True
+    """
+    if not href or not href.strip():
+        return None
+    try:
+        joined = urljoin(base or "", href.strip())
+        parts = urlsplit(joined)
+    except ValueError:  # "http://["
+        return None
+    if parts.scheme not in LINK_SCHEMES or not (parts.netloc or parts.scheme == "mailto"):
+        return None
+    return joined
+
+
+def resolve_url(value: object, base: str | None) -> str | None:
+    """The http(s) address that a value in the metadata of a page at `base` means, or None.
+
+    Stricter than `resolve_link`: it refuses `mailto:`, a fragment alone and what is too long, and
+    takes white space out of the middle, which metadata has where templates break lines.
+
+    >>> resolve_url("/a.jpg", "https://example.org/news/1")
     'https://example.org/a.jpg'
-    >>> absolute("data:image/png;base64,AAAA", "https://example.org/") is None
+    >>> resolve_url("data:image/png;base64,AAAA", "https://example.org/") is None
     True
     """
     if not isinstance(value, str) or len(value) > MAX_URL:
@@ -30,10 +70,10 @@ def absolute(value: object, base: str | None) -> str | None:
     return joined
 
 
-def address(value: object) -> str:
-    """Return what makes an address the same page: no scheme, `www.`, query nor fragment.
+def url_key(value: object) -> str:
+    """What is the same for all addresses of one page: no scheme, `www.`, query nor fragment.
 
-    >>> address("http://www.example.org/a/?x=1") == address("https://example.org/a")
+    >>> url_key("http://www.example.org/a/?x=1") == url_key("https://example.org/a")
     True
     """
     if not isinstance(value, str):
@@ -45,7 +85,7 @@ def address(value: object) -> str:
     return parts.netloc.lower().removeprefix("www.") + parts.path.rstrip("/")
 
 
-def is_home(value: str) -> bool:
-    """Tell whether an absolute address is a site's front page."""
-    parts = urlsplit(value)
+def is_front_page(url: str) -> bool:
+    """Whether an absolute address is that of a site's front page."""
+    parts = urlsplit(url)
     return parts.path in ("", "/") and not parts.query

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from newsclean.metadata.text import sameness
+from newsclean.metadata.text import comparison_key
 from newsclean.methods.chain import Choice, Stage, Step
 from newsclean.methods.end_marks import is_end_mark
 from newsclean.methods.ignored_tags import ignored
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from newsclean.neighborhood import Known
+    from newsclean.methods.chain import Evidence
     from newsclean.page import Page
     from newsclean.page.columns import Column, Mask
 
@@ -95,7 +95,7 @@ class Features:
 
 
 def steps(parameters: Parameters) -> tuple[Step, ...]:
-    def content(page: Page, known: Known | None, before: Choice) -> Choice:
+    def content(page: Page, evidence: Evidence, before: Choice) -> Choice:
         rows, score = choose(page, before.rows, parameters)
         return replace(before, rows=rows, score=score)
 
@@ -267,7 +267,7 @@ def titles(
         until = stretch[chosen][0]
         for place in np.flatnonzero((stretch >= 0) & (stretch <= until)).tolist():
             line = texts[features.block[place]]
-            found[place] = len(line) <= longest and sameness(line) in names
+            found[place] = len(line) <= longest and comparison_key(line) in names
     return found
 
 

@@ -9,19 +9,32 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from newsclean.methods.keys import MAX_VERDICTS, text_keys
+
 if TYPE_CHECKING:
-    from newsclean.neighborhood import Known
+    from newsclean.methods.hybrid.scoring import BlockScores
+    from newsclean.neighborhood import NeighborSupport, PageKeys
     from newsclean.neighborhood.keys import Keying
     from newsclean.page import Page
     from newsclean.page.columns import Mask
 
 
 class Stage(IntEnum):
-    """Where on a page's way a step belongs; the crawl has a pipeline for each."""
+    """Where a step belongs on the way of a page; the crawl has a pipeline for each."""
 
     STATIC = 1
     DYNAMIC = 2
     CONTENT = 3
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """What is known of a page beside its own columns."""
+
+    #: of a method with a network: what it says of each block
+    scores: BlockScores | None = None
+    #: in how many neighbors its texts and slots appear
+    neighbors: NeighborSupport | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,12 +47,12 @@ class Choice:
     noise: dict[str, Mask] = field(default_factory=dict)
     #: steps of the chain that have run
     done: int = 0
-    #: which way was taken, where a method has several
-    way: str | None = None
+    #: which strategy found it, where a method has several
+    strategy: str | None = None
     #: whether headline, byline and captions have been left out already
     is_body: bool = False
-    #: the mean probability of the chosen words; None for a method that knows none
-    sureness: float | None = None
+    #: the mean probability of the chosen words; None for a method without probabilities
+    confidence: float | None = None
 
     @classmethod
     def everything(cls, page: Page) -> Choice:
@@ -47,8 +60,8 @@ class Choice:
 
     @property
     def last_resort(self) -> bool:
-        """Whether the method itself found nothing, and another way was taken."""
-        return self.way not in (None, "network")
+        """Whether the method itself found nothing, and another strategy did."""
+        return self.strategy not in (None, "network")
 
     def without(self, kind: str, marks: Mask) -> Choice:
         """This choice after rows have been marked as noise."""
@@ -58,7 +71,7 @@ class Choice:
 @dataclass(frozen=True)
 class Step:
     stage: Stage
-    run: Callable[[Page, Known | None, Choice], Choice]
+    run: Callable[[Page, Evidence, Choice], Choice]
 
 
 @dataclass(frozen=True)
@@ -67,19 +80,33 @@ class Method:
 
     name: str
     steps: tuple[Step, ...]
-    #: how the neighborhood must have learned for this method
+    #: what the keys of a page's texts are made of
     keying: Keying
-    #: whether it asks for the site's profile
-    profile: bool = False
+    #: scores the blocks of a page by itself; None for a method without a network
+    scorer: Callable[[Page], BlockScores] | None = None
+    #: the fingerprint of the model that scores them
+    model: str | None = None
 
-    def choose(self, page: Page, known: Known | None = None) -> Choice:
-        """What the method takes for the article."""
-        return self.advance(page, known, Choice.everything(page), Stage.CONTENT)
+    def score_blocks(self, page: Page) -> BlockScores | None:
+        """What the method's network says of a page, if the method has one."""
+        return None if self.scorer is None else self.scorer(page)
 
-    def advance(self, page: Page, known: Known | None, choice: Choice, until: Stage) -> Choice:
+    def keys(self, page: Page, scores: BlockScores | None = None) -> PageKeys:
+        """The keys by which a neighborhood counts the page."""
+        keys = text_keys(page, self.keying)
+        if scores is None:
+            return keys
+        return replace(keys, verdicts=scores.verdicts[:MAX_VERDICTS], slots=scores.slot_keys)
+
+    def choose(self, page: Page, evidence: Evidence | None = None) -> Choice:
+        """What the method takes for the article; without evidence, by the page itself."""
+        evidence = evidence or Evidence(self.score_blocks(page))
+        return self.advance(page, evidence, Choice.everything(page), Stage.CONTENT)
+
+    def advance(self, page: Page, evidence: Evidence, choice: Choice, until: Stage) -> Choice:
         """Run the next steps of the chain, as far as they belong to this stage or one before."""
         for number, step in enumerate(self.steps[choice.done :], choice.done + 1):
             if step.stage > until and until < Stage.CONTENT:
                 break
-            choice = replace(step.run(page, known, choice), done=number)
+            choice = replace(step.run(page, evidence, choice), done=number)
         return choice

@@ -18,7 +18,7 @@ from newsclean.methods.ignored_tags import ignored
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from newsclean.neighborhood import Known
+    from newsclean.methods.chain import Evidence
     from newsclean.page import Page
     from newsclean.page.columns import Column, Mask
 
@@ -74,7 +74,7 @@ class Counts:
 
 
 def steps(parameters: Parameters) -> tuple[Step, ...]:
-    def content(page: Page, known: Known | None, before: Choice) -> Choice:
+    def content(page: Page, evidence: Evidence, before: Choice) -> Choice:
         rows, score = choose(page, before.rows, parameters)
         return replace(before, rows=rows, score=score)
 

@@ -21,7 +21,7 @@ from newsclean.page.tags import LINE_BREAKING
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from newsclean.neighborhood import Known
+    from newsclean.methods.chain import Evidence
     from newsclean.page import Page
     from newsclean.page.columns import Column, Mask
 
@@ -128,7 +128,7 @@ class Shares:
 
 
 def steps(parameters: Parameters) -> tuple[Step, ...]:
-    def content(page: Page, known: Known | None, before: Choice) -> Choice:
+    def content(page: Page, evidence: Evidence, before: Choice) -> Choice:
         rows, score = choose(page, before.rows, parameters)
         return replace(before, rows=rows, score=score)
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from newsclean.methods import boilerpipe, coreex, hybrid, mss, stadynot, tree_filter
 from newsclean.methods.chain import Method
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from newsclean.methods.chain import Step
+    from newsclean.methods.hybrid import Model
     from newsclean.neighborhood.keys import Keying
 
 #: What the crawl, the library and the command line use unless told otherwise.
@@ -46,15 +50,17 @@ METHODS: dict[str, dict[str, tuple[Step, ...]]] = {
 }
 
 
-#: The methods that end with the tree filter take its n, as in `tree:n=3`, and what runs before it.
+#: The methods that end with the tree filter take its n, as in `tree:n=3`; what runs before it.
 BEFORE_TREE: dict[str, tuple[Step, ...]] = {
     "boilerpipe-tree": boilerpipe.steps(boilerpipe.TUNED),
     "tree": (),
 }
 
 
-def method_named(name: str = DEFAULT_METHOD) -> Method:
+def method_named(name: str = DEFAULT_METHOD, model: Model | str | Path | None = None) -> Method:
     """The method of a name such as `coreex`, `coreex:paper`, `stadynot+coreex` or `tree:n=3`.
+
+    `hybrid` takes the model that comes with newsclean unless another one, or its file, is given.
 
     >>> method_named("stadynot+coreex:paper").keying
     'block'
@@ -66,7 +72,7 @@ def method_named(name: str = DEFAULT_METHOD) -> Method:
     """
     steps: list[Step] = []
     keying: Keying = stadynot.TUNED.keying
-    profile = False
+    uses_model = False
     for part in name.split("+"):
         method, _, variant = part.strip().partition(":")
         if method not in METHODS:
@@ -74,9 +80,16 @@ def method_named(name: str = DEFAULT_METHOD) -> Method:
             raise ValueError(f"no method named {method!r}; there are: {names} (chain them with +)")
         if (method, variant) == ("stadynot", "paper"):
             keying = stadynot.PAPER.keying
-        profile |= method == "hybrid"
+        uses_model |= method == "hybrid"
         steps.extend(steps_named(method, variant, follows=bool(steps)))
-    return Method(name, tuple(steps), keying, profile)
+    if not uses_model:
+        if model is not None:
+            raise ValueError(f"method {name!r} uses no model; leave {model} out, or take 'hybrid'")
+        return Method(name, tuple(steps), keying)
+    if not isinstance(model, hybrid.Model):
+        model = hybrid.read_model() if model is None else hybrid.read_model(model)
+    scorer = partial(hybrid.score_blocks, model=model)
+    return Method(name, tuple(steps), keying, scorer, model.fingerprint)
 
 
 def steps_named(method: str, variant: str = "", *, follows: bool = False) -> tuple[Step, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from newsclean.metadata.text import sameness
+from newsclean.metadata.text import comparison_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,9 +29,9 @@ def title_names(title: str) -> Iterator[str]:
     >>> list(title_names("Rain goes on in Bergen | News"))
     ['raingoesoninbergennews', 'raingoesoninbergen', 'raingoesoninbergen']
     """
-    if whole := sameness(title):
+    if whole := comparison_key(title):
         yield whole
     parts = _SEPARATOR.split(title)
     for part in (*parts, "".join(parts[1:]), "".join(parts[:-1])):
-        if len(name := sameness(part)) >= SHORTEST_PART:
+        if len(name := comparison_key(part)) >= SHORTEST_PART:
             yield name

@@ -15,7 +15,8 @@ import numpy as np
 from newsclean.methods.chain import Choice, Stage, Step
 
 if TYPE_CHECKING:
-    from newsclean.neighborhood import Known
+    from newsclean.methods.chain import Evidence
+    from newsclean.neighborhood import NeighborSupport
     from newsclean.neighborhood.keys import Keying
     from newsclean.page import Page
     from newsclean.page.columns import Column, Mask
@@ -27,14 +28,14 @@ NON_INFORMATIVE = frozenset(
 
 
 #: Two pages begin a sentence alike by chance.
-FEWEST_FOR_LABELS = 3
+MIN_FOR_LABELS = 3
 
 
 @dataclass(frozen=True)
 class Parameters:
     """As published, and then what today's pages need beyond it."""
 
-    #: share of the neighbors in which a key must stand
+    #: share of the neighbors on which a key must appear
     support: float = 1.0
     #: a candidate with fewer characters of non-link text is dynamic noise
     alpha: int = 50
@@ -77,10 +78,10 @@ SPACE: dict[str, tuple[float, ...]] = {
 def steps(parameters: Parameters) -> tuple[Step, ...]:
     """The paper's two stages; the non-informative tags go with the second."""
 
-    def static(page: Page, known: Known | None, before: Choice) -> Choice:
-        return before.without("static", static_noise(page, known, parameters))
+    def static(page: Page, evidence: Evidence, before: Choice) -> Choice:
+        return before.without("static", static_noise(page, evidence.neighbors, parameters))
 
-    def dynamic(page: Page, known: Known | None, before: Choice) -> Choice:
+    def dynamic(page: Page, evidence: Evidence, before: Choice) -> Choice:
         marked = ~before.rows
         after = before.without("dynamic", dynamic_noise(page, marked, parameters))
         return after.without("formatting", formatting_noise(page, marked, parameters))
@@ -88,23 +89,25 @@ def steps(parameters: Parameters) -> tuple[Step, ...]:
     return Step(Stage.STATIC, static), Step(Stage.DYNAMIC, dynamic)
 
 
-def static_noise(page: Page, known: Known | None, parameters: Parameters = PAPER) -> Mask:
-    """The text that stands on the neighbors too (section 3.1)."""
+def static_noise(
+    page: Page, neighbors: NeighborSupport | None, parameters: Parameters = PAPER
+) -> Mask:
+    """The text that appears on the neighbors too (section 3.1)."""
     noise = np.zeros(len(page), dtype=bool)
-    if known is not None and known.neighbors:
-        static = known.support >= max(parameters.support * known.neighbors, 1)
-        noise[page.text_rows] = static[known.keys.of_text]
-        if parameters.labelled_words and known.neighbors >= FEWEST_FOR_LABELS:
-            noise[page.text_rows] |= labelled_noise(page, known, parameters)
+    if neighbors is not None and neighbors.count:
+        static = neighbors.texts >= max(parameters.support * neighbors.count, 1)
+        noise[page.text_rows] = static[neighbors.keys.of_text]
+        if parameters.labelled_words and neighbors.count >= MIN_FOR_LABELS:
+            noise[page.text_rows] |= labelled_noise(page, neighbors, parameters)
     return noise
 
 
-def labelled_noise(page: Page, known: Known, parameters: Parameters) -> Mask:
+def labelled_noise(page: Page, neighbors: NeighborSupport, parameters: Parameters) -> Mask:
     """The text rows of short blocks that begin with a text of other pages: "Read also …"."""
-    label = known.keys.label_of_text
+    label = neighbors.keys.label_of_text
     blocks = page.blocks
     short = (blocks.sum(page.words) <= parameters.labelled_words)[blocks.of_text]
-    common = known.support >= max(parameters.label_support * known.neighbors, 2)
+    common = neighbors.texts >= max(parameters.label_support * neighbors.count, 2)
     marked: Mask = short & (label >= 0) & common[label]
     return marked
 

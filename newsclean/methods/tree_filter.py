@@ -18,7 +18,7 @@ from newsclean.methods.climbing import nearest
 from newsclean.methods.markup import with_markup
 
 if TYPE_CHECKING:
-    from newsclean.neighborhood import Known
+    from newsclean.methods.chain import Evidence
     from newsclean.page import Page
     from newsclean.page.columns import Column, Mask
 
@@ -47,7 +47,7 @@ SPACE: dict[str, tuple[float, ...]] = {"n": (1, 2, 3, 4, 5, 6, 7, 8)}
 
 
 def steps(parameters: Parameters) -> tuple[Step, ...]:
-    def content(page: Page, known: Known | None, before: Choice) -> Choice:
+    def content(page: Page, evidence: Evidence, before: Choice) -> Choice:
         rows, share = largest_group(page, before.rows, parameters)
         return replace(before, rows=rows, score=before.score * share)
 

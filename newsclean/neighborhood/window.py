@@ -1,4 +1,4 @@
-"""One neighborhood: how many of a site's recent pages hold a key."""
+"""One neighborhood: on how many of a site's recent pages a key appears."""
 
 from __future__ import annotations
 
@@ -8,80 +8,57 @@ from itertools import repeat
 from typing import TYPE_CHECKING
 
 import numpy as np
-import xxhash
-
-from newsclean.neighborhood.keys import Keying, PageKeys, page_keys
-from newsclean.page import Page
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
-
+    from newsclean.neighborhood.keys import Hashes, PageKeys
     from newsclean.page.columns import Column
-
-    Hashes = NDArray[np.uint64]
 
 #: Pages that a neighborhood remembers; the oldest goes when another comes, and its keys with it.
 WINDOW = 50
 
 #: Characters of a repeated text that are kept for people to read.
-SAMPLE = 120
+MAX_SAMPLE = 120
 
-#: A new template: so many pages in a row on which less than this share of the texts stands that
-#: most of the pages before repeat; asked only where enough is known to tell.
-STRANGE_PAGES = 3
-FAMILIAR_SHARE = 0.3
+#: A new template: this many pages in a row that have less than this share of the texts that most of
+#: the pages before repeat; looked for only where enough pages and texts are known.
+MIN_STRANGE_PAGES = 3
+MIN_FAMILIAR_SHARE = 0.3
 STATIC_SUPPORT = 0.6
 STATIC_EVERY = 10  # pages; what most pages repeat changes slowly
-FEWEST_PAGES = 5
-FEWEST_TEXTS = 5
+MIN_PAGES = 5
+MIN_TEXTS = 5
 
 #: A page is a copy of another if it shares more than this part of what is the page's own.
-COPY_SHARE = 0.5
+MIN_COPY_SHARE = 0.5
 
-#: What stands on at most this part of the neighbors is a page's own and not the site's.
-OWN_SUPPORT = 0.2
+#: What appears on at most this part of the neighbors is a page's own and not the site's.
+MAX_OWN_SUPPORT = 0.2
 
 
 @dataclass(frozen=True, eq=False)
-class Known:
-    """What the neighbors know of a page's texts."""
+class NeighborSupport:
+    """What the neighbors of a page know of it: a snapshot, whatever they learn afterwards."""
 
     keys: PageKeys
-    #: in how many of the neighbors each key stands
-    support: Column
-    #: how many pages were really asked: neither the page itself nor its copies
-    neighbors: int
+    #: on how many of the neighbors each text of the page appears
+    texts: Column
+    #: how many of them have each verdict on the page's slots
+    slots: Column
+    #: how many pages were counted: neither the page itself nor its copies
+    count: int
     #: whose pages they are: of the `category`, of the whole `site`
     scope: str = "category"
-    #: in how many of the same neighbors other keys stand
-    count: Callable[[Hashes], Column] = lambda hashes: np.zeros(len(hashes), dtype=np.int64)
 
 
-class Neighborhood:
-    """Learns pages and tells in how many of them a text stands.
+class KeyWindow:
+    """Counts on how many of the last pages each key appears."""
 
-    >>> hood = Neighborhood()
-    >>> for town in "Bergen", "Oslo", "Tromsø":
-    ...     hood.learn(f"<p>Contact us</p><p>It rains in {town} today, as it did yesterday")
-    >>> page = Page.from_html("<p>Contact us</p><p>Snow at last")
-    >>> known = hood.ask(page)
-    >>> known.neighbors, known.support.tolist()
-    (3, [3, 0])
-    """
-
-    def __init__(
-        self, *, keying: Keying = "block", window: int = WINDOW, profile: bool = True
-    ) -> None:
+    def __init__(self, window: int = WINDOW) -> None:
         check_window(window)
-        self.keying = keying
-        #: whether pages are judged by `hybrid` when they are learned, for the site's profile
-        self.profile = profile
         self.window = window
         self._pages: OrderedDict[str, Hashes] = OrderedDict()
         self._counts: Counter[int] = Counter()
-        #: a short text for each key that stands on more than one page
+        #: a short text for each key that appears on more than one page
         self._samples: dict[int, str] = {}
         #: pages in a row that do not look like the others
         self._strange = 0
@@ -92,7 +69,7 @@ class Neighborhood:
         return len(self._pages)
 
     def __repr__(self) -> str:
-        return f"<Neighborhood of {len(self)} pages>"
+        return f"<{type(self).__name__} of {len(self)} pages>"
 
     @property
     def names(self) -> list[str]:
@@ -101,20 +78,8 @@ class Neighborhood:
 
     @property
     def samples(self) -> dict[int, str]:
-        """A short text for each key that stands on more than one page."""
+        """A short text for each key that appears on more than one page."""
         return self._samples
-
-    def learn(self, page: Page | str | bytes, url: str | None = None) -> None:
-        """Count a page; a page under a known URL takes the place of the earlier one."""
-        if not isinstance(page, Page):
-            page = Page.from_html(page, url)
-        keys = page_keys(page, self.keying, profile=self.profile)
-        self.add(url or page.url or fingerprint(keys.remembered), keys)
-
-    def ask(self, page: Page, url: str | None = None) -> Known:
-        """The support of a page's keys, the page itself and its copies left out."""
-        keys = page_keys(page, self.keying)
-        return self.support(keys, url or page.url or fingerprint(keys.remembered))
 
     def add(self, name: str, keys: PageKeys) -> bool:
         """Count a page by its keys, each one once.
@@ -127,10 +92,10 @@ class Neighborhood:
         self._added += 1
         self._strange = self._strange + 1 if self.is_strange(hashes) else 0
         self.restore(name, hashes)
-        for key, text in zip(keys.hashes.tolist(), keys.texts, strict=True):
+        for key, text in zip(keys.texts.tolist(), keys.samples, strict=True):
             if key not in self._samples and self._counts.get(key, 0) > 1:
-                self._samples[key] = text[:SAMPLE]
-        if self._strange < STRANGE_PAGES:
+                self._samples[key] = text[:MAX_SAMPLE]
+        if self._strange < MIN_STRANGE_PAGES:
             return False
         self.keep_last(self._strange)
         self._strange = 0
@@ -149,14 +114,14 @@ class Neighborhood:
             self.remove(next(iter(self._pages)))
 
     def is_strange(self, hashes: Hashes) -> bool:
-        """Whether hardly any text that most pages repeat stands on this page."""
+        """Whether hardly any text that most pages repeat appears on this page."""
         static = self.static_keys()
-        if len(self._pages) < FEWEST_PAGES or len(static) < FEWEST_TEXTS:
+        if len(self._pages) < MIN_PAGES or len(static) < MIN_TEXTS:
             return False
-        return int(np.isin(static, hashes).sum()) < FAMILIAR_SHARE * len(static)
+        return int(np.isin(static, hashes).sum()) < MIN_FAMILIAR_SHARE * len(static)
 
     def static_keys(self) -> Hashes:
-        """The keys that stand on most of the pages."""
+        """The keys that appear on most of the pages."""
         few = len(self._pages) < STATIC_EVERY
         if self._static is None or few or not self._added % STATIC_EVERY:
             enough = STATIC_SUPPORT * len(self._pages)
@@ -166,7 +131,7 @@ class Neighborhood:
         return self._static
 
     def remove(self, name: str) -> None:
-        """Forget a page, and the keys that stood only there."""
+        """Forget a page, and the keys that appeared only there."""
         counts = self._counts
         for key in self._pages.pop(name, np.empty(0, dtype=np.uint64)).tolist():
             counts[key] -= 1
@@ -176,33 +141,27 @@ class Neighborhood:
                 del counts[key]
 
     def count(self, key: int) -> int:
-        """On how many pages a key stands."""
+        """On how many pages a key appears."""
         return self._counts.get(key, 0)
 
     def repeated(self, support: float) -> list[tuple[str, int]]:
-        """The texts that stand on at least this share of the pages, most frequent first."""
+        """The texts that appear on at least this share of the pages, most frequent first."""
         enough = max(support * len(self._pages), 2)
         found = [(text, self._counts[key]) for key, text in self._samples.items()]
         kept = [pair for pair in found if pair[1] >= enough]
         return sorted(kept, key=lambda pair: (-pair[1], -len(pair[0]), pair[0]))
 
-    def support(self, keys: PageKeys, name: str, scope: str = "category") -> Known:
-        """The support of keys in all pages but the one of this name and its copies."""
-        support = self._supported(keys.hashes)
-        others = [self._pages[other] for other in self._not_neighbors(keys, support, name)]
-
-        def count(hashes: Hashes) -> Column:
-            found = self._supported(hashes)
-            for other in others:
-                found -= np.isin(hashes, other)
-            return found
-
+    def support_for(self, keys: PageKeys, name: str, scope: str = "category") -> NeighborSupport:
+        """The support of a page's keys in all pages but the one of this name and its copies."""
+        texts, slots = self._support(keys.texts), self._support(keys.slots)
+        others = [self._pages[other] for other in self._not_neighbors(keys, texts, name)]
         for other in others:
-            support -= np.isin(keys.hashes, other)
-        return Known(keys, support, len(self._pages) - len(others), scope, count)
+            texts -= np.isin(keys.texts, other)
+            slots -= np.isin(keys.slots, other)
+        return NeighborSupport(keys, texts, slots, len(self._pages) - len(others), scope)
 
-    def _supported(self, hashes: Hashes) -> Column:
-        """On how many pages each key stands."""
+    def _support(self, hashes: Hashes) -> Column:
+        """On how many pages each key appears."""
         found = map(self._counts.get, hashes.tolist(), repeat(0))
         return np.fromiter(found, np.int64, len(hashes))
 
@@ -211,14 +170,14 @@ class Neighborhood:
         same = [name] if name in self._pages else []
         others = len(self._pages) - len(same)
         if same:
-            support = support - np.isin(keys.hashes, self._pages[name])
-        own = np.where(support <= max(OWN_SUPPORT * others, 1), keys.chars, 0)
-        enough = COPY_SHARE * own.sum()
+            support = support - np.isin(keys.texts, self._pages[name])
+        own = np.where(support <= max(MAX_OWN_SUPPORT * others, 1), keys.chars, 0)
+        enough = MIN_COPY_SHARE * own.sum()
         if own[support > 0].sum() > enough:
             same += [
                 other
                 for other, hashes in self._pages.items()
-                if other != name and own[np.isin(keys.hashes, hashes)].sum() > enough
+                if other != name and own[np.isin(keys.texts, hashes)].sum() > enough
             ]
         return same
 
@@ -227,8 +186,3 @@ def check_window(window: int) -> None:
     """Refuse a window in which no page has a place."""
     if window < 1:
         raise ValueError(f"window={window}: a neighborhood remembers 1 page or more")
-
-
-def fingerprint(hashes: Hashes) -> str:
-    """A name for a page that came without one."""
-    return xxhash.xxh3_128_hexdigest(hashes.tobytes())

@@ -6,7 +6,7 @@ with prefix sums the counts of any subtree are two subtractions, and no method t
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from newsclean.page.blocks import Blocks
 from newsclean.page.decode import as_utf8, looks_binary
-from newsclean.page.ends import without_ends
+from newsclean.page.ends import without_early_end_tags
 from newsclean.page.kinds import other_contents, other_type
 from newsclean.page.walk import walk
 
@@ -56,8 +56,6 @@ class Page:
     #: stood between it and its inline neighbors
     text: dict[int, str]
     text_rows: Column
-    #: what a method has worked out of this page and will need again
-    notes: dict[str, object] = field(default_factory=dict)
     #: whether the parser gave up before the end, because the page is nested too deep
     is_cut: bool = False
 
@@ -83,7 +81,7 @@ class Page:
             source = as_utf8(html, content_type)
         else:
             source = html.encode("utf-8", "surrogatepass")
-        source = without_ends(source.replace(b"\x00", b""))
+        source = without_early_end_tags(source.replace(b"\x00", b""))
         if not source or source.isspace():
             raise PageError("empty", "the page is empty")
         if other := other_contents(source):

@@ -1,4 +1,4 @@
-"""From the bytes of a page to its text, as browsers decide the encoding, and with more patience.
+"""From the bytes of a page to its text: the encoding is found as browsers do, and with more care.
 
 The order is the browsers': byte order mark, HTTP header, `<meta>`. Where the declared encoding
 cannot be right (the bytes do not decode, or they are UTF-8 under a one-byte label), the bytes
@@ -19,11 +19,11 @@ _ONE_BYTE = re.compile(
     r"(cp|windows-?)125\d|(iso)?-?8859|latin|koi8|mac|ascii|cp(437|85\d|86\d|87\d)"
 )
 # Codecs of Python's own that no browser knows, and wide encodings: those need a byte order mark.
-_NO_ENCODING = re.compile(
+_NOT_AN_ENCODING = re.compile(
     r"utf-?(16|32)|undefined|idna|punycode|palmos|(raw-)?unicode-escape|rot-?13"
     r"|base64|bz2|hex|quopri|uu|zlib"
 )
-# What is left open reaches to the end: so that looking for an end does not begin again each time.
+# What is left open reaches to the end, so that the search for an end is not repeated each time.
 _TAG = re.compile(rb"<(script|style)\b.*?(?:</\1|\Z)|<[^<>]*(?:>|\Z)", re.DOTALL | re.IGNORECASE)
 _BINARY = tuple(b"%PDF- \x89PNG GIF8 \xff\xd8\xff PK\x03\x04 \x1f\x8b RIFF".split(b" "))
 
@@ -34,10 +34,10 @@ GUESSES = [DEFAULT, *"cp1250 cp1251 cp1253 cp1254 cp1255 cp1256 cp1257 cp1258 cp
 GUESSES += "iso8859_2 koi8_r cp932 euc_jp gb18030 big5 cp949".split()
 
 #: Bytes that are decoded at a time where only the answer counts; larger pieces leave the caches.
-PIECE = 1 << 14
+PIECE_SIZE = 1 << 14
 
-#: How much of the page's visible text the guess looks at.
-SAMPLE = 64_000
+#: Bytes of the page's visible text from which the encoding is guessed.
+MAX_SAMPLE = 64_000
 
 
 def decode(body: bytes, content_type: str | None = None) -> str:
@@ -48,7 +48,7 @@ def decode(body: bytes, content_type: str | None = None) -> str:
     >>> decode("Größe".encode(), "text/html; charset=iso-8859-1")  # a wrong header
     'Größe'
     """
-    text = _read(body, content_type)
+    text = _text_unless_utf8(body, content_type)
     return body.decode() if text is None else text
 
 
@@ -58,17 +58,17 @@ def as_utf8(body: bytes, content_type: str | None = None) -> bytes:
     >>> as_utf8("Größe".encode("latin-1"), "text/html; charset=iso-8859-1").decode()
     'Größe'
     """
-    text = _read(body, content_type)
+    text = _text_unless_utf8(body, content_type)
     return body if text is None else text.encode("utf-8", "surrogatepass")
 
 
-def _read(body: bytes, content_type: str | None) -> str | None:
-    """The text, or None if the bytes are UTF-8 as they stand."""
+def _text_unless_utf8(body: bytes, content_type: str | None) -> str | None:
+    """The text, or None if the bytes are UTF-8 as they are."""
     marked, bom = read_bom(body)
     if marked and bom:
         return body[len(bom) :].decode(marked, "replace")
     declared = http_content_type_encoding(content_type) or html_body_declared_encoding(body[:4096])
-    if declared and _NO_ENCODING.match(declared):
+    if declared and _NOT_AN_ENCODING.match(declared):
         declared = None
     may_be_utf8 = declared in (None, "utf-8") or _ONE_BYTE.match(declared or "")
     if may_be_utf8 and is_utf8(body):
@@ -81,7 +81,7 @@ def _read(body: bytes, content_type: str | None) -> str | None:
 
 
 def is_utf8(body: bytes) -> bool:
-    """Whether these bytes are UTF-8, told piece by piece: a text of the whole is not needed.
+    """Whether these bytes are UTF-8, checked piece by piece, without a text of the whole.
 
     >>> is_utf8("Größe".encode()), is_utf8("Größe".encode("latin-1")), is_utf8("ö".encode()[:1])
     (True, False, False)
@@ -91,7 +91,7 @@ def is_utf8(body: bytes) -> bool:
     start = 0
     try:
         while start < len(body):
-            end = start + PIECE
+            end = start + PIECE_SIZE
             start += codecs.utf_8_decode(body[start:end], "strict", end >= len(body))[1]
     except UnicodeDecodeError:
         return False
@@ -104,7 +104,7 @@ def repair(body: bytes, declared: str | None = None) -> str:
     # A stray byte, or one cut short at the end, does not refute a declaration, nor UTF-8 that
     # comes without one.
     bad = broken.count("\ufffd")
-    good = sum(letter > "\x7f" for letter in broken[:SAMPLE]) - bad
+    good = sum(letter > "\x7f" for letter in broken[:MAX_SAMPLE]) - bad
     if bad <= 2 + len(broken) // 2000 and (declared or good > bad):
         return broken
     for encoding in guesses(body):
@@ -118,7 +118,7 @@ def guesses(body: bytes) -> list[str]:
     """Encodings that would explain the page's visible text, most likely first."""
     from charset_normalizer import from_bytes  # slow to import, and hardly ever needed
 
-    sample = b" ".join(_TAG.sub(b" ", body[: 16 * SAMPLE]).split())[:SAMPLE]
+    sample = b" ".join(_TAG.sub(b" ", body[: 16 * MAX_SAMPLE]).split())[:MAX_SAMPLE]
     matches = list(from_bytes(sample, cp_isolation=GUESSES))
     # Of encodings that explain it equally well, the one that browsers would take.
     best = [(match.chaos, match.coherence) for match in matches[:1]]

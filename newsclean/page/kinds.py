@@ -1,4 +1,4 @@
-"""What is no HTML page: by what the server calls it, and by how it begins."""
+"""What is not an HTML page: by what the server calls it, and by how it begins."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import re
 #: XHTML comes under many names, and some servers call every page a stream of bytes.
 HTML_TYPES = re.compile(r"html|octet-stream|application/xml|text/xml")
 
-# The first element behind declarations and comments.
+# The first element after declarations and comments.
 _FEED = re.compile(
     rb"(?:\s|<\?[^>]*>|<!--.*?-->|<!(?!--)[^>]*>)*+<(?:\w+:)?(rss|feed|rdf|urlset|sitemapindex)[\s>]",
     re.DOTALL | re.IGNORECASE,
@@ -17,11 +17,11 @@ _FEEDS = {b"rss": "an RSS feed", b"rdf": "an RSS feed", b"feed": "an Atom feed"}
 _NAMES = {"json": "JSON", "rss": "an RSS feed", "atom": "an Atom feed", "text/plain": "plain text"}
 
 #: How far into a document its first element is looked for.
-HEAD = 4096
+MAX_HEAD = 4096
 
 
 def other_type(content_type: str | None) -> str | None:
-    """What a server says that it sends, if that is no HTML page.
+    """What a server says that it sends, if that is not an HTML page.
 
     >>> other_type("application/json; charset=utf-8"), other_type("image/png")
     ('JSON (the server calls it application/json; charset=utf-8)', 'image/png')
@@ -36,7 +36,7 @@ def other_type(content_type: str | None) -> str | None:
 
 
 def other_contents(source: bytes) -> str | None:
-    """What a document is, if its text (as UTF-8) shows that it is no HTML page.
+    """What a document is, if its text (as UTF-8) shows that it is not an HTML page.
 
     Text without a single tag may well be one.
 
@@ -44,7 +44,7 @@ def other_contents(source: bytes) -> str | None:
     ('JSON', 'an RSS feed')
     >>> other_contents(b"One.<p>Two.")
     """
-    head = source[:HEAD].removeprefix(b"\xef\xbb\xbf")
+    head = source[:MAX_HEAD].removeprefix(b"\xef\xbb\xbf")
     feed = _FEED.match(head)
     if feed:
         return _FEEDS.get(feed[1].lower(), "a sitemap")
@@ -60,5 +60,5 @@ def _is_json(source: bytes) -> bool:
         _, end = json.JSONDecoder().raw_decode(text)
     except (ValueError, RecursionError):
         return False
-    rest = text[end : end + HEAD].lstrip()
+    rest = text[end : end + MAX_HEAD].lstrip()
     return not rest or rest.startswith("{")

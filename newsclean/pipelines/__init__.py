@@ -1,1 +1,1 @@
-"""The way of a page: one pipeline for each step, in this order."""
+"""The item pipelines of a crawl: the first makes the article of a page, the second exports it."""

@@ -1,29 +1,23 @@
-"""Lets articles pass, and pages that are none only if asked."""
+"""Lets articles pass, and other pages only if asked."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from newsclean.articles import judge
-from newsclean.extraction import write_judgement
-from newsclean.pipelines.stage import PageStage, Unusable
+from newsclean.drops import UnusablePage
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
+    from newsclean.extraction import Extraction
     from newsclean.items import PageItem
 
 
-class ArticlePipeline(PageStage):
+class ArticleStep:
     def __init__(self, crawler: Crawler) -> None:
-        super().__init__(crawler)
-        self.keep = self.settings.getbool("NEWSCLEAN_KEEP_NON_ARTICLES")
+        self.keep_all = crawler.settings.getbool("NEWSCLEAN_KEEP_NON_ARTICLES")
 
-    def work(self, item: PageItem) -> None:
-        assert item.page is not None
-        assert item.body is not None
-        assert item.choice is not None
-        judgement = judge(item.page, item.body.text, item.metadata, item.choice)
-        write_judgement(item.article, judgement)
-        if not (judgement.is_article or self.keep):
-            raise Unusable(item, f"no-article/{judgement.reason}", "not an article")
+    def check(self, item: PageItem, extraction: Extraction) -> None:
+        judgement = extraction.judgement
+        if not (judgement.is_article or self.keep_all):
+            raise UnusablePage(item.url, f"no-article/{judgement.reason}", "not an article")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from itemadapter import ItemAdapter
 
-from newsclean.items import PageItem
+from newsclean.items import ArticleItem
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -21,36 +21,38 @@ OURS = frozenset(
 
 
 class ExportPipeline:
-    """Turns a `PageItem` into its article, or fills the article into the spider's own item."""
+    """Turns an `ArticleItem` into its article, or fills the article into the spider's own item."""
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
-        self.told: set[type] = set()
+        #: classes of items without a place for the text, of which the log has a warning
+        self.warned: set[type] = set()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         return cls(crawler)
 
     def process_item(self, item: Any) -> Any:
-        if not isinstance(item, PageItem):
+        if not isinstance(item, ArticleItem):
             return item
         assert self.crawler.stats is not None
         self.crawler.stats.inc_value("newsclean/articles")
-        if item.origin is None:
+        if item.page.origin is None:
             return item.article
-        self.fill(item)
-        return item.origin
+        self.fill(item.page.origin, item)
+        return item.page.origin
 
-    def fill(self, item: PageItem) -> None:
-        adapter = ItemAdapter(item.origin)
+    def fill(self, origin: Any, item: ArticleItem) -> None:
+        """Put the article into the item of somebody else's spider."""
+        adapter = ItemAdapter(origin)
         fields = item.article.to_dict()
-        known = set(adapter.field_names()) if not isinstance(item.origin, dict) else set(fields)
-        if "body" not in known and type(item.origin) not in self.told:
-            self.told.add(type(item.origin))
+        known = set(adapter.field_names()) if not isinstance(origin, dict) else set(fields)
+        if "body" not in known and type(origin) not in self.warned:
+            self.warned.add(type(origin))
             logger.warning(
                 "%s has no field 'body': the article's text is not handed on. Add the fields "
                 "that you want, or yield dicts.",
-                type(item.origin).__qualname__,
+                type(origin).__qualname__,
             )
         page = raw_page(item)
         for name in list(adapter):
@@ -61,7 +63,7 @@ class ExportPipeline:
                 adapter[name] = fields[name]
 
 
-def raw_page(item: PageItem) -> list[Any]:
+def raw_page(item: ArticleItem) -> list[Any]:
     """The page as a spider may have put it into its item."""
-    response = item.response
+    response = item.page.response
     return [response.body, getattr(response, "text", None) or response.body]

@@ -1,84 +1,55 @@
-"""Learns each page and asks its neighbors; a page with too few of them waits in the memory."""
+"""Learns each page and asks its neighbors; a page with too few of them is parked in the memory."""
 
 from __future__ import annotations
 
-import logging
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from newsclean.downloadermiddlewares.waiting import WaitingPages
-from newsclean.extensions.handing_on import HandingOn
-from newsclean.items import PageItem
-from newsclean.memory import WaitingPage
+from newsclean.drops import ParkedPage
+from newsclean.memory import StoredPage
 from newsclean.memory.crawl import memory_of
-from newsclean.methods import method_named
-from newsclean.neighborhood.keys import page_keys
-from newsclean.pipelines.stage import PageStage, Waiting
+from newsclean.methods import Evidence
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
-logger = logging.getLogger(__name__)
+    from newsclean.items import PageItem
+    from newsclean.methods import Method
+    from newsclean.page import Page
 
 
-class NeighborhoodPipeline(PageStage):
-    """Never holds an item back in `process_item`: Scrapy would count its response as active and
-    stop downloading, and the neighbors would never come."""
-
-    def __init__(self, crawler: Crawler) -> None:
-        super().__init__(crawler)
+class NeighborhoodStep:
+    def __init__(self, crawler: Crawler, method: Method) -> None:
         self.memory = memory_of(crawler)
-        self.method = method_named(self.settings["NEWSCLEAN_METHOD"])
-        self.enough = self.settings.getint("NEWSCLEAN_MIN_NEIGHBORS")
-        self.told: set[str] = set()
+        self.method = method
+        self.min_neighbors = crawler.settings.getint("NEWSCLEAN_MIN_NEIGHBORS")
 
-    async def process_item(self, item: Any) -> Any:
-        item = await super().process_item(item)
-        if isinstance(item, PageItem):
-            assert item.known is not None
-            handing_on = self.crawler.get_extension(HandingOn)
-            if handing_on is not None:
-                handing_on.arrived(item.response, item.number)
-            self._go_on_or_wait(item, item.known.neighbors)
-        return item
+    def learn(self, item: PageItem, page: Page) -> Evidence:
+        """What the network and the neighbors say of a page; raises `ParkedPage` if those are few.
 
-    def _go_on_or_wait(self, item: PageItem, neighbors: int) -> None:
-        waiting_pages = self.crawler.get_downloader_middleware(WaitingPages)
-        if waiting_pages is None:
-            return
-        if neighbors >= self.enough:
-            waiting_pages.release(item.article.site)
-        elif not item.waited and item.number is not None:
-            self.memory.wait(item.number)
-            self.count("waited")
-            raise Waiting(item, neighbors)
-
-    def work(self, item: PageItem) -> None:
-        assert item.page is not None
-        keys = page_keys(item.page, self.method.keying, profile=self.method.profile)
-        site, category = item.article.site or "", item.article.category or ""
-        if item.number is None:  # it has not come out of the memory
-            item.number, relearned = self.memory.arrive(self._kept(item), item.url, keys)
-            if relearned:
-                self._tell(site, category, relearned)
-        item.known = self.memory.ask(site, category, item.url, keys, self.enough)
-
-    def _kept(self, item: PageItem) -> WaitingPage:
-        return WaitingPage(
-            url=item.url,
-            site=item.article.site or "",
-            category=item.article.category or "",
-            content_type=(item.response.headers.get("Content-Type") or b"").decode("latin-1"),
-            fetched_at=item.fetched_at,
-            body=item.response.body,
-            origin=item.origin,
+        The page itself is stored until its article is delivered, and learned.
+        """
+        scores = self.method.score_blocks(page)
+        keys = self.method.keys(page, scores)
+        if item.number is None:  # it does not come out of the memory
+            arrival = self.memory.store_and_learn(_stored(item), item.url, keys)
+            item.number, item.new_template = arrival
+        neighbors = self.memory.sites.support_for(
+            item.site, item.category, item.url, keys, self.min_neighbors
         )
+        item.neighbors = neighbors.count
+        if neighbors.count < self.min_neighbors and not item.final_attempt and item.number:
+            self.memory.pages.park(item.number)
+            raise ParkedPage(item.url, neighbors.count)
+        return Evidence(scores, neighbors)
 
-    def _tell(self, site: str, category: str, relearned: str) -> None:
-        """Say once for each site that its template has changed."""
-        self.count("relearned")
-        if site not in self.told:
-            self.told.add(site)
-            where = site if relearned == "site" else f"{site}, category {category}"
-            logger.warning(
-                "%s has a new template: what was known of the old one is forgotten", where
-            )
+
+def _stored(item: PageItem) -> StoredPage:
+    return StoredPage(
+        url=item.url,
+        site=item.site,
+        category=item.category,
+        content_type=(item.response.headers.get("Content-Type") or b"").decode("latin-1"),
+        fetched_at=item.fetched_at,
+        body=item.response.body,
+        origin=item.origin,
+    )

@@ -1,40 +1,37 @@
-"""Tells new and changed articles from those that were handed on already."""
+"""Tells new and changed articles from those that were delivered already."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from newsclean.extensions.handing_on import HandingOn
-from newsclean.items import PageItem
+from newsclean.drops import UnusablePage
+from newsclean.items import ArticleItem
 from newsclean.memory.crawl import memory_of
 from newsclean.memory.records import Duplicate, texts_of
-from newsclean.pipelines.stage import PageStage, Unusable
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
+    from newsclean.article import Article
+    from newsclean.extraction import Extraction
+    from newsclean.items import PageItem
 
-class RevisionPipeline(PageStage):
+
+class RevisionStep:
     def __init__(self, crawler: Crawler) -> None:
-        super().__init__(crawler)
         self.memory = memory_of(crawler)
 
-    async def process_item(self, item: Any) -> Any:
-        item = await super().process_item(item)
-        handing_on = self.crawler.get_extension(HandingOn)
-        if isinstance(item, PageItem) and handing_on is not None:
-            handing_on.leaves(item.response, item.name)
-        return item
-
-    def work(self, item: PageItem) -> None:
-        assert item.page is not None
-        assert item.body is not None
-        assert item.article.content_hash is not None
-        texts = texts_of(item.page, item.body.text)
-        name = item.article.canonical_url or item.url
-        outgo = self.memory.revise(name, item.url, item.article.content_hash, texts)
-        if outgo is None:
-            raise Unusable(item, "unchanged", "handed on already, or a copy")
-        if isinstance(outgo, Duplicate):
-            raise Unusable(item, "duplicate", f"the same article as <{outgo.url}>")
-        item.name, item.article.revision = outgo
+    def revise(self, item: PageItem, extraction: Extraction, article: Article) -> ArticleItem:
+        """The article with the number of its revision, which is pending from now on."""
+        texts = texts_of(extraction.page, extraction.body.text)
+        name = article.canonical_url or item.url
+        content_hash = article.content_hash or ""
+        pending = self.memory.deliveries.add_pending(name, item.url, content_hash, texts)
+        if pending is None:
+            raise UnusablePage(item.url, "unchanged", "delivered already, or a copy")
+        if isinstance(pending, Duplicate):
+            raise UnusablePage(item.url, "duplicate", f"the same article as <{pending.url}>")
+        article.category = item.category
+        article.fetched_at = item.fetched_at
+        article.revision = pending.revision
+        return ArticleItem(item, article, pending.name)

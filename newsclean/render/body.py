@@ -1,6 +1,6 @@
 """What the body holds: text, subheadings, list items, quotes, tables.
 
-It does not hold the headline and what stands above it, the line with author and date, and the
+It does not hold the headline and what is above it, the line with author and date, and the
 captions of pictures, wherever a method has chosen them along with the text.
 """
 
@@ -9,14 +9,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from newsclean.metadata.text import sameness
+from newsclean.metadata.text import comparison_key
 
 if TYPE_CHECKING:
-    from newsclean.metadata import Metadata
     from newsclean.methods import Choice
     from newsclean.page import Page
     from newsclean.page.columns import Mask
@@ -29,23 +28,35 @@ FIGURES = frozenset({"figure"})
 RUNNING = frozenset({"p", "td", "body", "li"})
 
 #: A tag name says little about a branch that holds this much of the chosen text.
-LARGEST_SHARE = 0.3
-#: The headline is among so many first blocks, and before this share of the words.
-FIRST_BLOCKS = 12
-FIRST_SHARE = 0.25
+MAX_DROPPED_SHARE = 0.3
+#: The headline is among at most this many first blocks, and before this share of the words.
+MAX_HEADLINE_BLOCKS = 12
+MAX_HEADLINE_SHARE = 0.25
 #: Shorter titles are found in any text by chance.
-SHORTEST_HEADLINE = 10  # characters
+MIN_HEADLINE = 10  # characters
 #: A block above the headline with more words than this is a paragraph.
-LONGEST_KICKER = 12
-#: A line with author or date stands among so many blocks and has at most so many words.
-BYLINE_BLOCKS = 6
-LONGEST_BYLINE = 15
-LONGEST_DATELINE = 10
-#: A box with a picture and at most so many words, so many levels up, is a picture and its caption.
-LONGEST_CAPTION = 40
-CAPTION_LEVELS = 5
+MAX_KICKER_WORDS = 12
+#: A line with author or date is among at most this many blocks after the headline, and has at
+#: most this many words.
+MAX_BYLINE_BLOCKS = 6
+MAX_BYLINE_WORDS = 15
+MAX_DATELINE_WORDS = 10
+#: A box with a picture and at most this many words, at most this many levels above the text, is a
+#: picture and its caption.
+MAX_CAPTION_WORDS = 40
+MAX_CAPTION_LEVELS = 5
 
 _DATE = re.compile(r"\b(?:\d{1,2}[:.]\d\d|(?:19|20)\d\d|\d{1,2}[/.]\d{1,2}[/.]\d{2,4})\b")
+
+
+class HeadlineAndAuthors(Protocol):
+    """What a body must know of the page's metadata, to leave headline and byline out."""
+
+    @property
+    def headline(self) -> str | None: ...
+
+    @property
+    def authors(self) -> list[str]: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,8 +64,7 @@ class Body:
     """The rows of an article by where they are shown."""
 
     page: Page
-    #: what the page is called, folded
-    titles: list[str]
+    metadata: HeadlineAndAuthors
     #: rows of the plain text
     text: Mask
     #: rows of the HTML, which shows captions with their pictures
@@ -64,30 +74,31 @@ class Body:
     def headline(self) -> str | None:
         """The headline as the page shows it above the text, if it is there.
 
-        It is the longest block there that stands in the page's title as well.
+        It is the longest block there that appears in the page's title as well.
         """
         blocks = self.page.blocks
         first = np.flatnonzero(blocks.sum(self.page.words * self.text))[:1].tolist()
         above = blocks.text[: first[0]] if first else []
-        most = 2 * max(map(len, self.titles), default=0)
-        found = [t for t in above if len(t) <= most and _is_headline(t, self.titles)]
+        titles = _titles(self.page, self.metadata)
+        most = 2 * max(map(len, titles), default=0)
+        found = [t for t in above if len(t) <= most and _is_headline(t, titles)]
         return max(found, key=len, default=None)
 
 
-def body_of(page: Page, choice: Choice, metadata: Metadata) -> Body:
+def body_of(page: Page, choice: Choice, metadata: HeadlineAndAuthors) -> Body:
     """The chosen rows without headline, byline and captions."""
-    titles = _titles(page, metadata)
     chosen = choice.rows
     if choice.is_body:
-        return Body(page, titles, chosen, chosen | _figures(page, chosen))
+        return Body(page, metadata, chosen, chosen | _figures(page, chosen))
+    titles = _titles(page, metadata)
     html = without(
         page, _without_blocks(page, chosen, _head(page, chosen, titles, metadata)), HEADLINE
     )
     text = without(page, html, CAPTIONS)
     bare = _without_blocks(page, text, _captions(page, text))
-    if 2 * page.words[bare].sum() > page.words[text].sum():  # else they are no captions
+    if 2 * page.words[bare].sum() > page.words[text].sum():  # else they are not captions
         text = bare
-    return Body(page, titles, text, html)
+    return Body(page, metadata, text, html)
 
 
 def _figures(page: Page, chosen: Mask) -> Mask:
@@ -96,7 +107,7 @@ def _figures(page: Page, chosen: Mask) -> Mask:
     rows = page.rows(FIGURES)
     if not len(texts) or not len(rows):
         return np.zeros(len(page), dtype=bool)
-    short = page.subtree(page.words)[rows] <= LONGEST_CAPTION
+    short = page.subtree(page.words)[rows] <= MAX_CAPTION_WORDS
     between = (rows > texts[0]) & (rows < texts[-1]) & ~page.in_link[rows]
     links = page.subtree(page.words * page.in_link)[rows]
     unlinked = 2 * links <= page.subtree(page.words)[rows]
@@ -109,49 +120,51 @@ def without(page: Page, chosen: Mask, tags: frozenset[str]) -> Mask:
     if not len(rows):
         return chosen
     weight = page.subtree(page.chars * chosen)
-    left = chosen & ~page.below(rows[weight[rows] <= LARGEST_SHARE * weight[0]])
+    left = chosen & ~page.below(rows[weight[rows] <= MAX_DROPPED_SHARE * weight[0]])
     return left if (left & page.is_text).any() else chosen
 
 
-def _titles(page: Page, metadata: Metadata) -> list[str]:
-    """What the page is called, folded."""
+def _titles(page: Page, metadata: HeadlineAndAuthors) -> list[str]:
+    """What the page is called, as comparison keys."""
     titles = ["".join(map(str, element.itertext())) for element in page.elements("title")[:1]]
-    return [name for title in (*titles, metadata.headline or "") if (name := sameness(title, " "))]
+    return [
+        name for title in (*titles, metadata.headline or "") if (name := comparison_key(title, " "))
+    ]
 
 
 def _is_headline(text: str, titles: list[str]) -> bool:
-    folded = sameness(text, " ")
-    return len(folded) >= SHORTEST_HEADLINE and any(folded in title for title in titles)
+    key = comparison_key(text, " ")
+    return len(key) >= MIN_HEADLINE and any(key in title for title in titles)
 
 
-def _head(page: Page, chosen: Mask, titles: list[str], metadata: Metadata) -> list[int]:
+def _head(page: Page, chosen: Mask, titles: list[str], metadata: HeadlineAndAuthors) -> list[int]:
     """The chosen blocks that are headline, kicker, byline or date."""
     text = page.blocks.text
     words = page.blocks.sum(page.words * chosen)
     filled = np.flatnonzero(words).tolist()
     drop: list[int] = []
     start = 0
-    most = FIRST_SHARE * int(words.sum()) + LONGEST_KICKER
-    seen = np.cumsum(words[filled[:FIRST_BLOCKS]]).tolist()
+    most = MAX_HEADLINE_SHARE * int(words.sum()) + MAX_KICKER_WORDS
+    seen = np.cumsum(words[filled[:MAX_HEADLINE_BLOCKS]]).tolist()
     for position, block in enumerate(filled[: len(seen)]):
         if seen[position] > most:
             break
         if _is_headline(text[block], titles):
-            drop = [above for above in filled[:position] if words[above] <= LONGEST_KICKER]
+            drop = [above for above in filled[:position] if words[above] <= MAX_KICKER_WORDS]
             drop.append(block)
             start = position + 1
             break
-    authors = [folded for name in metadata.authors if (folded := sameness(name, " "))]
+    authors = [key for name in metadata.authors if (key := comparison_key(name, " "))]
     # "AP" does not sign what says "Japan"; where words are not spaced, any place will do.
     authors = [f" {name} " if name.isascii() else name for name in authors]
-    for block in filled[start : start + BYLINE_BLOCKS]:
+    for block in filled[start : start + MAX_BYLINE_BLOCKS]:
         count = int(words[block])
-        if count > 2 * LONGEST_DATELINE:
+        if count > 2 * MAX_DATELINE_WORDS:
             break
-        named = count <= LONGEST_BYLINE and any(
-            name in f" {sameness(text[block], ' ')} " for name in authors
+        named = count <= MAX_BYLINE_WORDS and any(
+            name in f" {comparison_key(text[block], ' ')} " for name in authors
         )
-        if named or (count <= LONGEST_DATELINE and _DATE.search(text[block])):
+        if named or (count <= MAX_DATELINE_WORDS and _DATE.search(text[block])):
             drop.append(block)
     return drop
 
@@ -168,10 +181,10 @@ def _captions(page: Page, chosen: Mask) -> list[int]:
     within = page.subtree(words)
     counts = page.blocks.sum(words)
     found = []
-    for block in np.flatnonzero((counts > 0) & (counts <= LONGEST_CAPTION)).tolist():
+    for block in np.flatnonzero((counts > 0) & (counts <= MAX_CAPTION_WORDS)).tolist():
         box = int(page.parent[page.blocks.row[block]])
-        for _ in range(CAPTION_LEVELS):
-            if box < 0 or within[box] > LONGEST_CAPTION:
+        for _ in range(MAX_CAPTION_LEVELS):
+            if box < 0 or within[box] > MAX_CAPTION_WORDS:
                 break
             if pictured[box] and page.tag[box] not in RUNNING:
                 found.append(block)

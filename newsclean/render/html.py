@@ -1,6 +1,6 @@
 """Clean HTML that keeps its formatting and is safe to show.
 
-The chosen rows are written again from a short list of tags; whatever else the page contained is
+The chosen rows are written anew from a short list of tags; whatever else the page contained is
 not copied. nh3 then goes over the result, so that safety does not rest on this module alone.
 """
 
@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from html import escape
 from typing import TYPE_CHECKING
-from urllib.parse import urljoin, urlsplit
 
 import nh3
 import numpy as np
 from lxml import etree
 
-from newsclean.metadata.text import visible
+from newsclean.metadata.text import visible_text
+from newsclean.metadata.urls import LINK_SCHEMES, base_url, resolve_link
 from newsclean.page.tags import BREAKS, SILENT, TAG_BITS
 from newsclean.render.body import CAPTIONS, without
 from newsclean.render.tables import data_tables
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 INLINE = frozenset("a abbr b cite code del em i ins kbd mark q s small strong sub sup u".split())
 #: What stays within `<pre>`: all but what needs an attribute.
-MARKED = INLINE - {"a", "abbr"}
+INLINE_IN_PRE = INLINE - {"a", "abbr"}
 #: They hold words directly; words anywhere else become a paragraph.
 HOLDERS = frozenset("li dd dt td th caption figcaption h2 h3 h4 h5 h6 pre".split())
 CONTAINERS = frozenset(["ul", "ol", "dl", "blockquote", "figure"])
@@ -45,11 +45,10 @@ ATTRIBUTES = {
 }
 #: Attributes that must be whole numbers.
 NUMBERS = {"ol": ("start",), "td": ("colspan", "rowspan"), "th": ("colspan", "rowspan")}
-SCHEMES = {"http", "https", "mailto"}
 
 #: Where pages that load their pictures late keep the address.
 PICTURE_SOURCES = ("src", "data-src", "data-original", "data-lazy-src")
-SMALLEST_PICTURE = 32  # pixels; below are icons and counters
+MIN_PICTURE_SIZE = 32  # pixels; below are icons and counters
 
 
 def render_html(page: Page, chosen: Mask, *, images: bool = True) -> str:
@@ -64,10 +63,10 @@ def render_html(page: Page, chosen: Mask, *, images: bool = True) -> str:
     if not images:
         chosen = without(page, chosen, CAPTIONS)
     return nh3.clean(
-        visible(_Writer(page, chosen, images).write()),
+        visible_text(_Writer(page, chosen, images).write()),
         tags=TAGS,
         attributes=ATTRIBUTES,
-        url_schemes=SCHEMES,
+        url_schemes=set(LINK_SCHEMES),
         link_rel="noopener noreferrer",
     )
 
@@ -78,7 +77,7 @@ class _Writer:
     def __init__(self, page: Page, chosen: Mask, images: bool) -> None:
         self.page = page
         self.chosen = chosen
-        self.base = base_url(page)
+        self.base = base_url(page.elements("base"), page.url)
         self.data = data_tables(page, chosen)
         self.texts_until = np.cumsum(page.is_text)
         self.pictures = self._pictures() if images else {}
@@ -93,30 +92,32 @@ class _Writer:
         edges = np.flatnonzero(np.diff(self.page.block[rows])) + 1
         for block in np.split(rows, edges):
             if len(block):
-                self._block(block.tolist())
-        self._structure([])
+                self._write_block(block.tolist())
+        self._open_structure([])
         return "".join(self.parts)
 
-    def _block(self, rows: list[int]) -> None:
-        if not any(row in self.pictures or visible(self.page.text[row]).strip() for row in rows):
+    def _write_block(self, rows: list[int]) -> None:
+        if not any(
+            row in self.pictures or visible_text(self.page.text[row]).strip() for row in rows
+        ):
             return
-        structure, _ = self._above(rows[0])
-        again = bool(structure) and structure == self.open
-        self._structure(structure)
+        structure, _ = self._tags_above(rows[0])
+        continues = bool(structure) and structure == self.open
+        self._open_structure(structure)
         holder = self.page.tag[structure[-1]] if structure else ""
         if holder == "pre" and self._is_whole(structure[-1]):
-            if not again:
-                self._preformatted(structure[-1])
+            if not continues:
+                self._write_preformatted(structure[-1])
         elif holder in HOLDERS:
-            self._inline(rows, "<br>" if again else "", "")
+            self._write_inline(rows, "<br>" if continues else "", "")
         elif any(row not in self.pictures for row in rows):
-            self._inline(rows, "<p>", "</p>")
+            self._write_inline(rows, "<p>", "</p>")
         elif holder == "figure":
-            self._inline(rows, "", "")
+            self._write_inline(rows, "", "")
         else:
-            self._inline(rows, "<figure>", "</figure>")
+            self._write_inline(rows, "<figure>", "</figure>")
 
-    def _structure(self, rows: list[int]) -> None:
+    def _open_structure(self, rows: list[int]) -> None:
         """Close and open so that just these tags are open."""
         same = 0
         for old, new in zip(self.open, rows, strict=False):
@@ -124,15 +125,15 @@ class _Writer:
                 break
             same += 1
         self.parts.extend(f"</{self.page.tag[row]}>" for row in reversed(self.open[same:]))
-        self.parts.extend(self._tag(row) for row in rows[same:])
+        self.parts.extend(self._start_tag(row) for row in rows[same:])
         self.open = rows
 
-    def _inline(self, rows: list[int], before: str, after: str) -> None:
+    def _write_inline(self, rows: list[int], before: str, after: str) -> None:
         """The words of one block with their emphasis and links."""
         self.parts.append(before)
         opened: list[int] = []
         for place, row in enumerate(rows):
-            _, inline = self._above(row)
+            _, inline = self._tags_above(row)
             while opened and opened != inline[: len(opened)]:
                 self.parts.append(f"</{self.page.tag[opened.pop()]}>")
             text = self.page.text.get(row, "")
@@ -140,49 +141,49 @@ class _Writer:
             if place:
                 space = text[: len(text) - len(words)]
                 if not space and self.texts_until[row - 1] > self.texts_until[rows[place - 1]]:
-                    space = " "  # words that were left out stood between
+                    space = " "  # words that were left out were between them
                 self.parts.append("<br>" if space == "\n" else space)
             for new in inline[len(opened) :]:
-                self.parts.append(self._tag(new))
+                self.parts.append(self._start_tag(new))
                 opened.append(new)
             self.parts.append(self.pictures.get(row) or escape(words, quote=False))
         self.parts[-1] = self.parts[-1].rstrip()
         self.parts.extend(f"</{self.page.tag[row]}>" for row in reversed(opened))
         self.parts.append(after)
 
-    def _above(self, row: int) -> tuple[list[int], list[int]]:
+    def _tags_above(self, row: int) -> tuple[list[int], list[int]]:
         """The structural and the inline tags around a row, outermost first."""
-        structure, inline = self._around(int(self.page.parent[row]))
+        structure, inline = self._tags_around(int(self.page.parent[row]))
         if structure and self.page.tag[structure[-1]] in LISTS:
             structure = structure[:-1]
         return structure, inline
 
-    def _around(self, row: int) -> tuple[list[int], list[int]]:
-        way = []
+    def _tags_around(self, row: int) -> tuple[list[int], list[int]]:
+        unknown = []
         while row not in self.around:
-            way.append(row)
+            unknown.append(row)
             row = int(self.page.parent[row])
         structure, inline = self.around[row]
-        for step in reversed(way):
-            tag = self.page.tag[step]
+        for ancestor in reversed(unknown):
+            tag = self.page.tag[ancestor]
             holder = self.page.tag[structure[-1]] if structure else ""
-            if not self.chosen[step]:
+            if not self.chosen[ancestor]:
                 pass
             elif tag in INLINE:
-                if tag != "a" or self._address(step):
-                    inline = [*inline, step]
+                if tag != "a" or self._link_url(ancestor):
+                    inline = [*inline, ancestor]
             elif holder == "pre":
-                pass  # its words are shown as they stand
-            elif tag in STRUCTURE and (tag not in TABLE or self.data[step]):
+                pass  # its words are shown as they are
+            elif tag in STRUCTURE and (tag not in TABLE or self.data[ancestor]):
                 misplaced = holder in LISTS and tag not in LISTS[holder]
-                structure = [*(structure[:-1] if misplaced else structure), step]
-            self.around[step] = structure, inline
+                structure = [*(structure[:-1] if misplaced else structure), ancestor]
+            self.around[ancestor] = structure, inline
         return structure, inline
 
-    def _tag(self, row: int) -> str:
+    def _start_tag(self, row: int) -> str:
         tag = self.page.tag[row]
         if tag == "a":
-            return f'<a href="{escape(self._address(row) or "")}">'
+            return f'<a href="{escape(self._link_url(row) or "")}">'
         element = self.page.element[row]
         written = ""
         if element is not None and tag in NUMBERS:
@@ -194,9 +195,9 @@ class _Writer:
             written = f' title="{escape(" ".join(title.split()))}"'
         return f"<{tag}{written}>"
 
-    def _address(self, row: int) -> str | None:
+    def _link_url(self, row: int) -> str | None:
         element = self.page.element[row]
-        return None if element is None else absolute(element.get("href"), self.base)
+        return None if element is None else resolve_link(element.get("href"), self.base)
 
     def _is_whole(self, row: int) -> bool:
         """Whether there is text below a row, and all of it was chosen."""
@@ -204,8 +205,8 @@ class _Writer:
         texts = self.page.is_text[below]
         return bool(texts.any() and self.chosen[below][texts].all())
 
-    def _preformatted(self, row: int) -> None:
-        """The words of a `<pre>` with their white space and emphasis, without what is no text."""
+    def _write_preformatted(self, row: int) -> None:
+        """The words of a `<pre>` with their white space and emphasis, without what is not text."""
         root = self.page.element[row]
         silent = 0
         written = "\n"
@@ -218,7 +219,7 @@ class _Writer:
                 self.parts.append(written)
             if bits & SILENT:
                 silent += 1 if event == "start" else -1
-            if element.tag in MARKED and not silent and event in ("start", "end"):
+            if element.tag in INLINE_IN_PRE and not silent and event in ("start", "end"):
                 self.parts.append(f"<{'/' if event == 'end' else ''}{element.tag}>")
             raw = element.text if event == "start" else element.tail
             if raw and not silent and not (event == "end" and element is root):
@@ -238,7 +239,7 @@ class _Writer:
             element = self.page.element[row]
             if element is None or _is_tiny(element):
                 continue
-            sources = (absolute(element.get(name), self.base) for name in PICTURE_SOURCES)
+            sources = (resolve_link(element.get(name), self.base) for name in PICTURE_SOURCES)
             source = next(filter(None, sources), None)
             if source:
                 alt = " ".join((element.get("alt") or "").split())
@@ -246,34 +247,6 @@ class _Writer:
         return found
 
 
-def base_url(page: Page) -> str | None:
-    """The URL against which the page's own are resolved."""
-    for element in page.elements("base"):
-        href = element.get("href")
-        if href:
-            return absolute(href, page.url) or page.url
-    return page.url
-
-
-def absolute(url: str | None, base: str | None) -> str | None:
-    """A URL made absolute, or None if it is no place that a reader can go to.
-
-    >>> absolute("/a?b=1", "https://example.org/news/x")
-    'https://example.org/a?b=1'
-    >>> absolute("javascript:alert(1)", "https://example.org/")
-    """
-    if not url or not url.strip():
-        return None
-    try:
-        joined = urljoin(base or "", url.strip())
-        parts = urlsplit(joined)
-    except ValueError:
-        return None
-    if parts.scheme not in SCHEMES or not (parts.netloc or parts.scheme == "mailto"):
-        return None
-    return joined
-
-
 def _is_tiny(element: etree._Element) -> bool:
     sizes = (element.get("width", ""), element.get("height", ""))
-    return any(size.isdecimal() and float(size) < SMALLEST_PICTURE for size in sizes)
+    return any(size.isdecimal() and float(size) < MIN_PICTURE_SIZE for size in sizes)

@@ -14,17 +14,17 @@ CELLS = frozenset({"td", "th"})
 CAPTION = frozenset({"caption"})
 
 #: A cell with more words than this is a column of the layout.
-LONGEST_CELL = 80
+MAX_CELL_WORDS = 80
 
 
 def data_tables(page: Page, chosen: Mask) -> Mask:
     """The rows inside tables of data that are chosen whole: several rows, several short cells.
 
-    Words beside the cells make it no table of data: they would have no place in it.
+    A table with words outside its cells is not one: they would have no place in it.
     """
     cells = page.rows(CELLS)
     tables = page.rows(frozenset({"table"}))
-    long = cells[page.subtree(page.words * chosen)[cells] > LONGEST_CELL]
+    long = cells[page.subtree(page.words * chosen)[cells] > MAX_CELL_WORDS]
     loose = page.is_text & chosen & ~page.below(page.rows(CELLS | CAPTION))
     lines = _count_below(page, tables, page.rows(frozenset({"tr"})))
     found = (

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from newsclean.metadata.text import visible
+from newsclean.metadata.text import visible_text
 from newsclean.render.tables import data_tables
 
 if TYPE_CHECKING:
@@ -32,11 +32,11 @@ def render_text(page: Page, chosen: Mask) -> str:
     paragraphs: list[str] = []
     pieces: list[str] = []
     last_block = -1
-    last_line = -1  # row of the <tr> in which the last text stood
+    last_line = -1  # row of the <tr> in which the last text was
 
     def flush(line: int) -> None:
         nonlocal last_line
-        text = _fold(visible("".join(pieces)))
+        text = _normalize_space(visible_text("".join(pieces)))
         pieces.clear()
         if not text:
             return
@@ -58,15 +58,15 @@ def render_text(page: Page, chosen: Mask) -> str:
             last_block = block
             line = _ancestor(page, row, "tr") if in_table is not None and in_table[row] else -1
         elif place > before + 1:
-            pieces.append(" ")  # words that were left out stood between
+            pieces.append(" ")  # words that were left out were between them
         before = place
         pieces.append(page.text[row])
     flush(line)
     return "\n\n".join(paragraphs)
 
 
-def _fold(text: str) -> str:
-    """White space folded, line feeds of `<br>` kept."""
+def _normalize_space(text: str) -> str:
+    """A text with single spaces, and the line feeds of `<br>`."""
     if "\n" not in text:
         return " ".join(text.split())
     return "\n".join(filter(None, (" ".join(line.split()) for line in text.split("\n"))))

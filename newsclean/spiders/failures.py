@@ -1,4 +1,4 @@
-"""Why a page that a spider has asked for did not come."""
+"""Why a page that a spider has requested did not arrive."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from twisted.python.failure import Failure
 
-#: Scrapy does not say why it ignores a request but in words.
+#: Scrapy says only in words why it ignores a request: a part of its message, and our reason.
 IGNORED = (("robots.txt", "robots-txt"), ("redirections", "redirect-loop"))
 
 
-class Drop(NamedTuple):
+class DroppedPage(NamedTuple):
     """A page that is of no use."""
 
     url: str
@@ -29,14 +29,14 @@ class Drop(NamedTuple):
         return f"{self.message} [{self.reason}] <{self.url}>"
 
 
-def drop_of(failure: Failure) -> Drop:
-    """A page that did not come, as Scrapy tells it."""
+def dropped_page(failure: Failure) -> DroppedPage:
+    """A page that did not arrive, with the reason that Scrapy reports."""
     request: Request = failure.request  # type: ignore[attr-defined]
     if isinstance(failure.value, HttpError):
         response: Response = failure.value.response
-        return Drop(response.url, f"http-{response.status}", "error status")
+        return DroppedPage(response.url, f"http-{response.status}", "error status")
     message = failure.getErrorMessage() or "the download has failed"
     reason = f"download/{type(failure.value).__name__}"
     if isinstance(failure.value, IgnoreRequest):
         reason = next((name for words, name in IGNORED if words in message), "ignored")
-    return Drop(request.url, reason, message)
+    return DroppedPage(request.url, reason, message)

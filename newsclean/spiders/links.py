@@ -1,4 +1,4 @@
-"""The links of a section page, each with the words and the place in which it stands."""
+"""The links of a section page, each with its words and its prominence."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from urllib.parse import urldefrag, urlsplit
 
 import numpy as np
 
+from newsclean.metadata.urls import base_url, resolve_link
 from newsclean.page.words import count_words
-from newsclean.render.html import absolute, base_url
 from newsclean.site import site_of
 
 if TYPE_CHECKING:
@@ -24,20 +24,22 @@ if TYPE_CHECKING:
 _TRACKING = re.compile(
     r"utm_\w+=|(?:fbclid|gclid|yclid|mc_cid|mc_eid|cmpid|ncid|xtor|at_medium)=", re.I
 )
-SIDE = frozenset({"aside", "nav", "footer"})
+SIDE_COLUMNS = frozenset({"aside", "nav", "footer"})
 HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 
-#: A text of so many words or characters is a headline; a shorter one is a label.
-HEADLINE_WORDS, HEADLINE_LENGTH = 4, 25
+#: A text of at least this many words or characters is a headline; a shorter one is a label.
+MIN_HEADLINE_WORDS, MIN_HEADLINE_LENGTH = 4, 25
 
 
 @dataclass(frozen=True)
 class Link:
+    """A link to a place on the web."""
+
     url: str
     text: str
     rel: str = ""
-    #: how prominent it stands: 0 in a side column or footer, 2 in a heading, 1 elsewhere
-    place: int = 1
+    #: 0 in a side column or footer, 2 in a heading, 1 elsewhere
+    prominence: int = 1
 
     @property
     def is_headline(self) -> bool:
@@ -47,49 +49,49 @@ class Link:
         False
         """
         words = count_words(" ".join(self.text.split()))
-        return words >= HEADLINE_WORDS or len(self.text) >= HEADLINE_LENGTH
+        return words >= MIN_HEADLINE_WORDS or len(self.text) >= MIN_HEADLINE_LENGTH
 
 
 def links_of(page: Page) -> Iterator[Link]:
     """The page's links to places on the web, each URL once, with the longest of its texts."""
-    base = base_url(page)
+    base = base_url(page.elements("base"), page.url)
     found: dict[str, Link] = {}
     words = page.subtree(page.words)
-    place = _places(page)
+    prominence = _prominence(page)
     for row in page.rows(frozenset({"a"})).tolist():
         element = page.element[row]
-        url = None if element is None else absolute(element.get("href"), base)
+        url = None if element is None else resolve_link(element.get("href"), base)
         if element is None or url is None or not url.startswith("http"):
             continue
         url = without_tracking(urldefrag(url).url)
-        text = "".join(element.itertext()) if words[row] else _unseen_text(element)
+        text = "".join(element.itertext()) if words[row] else _alternative_text(element)
         text = " ".join(text.split())
         if url not in found or len(text) > len(found[url].text):
-            found[url] = Link(url, text, (element.get("rel") or "").lower(), int(place[row]))
+            found[url] = Link(url, text, (element.get("rel") or "").lower(), int(prominence[row]))
     return iter(found.values())
 
 
-def _unseen_text(element: HtmlElement) -> str:
-    """What a link around a picture says to those who do not see it."""
+def _alternative_text(element: HtmlElement) -> str:
+    """What a link around a picture says to readers who do not see it."""
     texts = [element.get("aria-label"), element.get("title")]
     texts += [image.get("alt") for image in element.iter("img")]
     return max((text or "" for text in texts), key=len)
 
 
-def _places(page: Page) -> Column:
-    """How prominent each row stands, by the tags above and below it."""
+def _prominence(page: Page) -> Column:
+    """How prominent a link in each row is, by the tags above and below it."""
 
     def near(tags: frozenset[str]) -> Mask:
         rows = page.rows(tags)
         mask: Mask = page.below(rows) | (page.subtree(np.isin(np.arange(len(page)), rows)) > 0)
         return mask
 
-    return np.where(near(SIDE), 0, np.where(near(HEADINGS), 2, 1))
+    return np.where(near(SIDE_COLUMNS), 0, np.where(near(HEADINGS), 2, 1))
 
 
-def belonging(link: Link, section: str) -> int:
-    """How surely a link's article is one of this section, and not only mentioned there."""
-    return link.place + 3 * is_inside(link.url, section)
+def section_match(link: Link, section: str) -> int:
+    """How surely a link's article belongs to this section, and is not only mentioned there."""
+    return link.prominence + 3 * is_inside(link.url, section)
 
 
 def is_inside(url: str, section: str) -> bool:
@@ -100,7 +102,7 @@ def is_inside(url: str, section: str) -> bool:
 
 
 def without_tracking(url: str) -> str:
-    """A URL without the parameters that only tell where a reader came from.
+    """A URL without the parameters that only say where a reader came from.
 
     >>> without_tracking("https://a.org/x?id=7&utm_source=home")
     'https://a.org/x?id=7'
@@ -114,9 +116,9 @@ def without_tracking(url: str) -> str:
 
 def is_same_page(url: str, other: str) -> bool:
     """Whether two URLs differ in nothing but a trailing slash or a fragment."""
-    return page_of_url(url) == page_of_url(other)
+    return page_key(url) == page_key(other)
 
 
-def page_of_url(url: str) -> str:
-    """A URL without what makes no other page of it."""
+def page_key(url: str) -> str:
+    """A URL without its fragment and trailing slash, which make no other page of it."""
     return urldefrag(url).url.rstrip("/")

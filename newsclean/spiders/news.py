@@ -12,11 +12,18 @@ from scrapy.utils.asyncio import run_in_thread
 from newsclean.defaults import DEFAULTS
 from newsclean.items import PageItem
 from newsclean.page import PageError
-from newsclean.pipelines.page import page_of
+from newsclean.responses import page_of
 from newsclean.site import same_site, site_of
-from newsclean.spiders.choosing import MENU, NO_ARTICLES, Menus, Target, is_story, targets
-from newsclean.spiders.failures import Drop, drop_of
-from newsclean.spiders.links import belonging, is_inside, page_of_url
+from newsclean.spiders.failures import DroppedPage, dropped_page
+from newsclean.spiders.link_ranking import (
+    MENU,
+    NEVER_FOLLOWED,
+    MenuLinks,
+    RankedLink,
+    is_surely_article,
+    rank_links,
+)
+from newsclean.spiders.links import is_inside, page_key, section_match
 from newsclean.spiders.paging import next_page
 from newsclean.spiders.sites import Section, read_site, section_at
 from newsclean.usage import usage_error
@@ -30,9 +37,9 @@ if TYPE_CHECKING:
 
     from newsclean.page import Page
 
-SECTIONS_FIRST = 500  # priority
+SECTION_PRIORITY = 500  # before all articles
 
-#: Why the spider is closed when none of the sections has led to anything.
+#: The reason for which the spider is closed when all sections have failed.
 ALL_FAILED = "all_sections_failed"
 
 
@@ -54,31 +61,28 @@ class NewsSpider(Spider):
         # What runs spiders for others, like Scrapyd, has arguments of its own: _job.
         unknown = [name for name in kw if name != "name" and not name.startswith("_")]
         if unknown:
-            names = ", ".join(unknown)
-            raise ValueError(f"unknown argument: {names}; there are url, site, pages")
+            raise ValueError(f"unknown argument: {', '.join(unknown)}; there are url, site, pages")
         super().__init__(**kw)
-        self.url = url
-        self.site = site
-        self.pages = pages
-        #: for each article's link, the section to which it belongs most surely
+        self.url, self.site, self.pages = url, site, pages
+        #: for each article's link, the category of the section that matches it best, and how well
         self.categories: dict[str, tuple[int, str]] = {}
-        #: section pages that have been asked for and not been read yet
-        self.unread = 0
-        #: sections that have led to articles, and those that have not and are at their end
-        self.fruitful: set[Section] = set()
-        self.barren: set[Section] = set()
+        #: how many section pages have been requested and not been read yet
+        self.pending_section_pages = 0
+        #: sections that have led to articles, and those that have ended without any
+        self.productive_sections: set[Section] = set()
+        self.failed_sections: set[Section] = set()
         #: the first pages of all sections
-        self.fronts: set[str] = set()
-        #: addresses that this run has asked for
-        self.followed: set[str] = set()
-        #: whether links that are surely no articles are left out
-        self.skip = True
-        #: links that wait until all sections are read, with the section on whose page they stand
-        self.later: list[tuple[Target, Section]] = []
-        #: what stands on all section pages of a site
-        self.menus = Menus()
-        #: addresses that are surely no articles, and why
-        self.not_followed: dict[str, str] = {}
+        self.section_fronts: set[str] = set()
+        #: addresses that this run has requested
+        self.requested: set[str] = set()
+        #: whether links that are surely not articles are left out
+        self.skip_links = True
+        #: links that wait until all sections are read, with the section on whose page they appear
+        self.deferred: list[tuple[RankedLink, Section]] = []
+        #: what appears on all section pages of a site
+        self.menu_links = MenuLinks()
+        #: addresses that are surely not articles, and why
+        self.skipped: dict[str, str] = {}
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> NewsSpider:
@@ -88,7 +92,7 @@ class NewsSpider(Spider):
             spider.section_pages = spider._section_pages()
         except ValueError as error:
             raise usage_error(f"news: {error}") from None
-        crawler.signals.connect(spider.nothing_to_do, signals.spider_idle)
+        crawler.signals.connect(spider.spider_idle, signals.spider_idle)
         return spider
 
     def _sections(self) -> Iterator[Section]:
@@ -119,9 +123,9 @@ class NewsSpider(Spider):
         return self.settings.get(name, DEFAULTS[name])
 
     async def start(self) -> AsyncIterator[Request]:
-        self.skip = self.settings.getbool("NEWSCLEAN_SKIP_LINKS")
-        self.fronts = {page_of_url(section.url) for section in self.sections}
-        self.unread = len(self.sections)
+        self.skip_links = self.settings.getbool("NEWSCLEAN_SKIP_LINKS")
+        self.section_fronts = {page_key(section.url) for section in self.sections}
+        self.pending_section_pages = len(self.sections)
         for section in self.sections:
             yield self._section_request(section, section.url, 1)
 
@@ -131,8 +135,8 @@ class NewsSpider(Spider):
             self.parse_section,
             errback=self.section_failed,
             cb_kwargs={"section": section, "number": number},
-            priority=SECTIONS_FIRST,
-            dont_filter=True,  # each one that is asked for must come or fail: they are counted
+            priority=SECTION_PRIORITY,
+            dont_filter=True,  # each request must succeed or fail: they are counted
         )
 
     async def parse_section(
@@ -143,149 +147,148 @@ class NewsSpider(Spider):
         try:
             page = await run_in_thread(page_of, response)
         except PageError as error:
-            self.drop_section(Drop(url, f"section-{error.reason}", str(error)), section)
+            self.drop_section(DroppedPage(url, f"section-{error.reason}", str(error)), section)
         else:
-            found = await run_in_thread(targets, page, url)
-            self.menus.read(url, found)
-            wanted = [target for target in found if self._is_wanted(target)]
-            following = self._following(page, url, section, number)
+            links = await run_in_thread(rank_links, page, url)
+            self.menu_links.add_page(url, links)
+            wanted = [ranked for ranked in links if self._is_wanted(ranked)]
+            next_url = self._next_page(page, url, section, number)
             if wanted:
-                self.fruitful.add(section)
+                self.productive_sections.add(section)
             else:
-                nothing = Drop(url, "section-no-links", "no link looks like an article")
-                self.drop(nothing) if following else self.drop_section(nothing, section)
-            if number == 1 and await run_in_thread(is_story, page, url):
+                dropped = DroppedPage(url, "section-no-links", "no link looks like an article")
+                self.drop(dropped) if next_url else self.drop_section(dropped, section)
+            if number == 1 and await run_in_thread(is_surely_article, page, url):
                 self.logger.warning(
                     "The start page is an article, and is read as a section: `newsclean extract` "
                     "takes a single article <%s>",
                     url,
                 )
-            for target in wanted:
-                request = self._article_request(target, section)
-                if request is not None:
+            for ranked in wanted:
+                if request := self._article_request(ranked, section):
                     yield request
-            if following:
-                yield self._section_request(section, following, number + 1)
-        for request in self._section_read():
+            if next_url:
+                yield self._section_request(section, next_url, number + 1)
+        for request in self._section_page_done():
             yield request
 
-    def _following(self, page: Page, url: str, section: Section, number: int) -> str | None:
+    def _next_page(self, page: Page, url: str, section: Section, number: int) -> str | None:
         """The section's next page, if it is to be read and no other section has it."""
         more = number < (section.pages or self.section_pages)
-        following = next_page(page, url) if more else None
-        if following is None or following in self.followed:
+        next_url = next_page(page, url) if more else None
+        if next_url is None or next_url in self.requested:
             return None
-        self.followed.add(following)
-        self.unread += 1
-        return following
+        self.requested.add(next_url)
+        self.pending_section_pages += 1
+        return next_url
 
-    def _is_wanted(self, target: Target) -> bool:
+    def _is_wanted(self, ranked: RankedLink) -> bool:
         """Whether a link is worth a download; what is not is remembered with the reason."""
-        url, reason = target.link.url, target.reason
-        if page_of_url(url) in self.fronts:  # read as a section
+        url, reason = ranked.link.url, ranked.reason
+        if page_key(url) in self.section_fronts:  # read as a section
             return False
-        if not reason or (not self.skip and reason not in NO_ARTICLES):
+        if not reason or (not self.skip_links and reason not in NEVER_FOLLOWED):
             return True
-        self.not_followed[url] = reason
+        self.skipped[url] = reason
         return False
 
-    def _article_request(self, target: Target, section: Section) -> Request | None:
-        """The request for a link, or None if it has to wait until all sections are read.
+    def _article_request(self, ranked: RankedLink, section: Section) -> Request | None:
+        """The request for a link, or None if it is deferred until all sections are read.
 
-        Until then, the section to which it belongs may still turn up, or it may turn out to be an
+        Until then, a section that matches it better may still turn up, or it may turn out to be an
         entry of the site's menu.
         """
-        link = target.link
+        link = ranked.link
         section = next((s for s in self.sections if is_inside(link.url, s.url)), section)
-        sure = belonging(link, section.url)
-        if sure > self.categories.get(link.url, (-1, ""))[0]:
-            self.categories[link.url] = sure, section.category
-        if not sure or target.is_doubtful:
-            self.later.append((target, section))
+        match = section_match(link, section.url)
+        if match > self.categories.get(link.url, (-1, ""))[0]:
+            self.categories[link.url] = match, section.category
+        if not match or ranked.is_doubtful:
+            self.deferred.append((ranked, section))
             return None
-        return self._request(target, section)
+        return self._new_request(ranked, section)
 
-    def _request(self, target: Target, section: Section) -> Request | None:
-        """A request that this run has not made yet.
+    def _new_request(self, ranked: RankedLink, section: Section) -> Request | None:
+        """The request for a link, or None if this run has made it already.
 
         Scrapy's own filter remembers requests over all runs of a JOBDIR: what a killed run had
-        asked for would never come, and no run would see that an article has changed.
+        requested would never arrive, and no run would see that an article has changed.
         """
-        url = target.link.url
-        if url in self.followed:
+        url = ranked.link.url
+        if url in self.requested:
             return None
-        self.followed.add(url)
+        self.requested.add(url)
         return Request(
             url,
             self.parse_article,
-            errback=self.failed,
+            errback=self.article_failed,
             cb_kwargs={"link": url, "category": section.category},
-            priority=target.priority,
+            priority=ranked.priority,
             dont_filter=True,
         )
 
-    def _section_read(self) -> list[Request]:
-        """When all sections are read, what has waited for that is followed."""
-        self.unread -= 1
-        return [] if self.unread > 0 else self._later()
+    def _section_page_done(self) -> list[Request]:
+        """The requests to make after a section page: the deferred ones after the last."""
+        self.pending_section_pages -= 1
+        return [] if self.pending_section_pages > 0 else self._deferred_requests()
 
-    def _later(self) -> list[Request]:
-        later, self.later = self.later, []
+    def _deferred_requests(self) -> list[Request]:
+        deferred, self.deferred = self.deferred, []
         requests = []
-        for target, section in later:
-            if self.skip and self.menus.has(target, section.url):
-                self.not_followed[target.link.url] = MENU
-            elif request := self._request(target, section):
+        for ranked, section in deferred:
+            if self.skip_links and self.menu_links.has(ranked, section.url):
+                self.skipped[ranked.link.url] = MENU
+            elif request := self._new_request(ranked, section):
                 requests.append(request)
         return requests
 
-    def nothing_to_do(self) -> None:
-        """Some section never came, and nobody said so: follow what the others have left.
+    def spider_idle(self) -> None:
+        """Follow the deferred links, if a section page was lost without a response or an error.
 
-        If all have failed, the reason for which the spider is closed says so.
+        If all sections have failed, the reason for which the spider is closed says so.
         """
-        requests = self._later()
+        requests = self._deferred_requests()
         for request in requests:
             assert self.crawler.engine is not None
             self.crawler.engine.crawl(request)
         if requests:
             raise DontCloseSpider
-        if self.barren.issuperset(self.sections):
+        if self.failed_sections.issuperset(self.sections):
             raise CloseSpider(ALL_FAILED)
 
     def closed(self, reason: str) -> None:
         """Count the links that no section page has given a reason to follow."""
-        for url, why in self.not_followed.items():
-            if url not in self.followed:
+        for url, why in self.skipped.items():
+            if url not in self.requested:
                 self.count(f"links/not_followed/{why}")
                 self.logger.debug("Not followed [%s] <%s>", why, url)
 
     def section_failed(self, failure: Failure) -> list[Request]:
-        self.drop_section(drop_of(failure), failure.request.cb_kwargs["section"])  # type: ignore[attr-defined]
-        return self._section_read()
+        section = failure.request.cb_kwargs["section"]  # type: ignore[attr-defined]
+        self.drop_section(dropped_page(failure), section)
+        return self._section_page_done()
 
     def parse_article(self, response: Response, link: str, category: str) -> Iterator[PageItem]:
         if same_site(link, response.url):
             _, category = self.categories.get(link, (0, category))
             yield PageItem(response, category=category)
         else:
-            self.drop(Drop(response.url, "offsite", f"<{link}> leads to another site"))
+            self.drop(DroppedPage(response.url, "offsite", f"<{link}> leads to another site"))
 
-    def failed(self, failure: Failure) -> None:
-        """A page that did not come: say so, and go on."""
-        self.drop(drop_of(failure))
+    def article_failed(self, failure: Failure) -> None:
+        self.drop(dropped_page(failure))
 
-    def drop(self, page: Drop) -> None:
+    def drop(self, page: DroppedPage) -> None:
         """Count and log a page that is of no use."""
         self.logger.info("Dropped: %s", page)
         self.count(f"dropped/{page.reason}")
 
-    def drop_section(self, page: Drop, section: Section) -> None:
+    def drop_section(self, page: DroppedPage, section: Section) -> None:
         """Count and log the last page of a section, which has failed if no page led to articles."""
-        if section in self.fruitful:
+        if section in self.productive_sections:
             self.drop(page)
             return
-        self.barren.add(section)
+        self.failed_sections.add(section)
         self.count(f"dropped/{page.reason}")
         self.count("sections/failed")
         self.logger.error("Section %s has failed: %s", section.category, page)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from newsclean.render.html import absolute, base_url
+from newsclean.metadata.urls import base_url, resolve_link
 from newsclean.site import same_site
 from newsclean.spiders.links import is_same_page, links_of
 
@@ -16,7 +16,7 @@ _PAGE_NUMBER = re.compile(
     r"(?:[?&](?:page|p|pg|seite|pagina|paged|start|offset)=\d+|/(?:page|seite|pagina)[/-]?\d+/?$)",
     re.I,
 )
-#: How a widely used system for blogs addresses its articles.
+#: How WordPress addresses its articles.
 _ARTICLE_NUMBER = re.compile(r"[?&]p=\d{3,}(?!\d*&)", re.I)
 _NEXT = re.compile(
     r"^(?:next|older|more|weiter|n[äa]chste|suivante?|siguiente|successiv[ao]|pr[óo]xim[ao]"
@@ -25,14 +25,15 @@ _NEXT = re.compile(
     re.I,
 )
 
-MOST_DIGITS = 12  # of a page's number
+MAX_NUMBER_DIGITS = 12
 
 
 def next_page(page: Page, url: str) -> str | None:
     """The address of the section's next page, if it has one."""
     for element in page.elements("link"):
         if "next" in (element.get("rel") or "").lower().split():
-            found = absolute(element.get("href"), base_url(page))
+            base = base_url(page.elements("base"), page.url)
+            found = resolve_link(element.get("href"), base)
             if found and _may_follow(found, url):
                 return found
     number = page_number(url)
@@ -41,7 +42,7 @@ def next_page(page: Page, url: str) -> str | None:
             continue
         if "next" in link.rel.split():
             return link.url
-        if _PAGE_NUMBER.search(link.url) and _without_page(link.url) == _without_page(url):
+        if _PAGE_NUMBER.search(link.url) and _without_number(link.url) == _without_number(url):
             follows = page_number(link.url) == number + 1 or link.text == str(number + 1)
             if follows or _NEXT.search(link.text):
                 return link.url
@@ -49,7 +50,7 @@ def next_page(page: Page, url: str) -> str | None:
 
 
 def _may_follow(url: str, current: str) -> bool:
-    """Whether a page may come after another: not itself, and none with a lower number.
+    """Whether a page may come after another: not itself, nor one with a lower number.
 
     Some sites count from 0, and the page without a number is then before page 1.
     """
@@ -76,8 +77,8 @@ def page_number(url: str) -> int:
     """
     found = _PAGE_NUMBER.search(url)
     digits = re.search(r"\d+", found[0]) if found else None
-    return int(digits[0][:MOST_DIGITS]) if digits else 1
+    return int(digits[0][:MAX_NUMBER_DIGITS]) if digits else 1
 
 
-def _without_page(url: str) -> str:
+def _without_number(url: str) -> str:
     return _PAGE_NUMBER.sub("", url).rstrip("/?&")

@@ -9,29 +9,26 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import newsclean
-from newsclean.articles import Judgement, judge
-from newsclean.articles.explaining import explain_page
+from newsclean.articles import NO_ARTICLE, Judgement
 from newsclean.articles.judgement import NO_TEXT, REASONS
 from newsclean.demo.site import Site
 from newsclean.demo.world import build_world
-from newsclean.metadata import read_metadata
-from newsclean.methods import Choice
+from newsclean.extraction import Extraction
+from newsclean.methods import Choice, Evidence, method_named
 from newsclean.page import Page
 
-from .corpora import PARAGRAPH, front, story
-
-STORY_URL = "https://example.org/news/2026/03/14/rain-in-bergen-goes-on-and-on"
+from .pages import BARE, PARAGRAPH, STORY_URL, front, of_few_words, story
 
 
-DAYS = "It has rained in Oslo for nine days, and the river there is as high as it ever was, too. "
-BARE = f"<title>x</title><div><p>{DAYS}{DAYS}</p><p>{DAYS}{DAYS}</p></div>"
+def judged(html: str, url: str | None = None, **said: Any) -> Judgement:
+    """Of a page, all of it chosen as the body, by a method that may say how sure it is."""
+    page = Page.from_html(html, url)
+    choice = replace(Choice.everything(page), is_body=True, **said)
+    return Extraction(page, method_named("coreex"), Evidence(), choice).judgement
 
 
 def judgement(html: str, url: str | None = None) -> Judgement:
-    """Of a page, all of it chosen."""
-    page = Page.from_html(html, url)
-    choice = Choice.everything(page)
-    found = judge(page, choice.rows, read_metadata(page.elements, url), choice)
+    found = judged(html, url)
     assert found.is_article is (found.reason == "")
     assert 0 <= found.probability <= 1
     return found
@@ -71,7 +68,8 @@ def test_a_product_with_its_price_is_none() -> None:
     ],
 )
 def test_a_page_without_text_gets_an_answer(html: str) -> None:
-    assert judgement(html).reason == NO_TEXT
+    assert judgement(html) == NO_ARTICLE
+    assert NO_ARTICLE.reason == NO_TEXT
     article = newsclean.extract(html)
     assert (article.is_article, article.article_probability) == (False, 0.0)
 
@@ -127,46 +125,11 @@ def test_every_page_gets_an_answer(soup: list[tuple[str, str, bool]]) -> None:
     judgement(f"<html><body>{html}</body></html>", "http://[broken")
 
 
-def test_an_explanation_names_the_verdict_the_reasons_and_the_way_through_a_tree() -> None:
-    lines = list(explain_page(Page.from_html(story("Bergen"), STORY_URL), trees=2))
-    assert lines[0].startswith("an article: probability ")
-    assert "what speaks for an article:" in lines
-    assert sum(line.startswith("tree ") for line in lines) == 2
-    lines = list(explain_page(Page.from_html(front("Bergen"), "https://a.org/bergen/")))
-    assert lines[0].startswith("no article (")
-    assert "what speaks against an article:" in lines
-    assert next(explain_page(Page.from_html("<p>"))).startswith(f"no article ({NO_TEXT})")
-
-
-def test_an_explanation_names_the_rule_that_decided() -> None:
-    for html, url, rule in (
-        ("<p>Rain falls.", STORY_URL, "fewer than 40 words"),
-        (of_few_words(), "https://a.org/tv/4711", "fewer than 150 words at an address of"),
-        (BARE, "https://example.org/x", "little else than running text"),
-    ):
-        lines = list(explain_page(Page.from_html(html, url)))
-        assert lines[1].startswith(f"by rule, whatever the trees say: {rule}"), lines
-
-
-def of_few_words(head: str = "") -> str:
-    menu = "".join(f"<a href=/{n}>News</a>" for n in range(30))
-    text = "<h1>The bakers of Herring Lane</h1>" + f"<p>{DAYS}{DAYS}</p>" * 2 + f"<p>{DAYS}</p>"
-    title = "<title>The bakers of Herring Lane</title><meta name=author content='Ann Lee'>"
-    return f"<html><head>{title}{head}</head><body><nav>{menu}</nav>{text}</body>"
-
-
-def judged(html: str, url: str, **said: Any) -> Judgement:
-    """Of a page, all of it chosen by a method that says how sure it is."""
-    page = Page.from_html(html, url)
-    choice = replace(Choice.everything(page), **said)
-    return judge(page, choice.rows, read_metadata(page.elements, url), choice)
-
-
 SAYS_SO = '<meta property="og:type" content="article">'
 
 
 def test_few_words_at_an_address_of_something_else_are_a_caption() -> None:
-    sure: dict[str, Any] = {"way": "network", "sureness": 0.99}
+    sure: dict[str, Any] = {"strategy": "network", "confidence": 0.99}
     video = "https://a.org/tv/the-bakers-104873.html"
     assert judged(of_few_words(), video.replace("tv", "local"), **sure).probability > 0
     assert judged(of_few_words(SAYS_SO), video, **sure).probability > 0
@@ -174,13 +137,13 @@ def test_few_words_at_an_address_of_something_else_are_a_caption() -> None:
 
 
 def test_few_words_of_which_the_method_was_not_sure_are_none() -> None:
-    assert judged(of_few_words(), STORY_URL, way="network", sureness=0.99).probability > 0
-    found = judged(of_few_words(), STORY_URL, way="network", sureness=0.8)
+    assert judged(of_few_words(), STORY_URL, strategy="network", confidence=0.99).probability > 0
+    found = judged(of_few_words(), STORY_URL, strategy="network", confidence=0.8)
     assert found == Judgement(False, 0.0, "not-sure")
 
 
 def test_words_of_last_resort_are_an_article_only_if_the_page_says_so() -> None:
-    doubts: dict[str, Any] = {"way": "lowered", "sureness": 0.3}
+    doubts: dict[str, Any] = {"strategy": "lowered", "confidence": 0.3}
     assert judged(story("Bergen"), STORY_URL, **doubts).is_article
     found = judged(story("Bergen").replace("og:type", "og:kind"), STORY_URL, **doubts)
     assert (found.is_article, found.reason) == (False, "not-sure")

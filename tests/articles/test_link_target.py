@@ -1,11 +1,11 @@
-"""What a URL alone tells of the page behind it."""
+"""What a URL alone says of the page at it."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from newsclean.articles import LIKELY, SURELY_NOT, article_likelihood
-from newsclean.articles.link_target import LONGEST, count_link_targets, link_target
+from newsclean.articles.link_target import MAX_SHORT_URL, count_link_targets, link_target
 from newsclean.articles.reserved_words import RESERVED, is_reserved, plain
 
 ARTICLES = [
@@ -46,7 +46,7 @@ def test_an_article_such_as_that_of_the_slides_is_shorter_than_their_advertiseme
         "https://business.example.com/4995internet"
         "?CMP=BAC-22238190-4304415-238973491-90614167&omndfa=1"
     )
-    assert article.length <= LONGEST < advert.length
+    assert article.length <= MAX_SHORT_URL < advert.length
 
 
 @pytest.mark.parametrize(

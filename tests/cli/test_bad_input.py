@@ -13,7 +13,7 @@ import lxml.html
 import pytest
 
 from newsclean.methods import DEFAULT_METHOD
-from newsclean.page.decode import SAMPLE
+from newsclean.page.decode import MAX_SAMPLE
 
 from .pages import Outcome, run, run_process, story
 
@@ -276,7 +276,7 @@ def test_a_guess_of_the_encoding_looks_at_a_part_and_an_open_tag_reaches_to_the_
 
     monkeypatch.setattr(charset_normalizer, "from_bytes", guess)
     unreadable = b"\xff\xfe" * 3000
-    for hostile, most in ((b"<script" * 30_000, 0), (b"<" * 200_000, SAMPLE)):
+    for hostile, most in ((b"<script" * 30_000, 0), (b"<" * 200_000, MAX_SAMPLE)):
         page.write_bytes(b'<meta charset="utf-8">' + hostile + unreadable)
         assert in_process("extract", page).code in (0, 1)
         assert len(looked_at.pop()) <= most

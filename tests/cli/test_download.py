@@ -87,7 +87,7 @@ def test_a_page_that_breaks_off_is_not_taken_for_the_whole(capsys: Capture) -> N
 def test_a_page_that_never_ends_is_given_up(
     capsys: Capture, monkeypatch: pytest.MonkeyPatch, answered: bytes
 ) -> None:
-    monkeypatch.setattr(download, "DEADLINE", 0.2)
+    monkeypatch.setattr(download, "TOTAL_TIMEOUT", 0.2)
     with server(answered, hangs=True) as url:
         outcome = run(capsys, "extract", url)
     assert outcome == (3, "", f"newsclean: cannot fetch {url}: not done after 0.2 seconds\n")
@@ -96,15 +96,15 @@ def test_a_page_that_never_ends_is_given_up(
 def test_a_page_beyond_all_measure_is_refused(
     capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(download, "LARGEST", len(PAGE) - 1)
+    monkeypatch.setattr(download, "MAX_SIZE", len(PAGE) - 1)
     url, outcome = fetched(capsys, b"", PAGE)
     assert (outcome.code, outcome.out) == (3, "")
     assert f"cannot fetch {url}: larger than {len(PAGE) - 1:,} bytes" in outcome.err
 
 
 def test_what_unpacks_beyond_all_measure_is_refused(capsys: Capture) -> None:
-    bomb = gzip.compress(PAGE + b" " * download.LARGEST, 1)
-    assert len(bomb) < download.LARGEST / 100
+    bomb = gzip.compress(PAGE + b" " * download.MAX_SIZE, 1)
+    assert len(bomb) < download.MAX_SIZE / 100
     url, outcome = fetched(capsys, b"Content-Encoding: gzip\r\n", bomb)
     assert (outcome.code, outcome.out) == (3, "")
     assert f"cannot unpack {url}: it holds more than 50,000,000 bytes" in outcome.err

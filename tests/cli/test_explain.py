@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from newsclean.methods.hybrid import judge
-from newsclean.methods.hybrid.explaining import moved_by_kind
+from newsclean.methods.hybrid import read_model, score_blocks
+from newsclean.methods.hybrid.explaining import moved_by_group
 from newsclean.page import Page
 
 from .pages import run, story
@@ -46,11 +46,11 @@ def test_what_a_later_method_leaves_out_is_not_shown_as_the_article(
     assert signs == [["+", "+", "+"], ["+", "+", "-"]]
 
 
-def test_each_kind_of_evidence_is_told_in_words(capsys: Capture, page: Path) -> None:
+def test_each_group_of_features_is_named_in_words(capsys: Capture, page: Path) -> None:
     parsed = Page.from_html(page.read_bytes())
-    kinds = moved_by_kind(judge(parsed))
+    groups = moved_by_group(score_blocks(parsed, read_model()))
     legend = run(capsys, "extract", page, "--explain").out.splitlines()[-1]
-    assert [part.split(": ")[0] for part in legend.split("; ")] == list(kinds)
+    assert [part.split(": ")[0] for part in legend.split("; ")] == list(groups)
 
 
 @pytest.mark.parametrize("method", ["coreex", "stadynot+hybrid", "boilerpipe-tree"])

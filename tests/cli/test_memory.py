@@ -7,7 +7,7 @@ import pytest
 
 from newsclean.cli import main
 from newsclean.memory import Memory
-from newsclean.neighborhood.keys import page_keys
+from newsclean.methods.keys import text_keys
 from newsclean.page import Page
 
 Capture = pytest.CaptureFixture[str]
@@ -22,7 +22,9 @@ def path(tmp_path: Path) -> str:
     with closing(Memory(path)) as memory:
         for number in range(3):
             page = Page.from_html(f"<p>The story {number} of the day</p><footer>{ODD}</footer>")
-            memory.learn("example.org", "[/sport]", f"page {number}", page_keys(page, "block"))
+            memory.sites.learn(
+                "example.org", "[/sport]", f"page {number}", text_keys(page, "block")
+            )
     return path
 
 
@@ -37,3 +39,37 @@ def test_texts_are_shown_as_they_stand_on_the_pages(path: str, capsys: Capture) 
 def test_categories_are_listed_as_they_are_called(path: str, capsys: Capture) -> None:
     assert main(["memory", "--memory", path, "list"]) == 0
     assert "[/sport]" in capsys.readouterr().out
+
+
+@pytest.fixture(params=["block", "element"])
+def of_any_keys(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A memory of three pages, learned with `hybrid` or with `stadynot:paper`."""
+    path = str(tmp_path / f"{request.param}.sqlite")
+    with closing(Memory(path, keying=request.param)) as memory:
+        for number in range(3):
+            page = Page.from_html(f"<p>The story {number} of the day</p><footer>{ODD}</footer>")
+            keys = text_keys(page, request.param)
+            memory.sites.learn("example.org", "sport", f"page {number}", keys)
+    return path
+
+
+def test_a_memory_of_any_method_can_be_listed_shown_and_forgotten(
+    of_any_keys: str, capsys: Capture
+) -> None:
+    memory = ["memory", "--memory", of_any_keys]
+    assert main([*memory, "list"]) == 0
+    assert "example.org" in capsys.readouterr().out
+    assert main([*memory, "show", "example.org"]) == 0
+    assert ODD in capsys.readouterr().out
+    assert main([*memory, "forget", "example.org"]) == 0
+    assert "3 pages" in capsys.readouterr().out
+
+
+def test_a_memory_of_any_method_can_be_moved(of_any_keys: str, tmp_path: Path) -> None:
+    exported, copy = str(tmp_path / "export.jsonl"), str(tmp_path / "copy.sqlite")
+    assert main(["memory", "--memory", of_any_keys, "export", exported]) == 0
+    assert main(["memory", "--memory", copy, "import", exported]) == 0
+    with closing(Memory(of_any_keys)) as one, closing(Memory(copy)) as other:
+        assert other.sites.keying == one.sites.keying
+        names = [[page.name for page in memory.sites.learned_pages()] for memory in (one, other)]
+    assert names[0] == names[1] != []

@@ -30,11 +30,11 @@ def test_an_empty_name_is_told_so(capsys: Capture, page: Path, source: str) -> N
 def test_neighbors_are_files_and_folders(capsys: Capture, page: Path) -> None:
     url = "https://example.org/other"
     code, out, err = run(capsys, "extract", page, "--neighbors", url)
-    assert (code, out, err) == (2, "", f"newsclean: {url} is no file or folder\n")
+    assert (code, out, err) == (2, "", f"newsclean: {url} is not a file or folder\n")
 
 
 def test_what_unpacks_beyond_all_measure_is_refused(capsys: Capture, page: Path) -> None:
-    page.write_bytes(gzip.compress(page.read_bytes() + b" " * download.LARGEST, 1))
+    page.write_bytes(gzip.compress(page.read_bytes() + b" " * download.MAX_SIZE, 1))
     code, out, err = run(capsys, "extract", page)
     assert (code, out) == (3, "")
     assert f"cannot unpack {page}: it holds more than 50,000,000 bytes" in err

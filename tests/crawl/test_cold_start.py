@@ -32,7 +32,7 @@ def test_a_section_of_three_pages_comes_out_whole_with_the_two_neighbors_that_ea
     assert sorted(line["headline"] for line in lines) == sorted(TITLES.values())
     assert [line["extraction"]["neighbors"] for line in lines] == [2, 2, 2]
     assert not any(FOOTER in line["body"] for line in lines)
-    assert run.stats["newsclean/waited"] == 3
+    assert run.stats["newsclean/parked"] == 3
     assert run.complaints == []
 
 
@@ -62,10 +62,10 @@ def test_more_waiting_pages_than_scrapy_holds_do_not_stop_the_crawl(
     times = Counter(line["url"] for line in lines)
     assert set(times.values()) == {1}
     assert set(times) >= set(wanted)
-    assert run.stats["newsclean/waited"] >= len(lines)
+    assert run.stats["newsclean/parked"] >= len(lines)
     # When nothing else was left, each went on with all the others as neighbors.
     assert {line["extraction"]["neighbors"] for line in lines} == {
-        run.stats["newsclean/waited"] - 1
+        run.stats["newsclean/parked"] - 1
     }
 
 
@@ -73,4 +73,4 @@ def test_without_a_minimum_no_page_waits(tmp_path: Path) -> None:
     with serve(FEW | {"/news": Answer(section(TITLES))}) as site:
         run = crawl_plainly(tmp_path, f"{site.url}/news", NEWSCLEAN_MIN_NEIGHBORS=0)
     assert sorted(line["headline"] for line in run.lines()) == sorted(TITLES.values())
-    assert "newsclean/waited" not in run.stats
+    assert "newsclean/parked" not in run.stats

@@ -13,7 +13,7 @@ import pytest
 
 from newsclean.cli import main
 from newsclean.demo import DemoServer
-from newsclean.evaluate import word_bag_agreement
+from newsclean.lab.evaluate import word_bag_agreement
 from newsclean.memory import Memory
 from newsclean.site import site_of
 
@@ -56,15 +56,15 @@ def test_a_second_crawl_holds_nothing_back_until_the_memory_is_deleted(
 ) -> None:
     memory = tmp_path / "memory.sqlite"
     first = crawl_news(tmp_path, all_sections(demo), NEWSCLEAN_MEMORY=memory)
-    assert first.stats["newsclean/waited"] > 0
+    assert first.stats["newsclean/parked"] > 0
     second = crawl_news(tmp_path, all_sections(demo), NEWSCLEAN_MEMORY=memory)
-    assert "newsclean/waited" not in second.stats
+    assert "newsclean/parked" not in second.stats
     assert second.dropped["unchanged"] >= len(golds(demo)) - 2
     assert {line["url"] for line in second.lines()} == set(golds(demo))
     assert_each_state_is_there_once(second)
     memory.unlink()
     third = crawl_news(tmp_path, all_sections(demo), NEWSCLEAN_MEMORY=memory)
-    assert third.stats["newsclean/waited"] > 0
+    assert third.stats["newsclean/parked"] > 0
 
 
 def test_with_an_imported_memory_a_site_is_cleaned_from_the_first_page_on(
@@ -77,7 +77,7 @@ def test_with_an_imported_memory_a_site_is_cleaned_from_the_first_page_on(
     assert main(["memory", "--memory", str(learned), "export", exported]) == 0
     assert main(["memory", "--memory", str(copy), "import", exported]) == 0
     run = crawl_news(tmp_path, all_sections(demo), NEWSCLEAN_MEMORY=copy)
-    assert "newsclean/waited" not in run.stats
+    assert "newsclean/parked" not in run.stats
     assert len(run.lines()) == len(golds(demo))
     assert f1(run.lines()[:10], demo) > 0.98
 
@@ -121,7 +121,7 @@ def test_two_crawls_at_once_share_one_memory(tmp_path: Path, demo: DemoServer) -
             article.url for article in publisher.articles
         )
     together = Memory(str(memory))
-    names = {page.name for page in together.pages()}
+    names = {page.name for page in together.sites.learned_pages()}
     together.close()
     assert names >= set(golds(demo))
 
@@ -154,5 +154,5 @@ def test_fifty_cold_categories_of_three_pages_end(tmp_path: Path) -> None:
         urls = ",".join(f"{site.url}/c{category}" for category in range(50))
         run = crawl_plainly(tmp_path, urls, NEWSCLEAN_MIN_NEIGHBORS=1000)
     assert run.exit_code == 0
-    assert len(run.lines()) == run.stats["newsclean/waited"] == 150
+    assert len(run.lines()) == run.stats["newsclean/parked"] == 150
     assert len({line["category"] for line in run.lines()}) == 50

@@ -7,7 +7,7 @@ import pytest
 
 from newsclean.demo import DemoArticle, DemoServer
 from newsclean.demo.world import Publisher
-from newsclean.evaluate import word_bag_agreement
+from newsclean.lab.evaluate import word_bag_agreement
 
 from .scrapy_command import HURRY, Run, scrapy
 

@@ -9,7 +9,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
-from newsclean.addon import LEAST, Newsclean
+from newsclean.addon import MINIMA, Newsclean
 from newsclean.defaults import DEFAULTS
 from newsclean.spiders.news import NewsSpider
 
@@ -113,5 +113,5 @@ def test_a_setting_that_makes_no_sense_is_named(name: str, value: object, messag
 
 def test_every_setting_that_is_a_number_has_a_least_value_that_is_taken() -> None:
     numbers = {name for name, value in DEFAULTS.items() if type(value) is int}
-    assert set(LEAST) == numbers
-    Newsclean().update_settings(Settings(LEAST))
+    assert set(MINIMA) == numbers
+    Newsclean().update_settings(Settings(MINIMA))

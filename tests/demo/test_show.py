@@ -6,7 +6,7 @@ from rich.console import Console, RenderableType
 
 from newsclean.demo.show import Result, _excerpt, _learned_table, _noise_table
 from newsclean.memory import Memory
-from newsclean.neighborhood.keys import page_keys
+from newsclean.methods.keys import text_keys
 from newsclean.page import Page
 
 ODD = "[/b] All rights [red]reserved[/]"
@@ -23,7 +23,9 @@ def test_what_looks_like_markup_is_printed_as_it_is() -> None:
     with closing(Memory()) as memory:
         for number in range(3):
             page = Page.from_html(f"<p>The story {number}</p><footer>{ODD}</footer>")
-            memory.learn("example.org", "[/sport]", f"page {number}", page_keys(page, "block"))
+            memory.sites.learn(
+                "example.org", "[/sport]", f"page {number}", text_keys(page, "block")
+            )
         extraction = {"static_chars": 1, "dynamic_chars": 2}
         line = {"site": "example.org", "category": "[/sport]", "body": "", "extraction": extraction}
         assert ODD in printed(_noise_table(memory))

@@ -3,7 +3,7 @@
 import numpy as np
 import xxhash
 
-from newsclean.memory import WaitingPage
+from newsclean.memory import StoredPage
 from newsclean.memory.records import Texts
 from newsclean.neighborhood.keys import PageKeys
 
@@ -18,8 +18,8 @@ def hashes(*texts: str) -> "np.typing.NDArray[np.uint64]":
 
 def keys(*texts: str) -> PageKeys:
     return PageKeys(
-        hashes=hashes(*texts),
-        texts=list(texts),
+        texts=hashes(*texts),
+        samples=list(texts),
         chars=np.array([len(text) for text in texts]),
         of_text=np.arange(len(texts)),
         label_of_text=np.full(len(texts), -1),
@@ -30,7 +30,7 @@ def article(number: int, menu: tuple[str, ...] = MENU) -> PageKeys:
     return keys(*menu, f"the first paragraph of article {number}", f"the second of {number}")
 
 
-def waiting(number: int, **changes: object) -> WaitingPage:
+def stored_page(number: int, **changes: object) -> StoredPage:
     page = {
         "url": f"https://{SITE}/{number}",
         "site": SITE,
@@ -39,7 +39,7 @@ def waiting(number: int, **changes: object) -> WaitingPage:
         "fetched_at": "2026-03-01T09:00:00+00:00",
         "body": f"<p>{number}".encode(),
     }
-    return WaitingPage(**(page | changes))  # type: ignore[arg-type]
+    return StoredPage(**(page | changes))  # type: ignore[arg-type]
 
 
 def texts(*body: str, around: tuple[str, ...] = ()) -> Texts:

@@ -1,6 +1,10 @@
 """Memory files of other versions, other programs, and none at all."""
 
+import signal
 import sqlite3
+import subprocess
+import sys
+import zlib
 from contextlib import closing
 from pathlib import Path
 
@@ -9,7 +13,7 @@ import pytest
 from newsclean.memory import Memory, MemoryFileError
 from newsclean.memory.schema import APPLICATION_ID, STEPS, VERSION
 
-from .pages import SITE, article
+from .pages import SITE, article, hashes, stored_page, texts
 
 
 @pytest.fixture
@@ -35,19 +39,19 @@ def test_the_folders_of_a_memory_are_made(tmp_path: Path) -> None:
 )
 def test_a_file_that_is_no_database_is_refused(path: Path, content: bytes) -> None:
     path.write_bytes(content * 100)
-    refused(path, "damaged or no memory")
+    refused(path, "damaged or not a memory")
 
 
 def test_the_database_of_another_program_is_refused(path: Path) -> None:
     with closing(sqlite3.connect(path)) as database, database:
         database.execute("CREATE TABLE precious (value)")
-    refused(path, "no memory of newsclean")
+    refused(path, "not a memory of newsclean")
 
 
 def test_a_damaged_memory_is_refused(path: Path) -> None:
     memory = Memory(str(path))
     for number in range(300):
-        memory.learn(f"site {number}", "sport", "page", article(number))
+        memory.sites.learn(f"site {number}", "sport", "page", article(number))
     memory.close()
     content = bytearray(path.read_bytes())
     for offset in range(8192, len(content) - 100, 4096):
@@ -73,13 +77,93 @@ def test_an_older_memory_is_brought_up_to_date_with_all_that_it_knows(path: Path
             (SITE, article(1).remembered.astype("<u8").tobytes()),
         )
     memory = Memory(str(path))
-    assert memory.neighborhood(SITE, "sport").names == ["p"]
+    assert memory.sites.neighborhood(SITE, "sport").names == ["p"]
     memory.close()
     with closing(sqlite3.connect(path)) as database:
         assert database.execute("PRAGMA user_version").fetchone() == (VERSION,)
 
 
-def test_keys_of_another_kind_need_another_memory(path: Path) -> None:
-    Memory(str(path), keying="block").close()
-    with pytest.raises(MemoryFileError, match="memory file of its own"):
-        Memory(str(path), keying="element")
+def version_3(path: Path) -> None:
+    """A memory file of version 3, as a killed run has left it."""
+    article_keys = article(1).remembered.astype("<u8").tobytes()
+    body = hashes("x").astype("<u8").tobytes()
+    with closing(sqlite3.connect(path)) as database, database:
+        database.executescript("".join(STEPS[:3]))
+        database.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        database.execute("PRAGMA user_version = 3")
+        database.execute("INSERT INTO fact VALUES ('keying', 'block')")
+        database.execute("INSERT INTO run VALUES (7, 'job', 1.0)")
+        database.execute(
+            "INSERT INTO page (site, category, name, seen, keys) VALUES (?, 'sport', 'p', 1, ?)",
+            (SITE, article_keys),
+        )
+        database.execute("INSERT INTO sample VALUES (?, ?, ?)", (SITE, -1, "a repeated text"))
+        page = stored_page(1)
+        for number, cold in (20, 0), (21, 1):
+            database.execute(
+                "INSERT INTO waiting (number, run, cold, tries, url, site, category, content_type, "
+                "fetched_at, body, origin) VALUES (?, 7, ?, 2, ?, ?, ?, ?, ?, ?, NULL)",
+                (number, cold, page.url, page.site, page.category, page.content_type,
+                 page.fetched_at, zlib.compress(page.body)),
+            )  # fmt: skip
+        for name in ("written", "lost"):
+            url = f"https://{SITE}/{name}"
+            pending = (url, 7, 3, url, name, body)
+            database.execute("INSERT INTO leaving VALUES (?, ?, ?, ?, ?, ?)", pending)
+        url = f"https://{SITE}/delivered"
+        delivered = (url, 2, url, "delivered", body, 1.0)
+        database.execute("INSERT INTO article VALUES (?, ?, ?, ?, ?, ?)", delivered)
+
+
+def test_a_memory_of_version_3_goes_on_with_its_pages_articles_and_samples(path: Path) -> None:
+    version_3(path)
+    memory = Memory(str(path), keying="block")
+    assert memory.sites.neighborhood(SITE, "sport").names == ["p"]
+    assert memory.sites.neighborhood(SITE).samples == {2**64 - 1: "a repeated text"}
+
+    written = (f"https://{SITE}/written", "written")
+    memory.start_run("job", lambda pending: pending & {written})
+    assert list(memory.pages.parked()) == [20, 21]
+    assert memory.pages.get(21) == stored_page(1)
+    assert memory.pages.mark_failed(20)  # it has failed twice before
+    number, _ = memory.store_and_learn(stored_page(2), "page 2", article(2))
+    assert number == 22
+
+    def revision(name: str, digest: str, *body: str) -> object:
+        url = f"https://{SITE}/{name}"
+        return memory.deliveries.add_pending(url, url, digest, texts(*body))
+
+    assert revision("written", "written", "x") is None
+    assert revision("written", "changed", "written anew") == (written[0], 4)
+    assert revision("lost", "lost", "lost") == (f"https://{SITE}/lost", 1)
+    assert revision("delivered", "changed again", "z") == (f"https://{SITE}/delivered", 3)
+    memory.close()
+
+
+#: A process that is killed between two statements of the migration.
+KILLED = """
+import os, signal, sqlite3, sys
+from newsclean.memory import schema
+
+class Connection(sqlite3.Connection):
+    def execute(self, sql, *values):
+        if "DROP INDEX waiting_by_run" in sql:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super().execute(sql, *values)
+
+connect = sqlite3.connect
+sqlite3.connect = lambda *arguments, **options: connect(*arguments, **options, factory=Connection)
+schema.connect(sys.argv[1])
+"""
+
+
+def test_a_migration_that_is_killed_leaves_the_old_version_whole(path: Path) -> None:
+    version_3(path)
+    ended = subprocess.run([sys.executable, "-c", KILLED, str(path)], check=False)
+    assert ended.returncode == -signal.SIGKILL
+    with closing(sqlite3.connect(path)) as database:
+        assert database.execute("PRAGMA user_version").fetchone() == (3,)
+        assert database.execute("SELECT count(*) FROM waiting WHERE cold = 1").fetchone() == (1,)
+    memory = Memory(str(path))
+    assert memory.pages.counts() == {(SITE, "sport"): 2}
+    memory.close()

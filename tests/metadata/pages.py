@@ -4,12 +4,12 @@ import json
 
 import lxml.html
 
-from newsclean.metadata import Metadata, read_metadata
+from newsclean.metadata import PageMetadata
 
 
-def read(html: str, url: str | None = None) -> Metadata:
+def read(html: str, url: str | None = None) -> PageMetadata:
     root = lxml.html.document_fromstring(html or "<html></html>")
-    return read_metadata(lambda tag: list(root.iter(tag)), url)
+    return PageMetadata(lambda tag: list(root.iter(tag)), url)
 
 
 def script(*objects: object) -> str:

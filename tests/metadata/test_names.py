@@ -1,6 +1,6 @@
 import pytest
 
-from newsclean.metadata.names import Byline, names
+from newsclean.metadata.names import Byline, author_names
 
 from .pages import read, script
 
@@ -32,11 +32,11 @@ from .pages import read, script
     ],
 )
 def test_a_byline_gives_its_names(byline: str, expected: list[str]) -> None:
-    assert names([Byline(byline)], ["Daily News"]) == expected
+    assert author_names([Byline(byline)], ["Daily News"]) == expected
 
 
 def test_a_name_stands_once() -> None:
-    assert names([Byline("Ann Lee"), Byline("ANN LEE"), Byline("By Ann Lee")]) == ["Ann Lee"]
+    assert author_names([Byline("Ann Lee"), Byline("ANN LEE"), Byline("By Ann Lee")]) == ["Ann Lee"]
 
 
 def test_the_name_of_an_organisation_is_not_taken_apart() -> None:

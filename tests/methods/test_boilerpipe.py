@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from newsclean.methods import boilerpipe, method_named
-from newsclean.methods.chain import Choice
+from newsclean.methods.chain import Choice, Evidence
 from newsclean.methods.end_marks import is_end_mark
 from newsclean.page import Page
 from newsclean.page.columns import Mask
@@ -150,7 +150,7 @@ def test_what_was_marked_as_noise_is_not_content() -> None:
     noise = page.below(page.rows({"p"})[1:2])
     for variant in ("paper", "tuned"):
         method = method_named(f"boilerpipe:{variant}")
-        choice = method.steps[0].run(page, None, before.without("static", noise))
+        choice = method.steps[0].run(page, Evidence(), before.without("static", noise))
         text = text_of(page, choice.rows)
         assert "noise" not in text
         assert "word" in text

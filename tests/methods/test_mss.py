@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from newsclean.methods import Choice, method_named, mss
+from newsclean.methods import Choice, Evidence, method_named, mss
 from newsclean.page import Page
 
 LINK = '<a href="/x">some other story that is told elsewhere</a>'
@@ -170,7 +170,7 @@ def test_what_an_earlier_method_has_marked_is_noise() -> None:
     before = Choice.everything(page).without("static", marked)
     for name in ("mss:paper", "mss"):
         (step,) = method_named(name).steps
-        after = step.run(page, None, before)
+        after = step.run(page, Evidence(), before)
         assert not (after.rows & marked).any()
         assert (after.rows & page.is_text).any()
         assert after.noise == before.noise

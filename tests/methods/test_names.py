@@ -2,7 +2,7 @@
 
 import pytest
 
-from newsclean.methods import Choice, Stage, method_named
+from newsclean.methods import Choice, Evidence, Stage, method_named
 from newsclean.page import Page
 
 PAGE = (
@@ -24,6 +24,6 @@ def test_stage_by_stage_gives_what_one_call_gives(name: str) -> None:
     method = method_named(name)
     choice = Choice.everything(page)
     for stage in Stage:
-        choice = method.advance(page, None, choice, stage)
+        choice = method.advance(page, Evidence(), choice, stage)
     assert choice.done == len(method.steps)
     assert (choice.rows == method.choose(page).rows).all()

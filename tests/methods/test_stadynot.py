@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from newsclean import Neighborhood
 from newsclean.methods import method_named, stadynot
-from newsclean.neighborhood import Neighborhood
 from newsclean.page import Page
 from newsclean.page.columns import Mask
 
@@ -24,11 +24,11 @@ def nothing(page: Page) -> Mask:
 
 
 def test_what_stands_on_all_neighbors_is_static_noise() -> None:
-    hood = Neighborhood(keying="element")
+    hood = Neighborhood("stadynot:paper")
     for town in ("Bergen", "Oslo", "Bodø"):
         hood.learn(article(town))
     page = Page.from_html(article("Trondheim"))
-    marks = stadynot.static_noise(page, hood.ask(page), stadynot.PAPER)
+    marks = stadynot.static_noise(page, hood.evidence_on(page).neighbors, stadynot.PAPER)
     assert texts(page, marks) == ["© 2013 Cable News. All Rights Reserved."]
 
 
@@ -38,30 +38,37 @@ def test_published_support_is_all_neighbors_and_the_tuned_one_most() -> None:
         ("element", stadynot.PAPER, 0),
         ("block", stadynot.TUNED, 1),
     ):
-        hood = Neighborhood(keying=parameters.keying)
+        hood = Neighborhood("stadynot:paper" if parameters.keying == "element" else "stadynot")
         assert parameters.keying == keying
         for text in pages:
             hood.learn(text)
         page = Page.from_html(article("Trondheim"))
-        assert len(texts(page, stadynot.static_noise(page, hood.ask(page), parameters))) == expected
+        assert (
+            len(
+                texts(
+                    page, stadynot.static_noise(page, hood.evidence_on(page).neighbors, parameters)
+                )
+            )
+            == expected
+        )
 
 
 def test_other_attributes_make_another_key_only_as_published() -> None:
     pages = [article(t, FOOTER.replace("foot", t)) for t in ("Bergen", "Oslo", "Bodø")]
     found = {}
     for parameters in (stadynot.PAPER, stadynot.TUNED):
-        hood = Neighborhood(keying=parameters.keying)
+        hood = Neighborhood("stadynot:paper" if parameters.keying == "element" else "stadynot")
         for text in pages:
             hood.learn(text)
         page = Page.from_html(article("Moss"))
-        marks = stadynot.static_noise(page, hood.ask(page), parameters)
+        marks = stadynot.static_noise(page, hood.evidence_on(page).neighbors, parameters)
         found[parameters] = len(texts(page, marks))
     assert found == {stadynot.PAPER: 0, stadynot.TUNED: 1}
 
 
 def test_without_neighbors_nothing_is_static() -> None:
     page = Page.from_html(article("Bergen"))
-    assert not stadynot.static_noise(page, Neighborhood().ask(page)).any()
+    assert not stadynot.static_noise(page, Neighborhood().evidence_on(page).neighbors).any()
     assert not stadynot.static_noise(page, None).any()
 
 
@@ -133,7 +140,7 @@ def test_the_chain_lets_coreex_choose_from_what_is_left() -> None:
     for town in ("Bergen", "Oslo", "Bodø", "Moss"):
         hood.learn(article(town))
     page = Page.from_html(article("Trondheim"))
-    choice = method_named("stadynot+coreex").choose(page, hood.ask(page))
+    choice = method_named("stadynot+coreex").choose(page, hood.evidence_on(page))
     assert "All Rights Reserved" not in " ".join(texts(page, choice.rows))
     assert "nine days" in " ".join(texts(page, choice.rows))
     assert texts(page, choice.noise["static"]) == ["© 2013 Cable News. All Rights Reserved."]

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newsclean.page.decode import PIECE, decode, is_utf8
+from newsclean.page.decode import PIECE_SIZE, decode, is_utf8
 
 JAPANESE = "<p>東京都は水曜日に新しい交通規則を発表した。市民の多くは歓迎している。</p>" * 20
 RUSSIAN = "<p>Правительство города объявило о новых правилах дорожного движения.</p>" * 20
@@ -47,7 +47,7 @@ def test_a_stray_byte_does_not_refute_the_declaration() -> None:
     assert decode(body, "text/html; charset=utf-8").startswith("Größe")
 
 
-def test_an_unknown_label_is_no_error() -> None:
+def test_an_unknown_label_is_not_an_error() -> None:
     assert decode("é".encode(), "text/html; charset=x-no-such") == "é"
 
 
@@ -73,16 +73,16 @@ def test_utf_8_that_does_not_say_so_survives_a_stray_byte() -> None:
 
 
 @pytest.mark.parametrize("label", ["undefined", "rot13", "utf-16", "idna", "punycode", "hex"])
-def test_a_codec_that_is_no_encoding_of_pages_is_not_believed(label: str) -> None:
+def test_a_codec_that_is_not_an_encoding_of_pages_is_not_believed(label: str) -> None:
     page = f'<meta charset="{label}"><p>Größe und Höhe'
     assert decode(page.encode()) == page
     assert decode(page.encode("cp1252"), f"text/html; charset={label}") == page
 
 
-@given(st.integers(PIECE - 5, PIECE + 5), st.text(max_size=8), st.binary(max_size=3))
+@given(st.integers(PIECE_SIZE - 5, PIECE_SIZE + 5), st.text(max_size=8), st.binary(max_size=3))
 def test_utf_8_is_told_as_by_decoding_all_of_it(before: int, text: str, odd: bytes) -> None:
     """A letter that lies across two of the pieces is whole; a byte that fits nowhere is found."""
-    body = b"a" * before + text.encode("utf-8", "surrogatepass") + odd + b"a" * PIECE
+    body = b"a" * before + text.encode("utf-8", "surrogatepass") + odd + b"a" * PIECE_SIZE
     try:
         body.decode()
     except UnicodeDecodeError:

@@ -1,10 +1,10 @@
-"""What is no HTML page is refused under its own name, in the crawl as elsewhere."""
+"""What is not an HTML page is refused under its own name, in the crawl as elsewhere."""
 
 import pytest
 from scrapy.http import HtmlResponse, TextResponse
 
 from newsclean.page import Page, PageError
-from newsclean.pipelines.page import page_of
+from newsclean.responses import page_of
 
 WORDS = "It has rained in Bergen for nine days, and the river is as high as it ever was."
 RSS = f"<rss version='2.0'><channel><item><description>{WORDS}</description></item></channel></rss>"
@@ -33,7 +33,7 @@ def refusal(html: str | bytes, content_type: str | None = None) -> str:
         (f'{{"body": "<p>{WORDS}</p>"}}\n{{"body": "<p>{WORDS}</p>"}}\n', "JSON"),
     ],
 )
-def test_what_is_no_page_is_told_what_it_is(source: str, name: str) -> None:
+def test_what_is_not_a_page_is_refused_under_its_own_name(source: str, name: str) -> None:
     for html in (source, source.encode(), b"\xef\xbb\xbf" + source.encode()):
         assert refusal(html) == f"not an HTML page: it is {name}"
     assert refusal(source.encode("utf-16")) == f"not an HTML page: it is {name}"

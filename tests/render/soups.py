@@ -1,10 +1,10 @@
 """Small pages, and soups of tags such as no template would make, for the render tests."""
 
 import re
+from dataclasses import dataclass, field
 
 from hypothesis import strategies as st
 
-from newsclean.metadata import Metadata
 from newsclean.methods import Choice
 from newsclean.page import Page
 from newsclean.render import Body, body_of, render_html, render_text
@@ -41,6 +41,15 @@ href="javascript:x//">~<base href="data:,">~<meta http-equiv=refresh content="0;
 ~words of a paragraph ~<p>~</p>~<b>~<div>~</div>~</table>~<h2>~<x-y z>~<a href=mailto:a@b.example>
 """.replace("\n", " ").split("~")
 
+
+@dataclass(frozen=True)
+class Names:
+    """What the page's metadata say of its headline and authors."""
+
+    headline: str | None = None
+    authors: list[str] = field(default_factory=list)
+
+
 soups = st.lists(st.sampled_from([*TAGS, " ", ""]), min_size=1, max_size=40)
 hostile = st.lists(st.sampled_from(HOSTILE), min_size=1, max_size=25).map("".join)
 
@@ -62,14 +71,14 @@ def text_of(html: str) -> str:
     return render_text(page, choice.rows)
 
 
-def body_text(html: str, metadata: Metadata | None = None) -> str:
+def body_text(html: str, names: Names | None = None) -> str:
     """The plain text of the body of a page of which all is chosen."""
     page, choice = everything(html)
-    return render_text(page, body(page, choice, metadata).text)
+    return render_text(page, body(page, choice, names).text)
 
 
-def body(page: Page, choice: Choice, metadata: Metadata | None = None) -> Body:
-    return body_of(page, choice, metadata or Metadata())
+def body(page: Page, choice: Choice, names: Names | None = None) -> Body:
+    return body_of(page, choice, names or Names())
 
 
 def with_words(tags: list[str]) -> str:

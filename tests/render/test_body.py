@@ -1,17 +1,16 @@
-"""What belongs to the body, and what stands around it."""
+"""What belongs to the body, and what is around it."""
 
 import numpy as np
 import pytest
 
-from newsclean.metadata import Metadata
 from newsclean.render import render_html
 
-from .soups import body, body_text, everything
+from .soups import Names, body, body_text, everything
 
 LONG = "It has rained in Bergen for nine days now, and the river is as high as it ever was. " * 3
 ARTICLE = f"<p>{LONG}</p><p>{LONG}</p>"
 PARAGRAPHS = "\n\n".join([LONG.strip()] * 2)
-RAIN = Metadata(headline="Rain in Bergen goes on", authors=["Ann Lee"])
+RAIN = Names(headline="Rain in Bergen goes on", authors=["Ann Lee"])
 
 
 @pytest.mark.parametrize(
@@ -41,8 +40,8 @@ def test_a_long_paragraph_above_the_headline_is_not_lost() -> None:
 
 
 def test_a_paragraph_that_contains_the_authors_name_is_not_lost() -> None:
-    told = f"<p>It was in March that Ann Lee first heard of it. {LONG}</p>"
-    assert "Ann Lee first heard" in body_text(f"<h1>Rain</h1>{told}{ARTICLE}", RAIN)
+    paragraph = f"<p>It was in March that Ann Lee first heard of it. {LONG}</p>"
+    assert "Ann Lee first heard" in body_text(f"<h1>Rain</h1>{paragraph}{ARTICLE}", RAIN)
     later = "<p>“It is wet,” says Ann Lee.</p>"
     assert "says Ann Lee" in body_text(f"<h1>Rain</h1>{ARTICLE}{later}", RAIN)
 
@@ -50,13 +49,13 @@ def test_a_paragraph_that_contains_the_authors_name_is_not_lost() -> None:
 @pytest.mark.parametrize("author", ["AP", "Li", "Ann"])
 def test_a_short_name_inside_another_word_signs_nothing(author: str) -> None:
     first = "Police in Japan have had to cancel the annual parade."
-    text = body_text(f"<p>{first}</p>{ARTICLE}", Metadata(authors=[author]))
+    text = body_text(f"<p>{first}</p>{ARTICLE}", Names(authors=[author]))
     assert text.startswith(first)
 
 
 def test_names_are_found_where_words_are_not_spaced() -> None:
     html = f"<div>文山田太郎記者</div>{ARTICLE}"
-    assert body_text(html, Metadata(authors=["山田太郎"])) == PARAGRAPHS
+    assert body_text(html, Names(authors=["山田太郎"])) == PARAGRAPHS
 
 
 def test_a_year_in_a_long_paragraph_makes_no_date_line() -> None:
@@ -79,12 +78,12 @@ def test_captions_are_in_the_html_and_not_in_the_text(picture: str) -> None:
     assert "A wet street" in render_html(page, body(page, choice).html)
 
 
-def test_a_short_paragraph_with_a_picture_in_it_is_no_caption() -> None:
+def test_a_short_paragraph_with_a_picture_in_it_is_not_a_caption() -> None:
     html = f"{ARTICLE}<p><img src=/r.jpg>It rains again.</p>"
     assert body_text(html).endswith("It rains again.")
 
 
-def test_a_paragraph_beside_a_picture_is_no_caption() -> None:
+def test_a_paragraph_beside_a_picture_is_not_a_caption() -> None:
     html = f"<div><img src=/r.jpg>{ARTICLE}<p>It rains again.</p></div>"
     assert body_text(html).endswith("It rains again.")
 

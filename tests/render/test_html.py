@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from newsclean.metadata.urls import LINK_SCHEMES
 from newsclean.page import Page
 from newsclean.render import render_html
-from newsclean.render.html import ATTRIBUTES, SCHEMES, TAGS
+from newsclean.render.html import ATTRIBUTES, TAGS
 
 from .soups import everything, hostile, html_of, numbers, soups, with_words
 
@@ -174,7 +175,7 @@ def test_nobody_sees_what_is_invisible() -> None:
     assert 'alt="A wetland"' in html_of(html)
 
 
-def test_preformatted_words_come_once_and_without_what_is_no_text() -> None:
+def test_preformatted_words_come_once_and_without_what_is_not_text() -> None:
     html = "<pre>a<script>f()</script>b<br>c<br><br>d<!-- e --> f<div>g</div>h</pre><p>i"
     assert html_of(html) == "<pre>ab\nc\n\nd f\ng\nh</pre><p>i</p>"
 
@@ -212,7 +213,7 @@ def assert_safe(clean: str) -> None:
         allowed = ATTRIBUTES.get(tag, set()) | ({"rel"} if tag == "a" else set())
         assert set(map(str, element.attrib)) <= allowed
         for name in ("href", "src"):
-            assert urlsplit(element.get(name, "https://")).scheme in SCHEMES
+            assert urlsplit(element.get(name, "https://")).scheme in LINK_SCHEMES
 
 
 def shown_text(clean: str) -> str:

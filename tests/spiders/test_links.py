@@ -5,10 +5,10 @@ import pytest
 from newsclean.page import Page
 from newsclean.spiders.links import (
     Link,
-    belonging,
     is_inside,
     is_same_page,
     links_of,
+    section_match,
     without_tracking,
 )
 
@@ -65,7 +65,7 @@ def test_links_are_relative_to_the_base_of_the_page() -> None:
 
 
 @pytest.mark.parametrize(
-    ("html", "place"),
+    ("html", "prominence"),
     [
         (f"<h2>{a('/x')}</h2>", 2),
         (a("/x", f"<h3>{HEADLINE}</h3>"), 2),
@@ -77,16 +77,16 @@ def test_links_are_relative_to_the_base_of_the_page() -> None:
     ],
 )
 def test_a_link_in_a_heading_is_prominent_and_one_in_a_side_column_is_not(
-    html: str, place: int
+    html: str, prominence: int
 ) -> None:
     (link,) = links_of(Page.from_html(html, SECTION))
-    assert link.place == place
+    assert link.prominence == prominence
 
 
 def test_an_article_below_the_sections_address_belongs_to_it_most_surely() -> None:
     side = f"<aside>{a('/sport/who-won')}</aside><h2>{a('/culture/who-sang')}</h2>"
     inside, mentioned = links_of(Page.from_html(side, SECTION))
-    assert belonging(inside, SECTION) > belonging(mentioned, SECTION)
+    assert section_match(inside, SECTION) > section_match(mentioned, SECTION)
 
 
 @pytest.mark.parametrize(

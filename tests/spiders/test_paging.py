@@ -69,7 +69,7 @@ def test_the_third_page_never_leads_back_nor_elsewhere(html: str) -> None:
     assert following(html, f"{SECTION}?page=3") is None
 
 
-def test_a_page_number_of_thousands_of_digits_is_no_error() -> None:
+def test_a_page_number_of_thousands_of_digits_is_not_an_error() -> None:
     assert following(a(f"?page={'9' * 5000}", "Last")) is None
 
 

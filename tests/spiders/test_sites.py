@@ -1,4 +1,4 @@
-"""Site files: the good ones, and what each kind of bad one is told."""
+"""Site files: the good ones, and the error of each kind of bad one."""
 
 from pathlib import Path
 
@@ -70,7 +70,7 @@ def test_a_missing_site_file_is_named(tmp_path: Path) -> None:
         read_site("nowhere", tmp_path)
 
 
-def test_a_file_that_is_no_text_is_named(tmp_path: Path) -> None:
+def test_a_file_that_is_not_text_is_named(tmp_path: Path) -> None:
     (tmp_path / "times.toml").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(SiteFileError, match=r"times\.toml is not a TOML file"):
         read_site("times", tmp_path)

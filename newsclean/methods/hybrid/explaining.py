@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from newsclean.methods.hybrid.decision import decide
-from newsclean.methods.hybrid.evidence import KINDS
+from newsclean.methods.hybrid.features import FEATURE_GROUPS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from newsclean.methods.hybrid.decision import Judged
-    from newsclean.neighborhood import Known
+    from newsclean.methods.chain import Evidence
+    from newsclean.methods.hybrid.scoring import BlockScores
+    from newsclean.neighborhood import NeighborSupport
     from newsclean.page import Page
 
-#: Kinds of evidence that are named for a block, and the least that one must have moved it, in
-#: log-odds.
-NAMED = 3
-LEAST = 0.3
-#: The kinds of evidence in words, for those who read the reasons.
+#: Groups of features that are named for a block, and how far one must have moved it, in log-odds.
+MAX_NAMED = 3
+MIN_MOVE = 0.3
+#: The groups of features in words, for those who read the reasons.
 MEANINGS = {
     "words": "the words of doubtful blocks",
     "shallow": "the block's own words, links and tags",
@@ -31,7 +31,7 @@ MEANINGS = {
     "names": "class and id",
     "wording": "its phrases",
     "headline": "how far the headline is",
-    "stated": "the text in JSON-LD",
+    "json-ld": "the text in JSON-LD",
     "methods": "Boilerpipe, tree filter and MSS",
 }
 
@@ -43,7 +43,7 @@ class Reason:
     chosen: bool
     #: of the network, by the page itself
     probability: float
-    #: how far each kind of evidence moved the network, in log-odds, largest first
+    #: how far each group of features moved the network, in log-odds, largest first
     moved: tuple[tuple[str, float], ...]
     #: what the neighbors said, empty if nothing
     neighbors: str
@@ -58,22 +58,22 @@ class Reason:
         return ", ".join(filter(None, (said, self.neighbors)))
 
 
-def explain(page: Page, known: Known | None = None) -> list[Reason]:
-    """The reason for each block of a page."""
-    decision = decide(page, known)
-    judged = decision.judged
-    if not len(judged.at):
+def explain(page: Page, evidence: Evidence) -> list[Reason]:
+    """The reason for each block of a page; nothing for a method without block scores."""
+    scores, neighbors = evidence.scores, evidence.neighbors
+    if scores is None or not len(scores.context):
         return []
-    changes = moved_by_kind(judged)
+    decision = decide(page, scores, neighbors)
+    changes = moved_by_group(scores)
     kinds = list(changes)
     by_block = np.stack(list(changes.values()), axis=1)
     reasons = []
-    for block, alone in enumerate(judged.probability.tolist()):
-        order = np.argsort(-np.abs(by_block[block]))[:NAMED]
+    for block, alone in enumerate(scores.probability.tolist()):
+        order = np.argsort(-np.abs(by_block[block]))[:MAX_NAMED]
         moved = [(kinds[k], float(by_block[block, k])) for k in order.tolist()]
         said = []
-        if (decision.static[block] or decision.repeated[block]) and known is not None:
-            said.append(f"its text or label is on {_most(known, page, block)} neighbors")
+        if (decision.static[block] or decision.repeated[block]) and neighbors is not None:
+            said.append(f"its text or label is on {_support(neighbors, page, block)} neighbors")
         if decision.slot[block]:
             holds = "the article" if decision.slot[block] > 0 else "no article"
             said.append(f"its slot holds {holds} on other pages")
@@ -81,35 +81,37 @@ def explain(page: Page, known: Known | None = None) -> list[Reason]:
             Reason(
                 bool(decision.chosen[block]),
                 alone,
-                tuple(pair for pair in moved if abs(pair[1]) >= LEAST),
+                tuple(pair for pair in moved if abs(pair[1]) >= MIN_MOVE),
                 ", ".join(said),
             )
         )
     return reasons
 
 
-def moved_by_kind(judged: Judged) -> dict[str, NDArray[np.float64]]:
-    """How far each kind of evidence moved each block: the log-odds with it less those without.
+def moved_by_group(scores: BlockScores) -> dict[str, NDArray[np.float64]]:
+    """How far each group of features moved each block: the log-odds with it less those without.
 
-    Without a kind, a page is as all pages are on average. `words` is the vocabulary, which moves
+    Without a group, a page is as all pages are on average. `words` is the vocabulary, which moves
     doubtful blocks alone.
     """
-    network, at = judged.network, judged.at
-    with_all = _log_odds(judged.alone)
-    moved = {"words": _log_odds(judged.probability) - with_all}
-    for kind, ask in KINDS.items() if len(judged.values) else ():  # a page too large has none
-        columns = [judged.questions.index(question) for question in ask(at)]
-        values = judged.values.copy()
-        values[:, columns] = network.mean[columns]
-        moved[kind] = with_all - _log_odds(network(values, at.words, at.ranges[1:]).astype(float))
+    model, context = scores.model, scores.context
+    with_all = _log_odds(scores.network_probability)
+    moved = {"words": _log_odds(scores.probability) - with_all}
+    groups = FEATURE_GROUPS if len(scores.features) else {}  # a page with too many blocks has none
+    for group, compute in groups.items():
+        columns = [model.feature_names.index(name) for name in compute(context)]
+        features = scores.features.copy()
+        features[:, columns] = model.network.mean[columns]
+        without = model.network(features, context.words, context.ranges[1:])
+        moved[group] = with_all - _log_odds(without.astype(float))
     return moved
 
 
-def _most(known: Known, page: Page, block: int) -> str:
-    label = int(known.keys.label_of_text[page.blocks.start[block]])
-    unit = int(known.keys.of_text[page.blocks.start[block]])
-    support = max(int(known.support[unit]), int(known.support[label]) if label >= 0 else 0)
-    return f"{support} of {known.neighbors}"
+def _support(neighbors: NeighborSupport, page: Page, block: int) -> str:
+    label = int(neighbors.keys.label_of_text[page.blocks.start[block]])
+    unit = int(neighbors.keys.of_text[page.blocks.start[block]])
+    support = max(int(neighbors.texts[unit]), int(neighbors.texts[label]) if label >= 0 else 0)
+    return f"{support} of {neighbors.count}"
 
 
 def _log_odds(probability: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -1,7 +1,6 @@
-"""What the structure of a page tells once blocks are chosen: what comes along, and what goes.
+"""What the structure of a page changes once blocks are chosen: what is added, what is left out.
 
-An article is mostly one stretch, has no half tables, stands once on its page, and its headline is
-not its body.
+An article is mostly one stretch, has no half tables, and appears once on its page.
 """
 
 from __future__ import annotations
@@ -10,44 +9,38 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from newsclean.methods.hybrid.evidence import SHORTEST_HEADING
-from newsclean.methods.hybrid.surroundings import fold
-
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from newsclean.methods.hybrid.surroundings import Surroundings
+    from newsclean.methods.hybrid.context import BlockContext
     from newsclean.page import Page
     from newsclean.page.columns import Mask
 
     Floats = NDArray[np.float64]
 
-#: A last stretch of chosen blocks is not the article's if it stands behind so many others, has less
-#: than this share of the words, and none of its blocks is sure.
-FAR = 12
-LITTLE = 0.3
+#: A last stretch of chosen blocks is not the article's if more than this many others come before
+#: it, if it has less than this share of the words, and no block of this probability.
+MAX_GAP = 12
+MIN_TAIL_SHARE = 0.3
 SURE = 0.9
 #: A table of which more than this share of the words is chosen is chosen as a whole.
-MOST = 0.5
+TABLE_SHARE = 0.5
 TABLES = frozenset({"table"})
-#: The headline is among so many first of the chosen blocks.
-HEADLINES = frozenset({"h1"})
-FIRST_BLOCKS = 12
-#: If this share of the chosen words are second copies, and of so many different texts of some words
-#: each, the page holds its article twice.
-COPIED = 0.2
-COPIED_TEXTS = 3
-COPIED_WORDS = 8
+#: If this share of the chosen words are second copies, of at least this many different texts of at
+#: least this many words each, the page holds its article twice.
+MIN_COPIED_SHARE = 0.2
+MIN_COPIED_TEXTS = 3
+MIN_COPIED_WORDS = 8
 
 
-def without_tail(at: Surroundings, chosen: Mask, probability: Floats) -> Mask:
-    """The chosen blocks, without a doubtful little stretch far behind the others."""
+def without_tail(context: BlockContext, chosen: Mask, probability: Floats) -> Mask:
+    """The chosen blocks, without a doubtful little stretch far after the others."""
     blocks = np.flatnonzero(chosen)
-    gaps = np.flatnonzero(np.diff(blocks) > FAR)
+    gaps = np.flatnonzero(np.diff(blocks) > MAX_GAP)
     if not len(gaps):
         return chosen
     tail = blocks[gaps[-1] + 1 :]
-    little = at.words[tail].sum() < LITTLE * at.words[blocks].sum()
+    little = context.words[tail].sum() < MIN_TAIL_SHARE * context.words[blocks].sum()
     if not little or probability[tail].max() >= SURE:
         return chosen
     without = chosen.copy()
@@ -55,7 +48,7 @@ def without_tail(at: Surroundings, chosen: Mask, probability: Floats) -> Mask:
     return without
 
 
-def whole_tables(page: Page, at: Surroundings, chosen: Mask) -> Mask:
+def whole_tables(page: Page, context: BlockContext, chosen: Mask) -> Mask:
     """The chosen blocks, and the rest of each table of which most is chosen.
 
     A table inside another one counts, the one around it does not: old pages are laid out in those.
@@ -65,13 +58,13 @@ def whole_tables(page: Page, at: Surroundings, chosen: Mask) -> Mask:
     holds_next = np.append(page.end[tables[:-1]] >= tables[1:], False)
     for table in tables[~holds_next[: len(tables)]].tolist():
         low, high = np.searchsorted(page.blocks.row, (table, page.end[table] + 1)).tolist()
-        words = at.words[low:high]
-        if (words * chosen[low:high]).sum() > MOST * words.sum():
+        words = context.words[low:high]
+        if (words * chosen[low:high]).sum() > TABLE_SHARE * words.sum():
             whole[low:high] = True
     return whole
 
 
-def once(page: Page, at: Surroundings, chosen: Mask) -> Mask:
+def without_repeated_copy(page: Page, context: BlockContext, chosen: Mask) -> Mask:
     """The chosen blocks, without copies on a page that holds its article twice.
 
     Such pages have one for narrow screens and one for wide ones. Sentences that an article repeats,
@@ -84,30 +77,11 @@ def once(page: Page, at: Surroundings, chosen: Mask) -> Mask:
         if texts[block] in seen:
             copies.append(block)
         seen.add(texts[block])
-    long = [block for block in copies if at.words[block] >= COPIED_WORDS]
-    if len({texts[block] for block in long}) < COPIED_TEXTS:
+    long = [block for block in copies if context.words[block] >= MIN_COPIED_WORDS]
+    if len({texts[block] for block in long}) < MIN_COPIED_TEXTS:
         return chosen
-    if at.words[long].sum() < COPIED * at.words[chosen].sum():
-        return chosen
-    once = chosen.copy()
-    once[copies] = False
-    return once
-
-
-def without_headline(page: Page, at: Surroundings, chosen: Mask) -> Mask:
-    """The chosen blocks, without those that say first of all, in an h1, what the page is called."""
-    rows = page.rows(HEADLINES)
-    if not len(rows) or not at.title:
-        return chosen
-    texts, inside = page.blocks.text, page.below(rows)[page.blocks.row]
-    first = np.flatnonzero(chosen)[:FIRST_BLOCKS]
-    heads = [
-        block
-        for block in first[inside[first]].tolist()
-        if len(text := fold(texts[block])) >= SHORTEST_HEADING and text in at.title
-    ]
-    if not heads or len(heads) == np.count_nonzero(chosen):
+    if context.words[long].sum() < MIN_COPIED_SHARE * context.words[chosen].sum():
         return chosen
     without = chosen.copy()
-    without[heads] = False
+    without[copies] = False
     return without

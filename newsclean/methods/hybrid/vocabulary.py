@@ -1,9 +1,9 @@
 """What the words of a block sound like, where the network is in doubt.
 
-Nothing in the structure of a page tells an appeal to subscribe between two paragraphs from a
-paragraph; its words do. Each word of a vocabulary speaks for the article or against it, as it did
-in training. Only doubtful blocks are asked, which are few, so that it costs next to nothing; in a
-language that the vocabulary does not know it says nothing.
+Nothing in the structure of a page distinguishes an appeal to subscribe between two paragraphs from
+a paragraph; its words do. Each word of the vocabulary has a weight for or against the article, from
+training. Only doubtful blocks are looked at, which are few, so that it costs next to nothing; in a
+language that the vocabulary does not know it changes nothing.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 #: The network is in doubt while its log-odds are nearer to nothing than this.
 DOUBT = 2.0
 #: A block of fewer words says too little.
-FEWEST_WORDS = 5
+MIN_WORDS = 5
 #: How much the words count beside the network.
 SHARE = 0.4
 
@@ -49,13 +49,13 @@ class Vocabulary:
         known = [weights[word] for word in distinct_words(text) if word in weights]
         return sum(known) / sqrt(1 + len(known))
 
-    def asked(self, probability: Floats, words: Floats, texts: Sequence[str]) -> Floats:
+    def adjusted(self, probability: Floats, words: Floats, texts: Sequence[str]) -> Floats:
         """The network's probabilities, those of doubtful blocks moved by their words."""
         if not self.weights:
             return probability
         moved = probability.copy()
         edge = 1 / (1 + np.exp(-DOUBT))
-        doubtful = (probability > 1 - edge) & (probability < edge) & (words >= FEWEST_WORDS)
+        doubtful = (probability > 1 - edge) & (probability < edge) & (words >= MIN_WORDS)
         for block in np.flatnonzero(doubtful).tolist():
             odds = probability[block] / (1 - probability[block])
             moved[block] = 1 / (1 + np.exp(-SHARE * self(texts[block])) / odds)

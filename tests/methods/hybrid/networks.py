@@ -1,31 +1,32 @@
-"""Small networks and model files, and pages that have been judged already."""
+"""Small networks and models, and pages whose blocks have the scores that a test wants."""
 
 from collections.abc import Sequence
-from pathlib import Path
+from dataclasses import replace
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from newsclean.methods.hybrid import Judged
-from newsclean.methods.hybrid.evidence import page_evidence
-from newsclean.methods.hybrid.folds import FOLDS
-from newsclean.methods.hybrid.network import ROUNDS, Model, Network, write_model
-from newsclean.methods.hybrid.surroundings import Surroundings
+from newsclean import Neighborhood
+from newsclean.methods import Evidence, Method, method_named
+from newsclean.methods.hybrid import BlockScores, Decision, Model, decide, read_model
+from newsclean.methods.hybrid.context import BlockContext
+from newsclean.methods.hybrid.features import block_features
+from newsclean.methods.hybrid.network import ROUNDS, Network
 from newsclean.methods.hybrid.vocabulary import Vocabulary
 from newsclean.page import Page
 
 
-def random_network(seed: int, questions: int = 4, levels: int = 2, width: int = 3) -> Network:
+def random_network(seed: int, features: int = 4, levels: int = 2, width: int = 3) -> Network:
     random = np.random.default_rng(seed)
 
     def some(*shape: int) -> Any:
         return random.normal(size=shape).astype(np.float32)
 
     return Network(
-        questions=tuple(f"question {number}" for number in range(questions)),
-        mean=some(questions),
-        scale=np.abs(some(questions)) + np.float32(0.5),
-        first=(some(questions, width), some(width)),
+        mean=some(features),
+        scale=np.abs(some(features)) + np.float32(0.5),
+        first=(some(features, width), some(width)),
         rounds=tuple(
             (some(width * (2 * reach + 1 + levels), width) / 4, some(width, width), some(width))
             for reach, _ in ROUNDS
@@ -34,17 +35,18 @@ def random_network(seed: int, questions: int = 4, levels: int = 2, width: int = 
     )
 
 
-def network_that_takes(question: str, sure: float = 10.0) -> Network:
-    """A network of one hidden value that chooses the blocks for which a question is answered 1."""
-    page = Surroundings(Page.from_html("<p>It rains."))
-    questions, _ = page_evidence(page)
-    size, levels = len(questions), len(page.ranges) - 1
+def model_that_takes(
+    feature: str, sure: float = 10.0, words: dict[str, float] | None = None
+) -> Model:
+    """A model of one hidden value that chooses the blocks for which a feature is 1."""
+    context = BlockContext(Page.from_html("<p>It rains."))
+    names, _ = block_features(context)
+    size, levels = len(names), len(context.ranges) - 1
     first = np.zeros((size, 1), dtype=np.float32)
-    first[questions.index(question)] = 1
+    first[names.index(feature)] = 1
     nothing = np.zeros(1, dtype=np.float32)
     no_page = np.zeros((1, 1), dtype=np.float32)
-    return Network(
-        questions=tuple(questions),
+    network = Network(
         mean=np.zeros(size, dtype=np.float32),
         scale=np.ones(size, dtype=np.float32),
         first=(first, nothing),
@@ -54,33 +56,40 @@ def network_that_takes(question: str, sure: float = 10.0) -> Network:
         ),
         last=(np.array([2 * sure], dtype=np.float32), np.array([-sure], dtype=np.float32)),
     )
+    return Model(names, network, Vocabulary(words or {}))
 
 
-def model_file(
-    path: Path,
-    use: Network,
-    folds: Network,
-    sites: Sequence[int],
-    words: dict[str, float] | None = None,
-) -> Model:
-    """A model with one network for use and another one for all folds, and one vocabulary."""
-    networks = {"all": use, **{str(fold): folds for fold in range(FOLDS)}}
-    vocabularies = dict.fromkeys(networks, Vocabulary(words or {}))
-    write_model(path, use.questions, networks, vocabularies, {"sites": list(sites)})
-    return Model(path)
+_scripted: WeakKeyDictionary[Page, Sequence[float]] = WeakKeyDictionary()
 
 
-def judged_page(html: str, probability: Sequence[float], url: str | None = None) -> Page:
-    """A page on whose blocks the network has spoken."""
+def scripted_page(html: str, probability: Sequence[float], url: str | None = None) -> Page:
+    """A page whose blocks get these probabilities from `SCRIPTED`."""
     page = Page.from_html(html, url)
-    at = Surroundings(page)
-    assert len(at) == len(probability)
-    page.notes["hybrid None"] = Judged(
-        at=at,
-        network=random_network(0),
-        questions=[],
-        values=np.empty((len(at), 0), dtype=np.float32),
-        alone=np.array(probability, dtype=float),
-        probability=np.array(probability, dtype=float),
-    )
+    assert len(page.blocks) == len(probability)
+    _scripted[page] = probability
     return page
+
+
+def scripted_scores(page: Page) -> BlockScores:
+    probability = np.array(_scripted.get(page, np.zeros(len(page.blocks))), dtype=float)
+    features = np.empty((0, 0), dtype=np.float32)
+    return BlockScores(read_model(), BlockContext(page), features, probability, probability)
+
+
+#: hybrid with the probabilities of the test in place of a network's
+SCRIPTED: Method = replace(method_named("hybrid"), scorer=scripted_scores)
+
+
+def scripted_neighborhood() -> Neighborhood:
+    return Neighborhood(SCRIPTED)
+
+
+def evidence_on(page: Page, hood: Neighborhood | None = None, name: str | None = None) -> Evidence:
+    if hood is None:
+        return Evidence(scripted_scores(page))
+    return hood.evidence_on(page, name, method=SCRIPTED)
+
+
+def decided(page: Page, hood: Neighborhood | None = None, name: str | None = None) -> Decision:
+    """What hybrid decides with scripted scores and the neighbors, if any."""
+    return decide(page, scripted_scores(page), evidence_on(page, hood, name).neighbors)

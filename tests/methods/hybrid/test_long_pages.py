@@ -3,8 +3,8 @@
 import pytest
 
 from newsclean import extract
-from newsclean.methods.hybrid import decide, decision
-from newsclean.methods.hybrid.explaining import explain
+from newsclean.methods import Evidence
+from newsclean.methods.hybrid import decide, explain, read_model, score_blocks, scoring
 from newsclean.page import Page
 
 TOWNS = ("Bergen", "Oslo", "Moss", "Narvik", "Hamar", "Florø", "Bodø")
@@ -31,11 +31,11 @@ def test_an_article_may_be_as_long_as_it_likes(paragraphs: int) -> None:
 def test_a_page_of_too_many_blocks_is_read_without_the_network(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    html = "".join(f"<p>{paragraph(number)}</p>" for number in range(12))
-    assert decide(Page.from_html(html), None).way == "network"
-    monkeypatch.setattr(decision, "MOST_BLOCKS", 10)
-    page = Page.from_html(html)
-    found = decide(page, None)
-    assert found.way == "coreex"
+    page = Page.from_html("".join(f"<p>{paragraph(number)}</p>" for number in range(12)))
+    assert decide(page, score_blocks(page, read_model())).strategy == "network"
+    monkeypatch.setattr(scoring, "MAX_BLOCKS", 10)
+    scores = score_blocks(page, read_model())
+    found = decide(page, scores)
+    assert found.strategy == "coreex"
     assert found.chosen.all()
-    assert len(explain(page)) == 12
+    assert len(explain(page, Evidence(scores))) == 12

@@ -1,7 +1,4 @@
-"""The network, block by block, and its model file."""
-
-import time
-from pathlib import Path
+"""The network, block by block."""
 
 import numpy as np
 import pytest
@@ -10,8 +7,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from newsclean.methods.hybrid import network
-from newsclean.methods.hybrid.network import CLIP, HEAVIEST, ROUNDS, Model, Network, write_model
-from newsclean.methods.hybrid.vocabulary import Vocabulary
+from newsclean.methods.hybrid.network import CLIP, MAX_WEIGHT, ROUNDS, Network
 
 from .networks import random_network
 
@@ -22,7 +18,7 @@ Branches = list[tuple[NDArray[np.int64], NDArray[np.int64]]]
 def naive(weights: Network, values: Floats, words: Floats, branches: Branches) -> Floats:
     """The same by its definition, a block at a time."""
     n = len(values)
-    weight = [min(word, HEAVIEST) for word in words.tolist()]
+    weight = [min(word, MAX_WEIGHT) for word in words.tolist()]
     hidden = []
     for row in values:
         scaled = [
@@ -36,7 +32,7 @@ def naive(weights: Network, values: Floats, words: Floats, branches: Branches) -
         result: Floats = total / sum(weight[block] for block in blocks)
         return result
 
-    for (reach, apart), (heard, page, bias) in zip(ROUNDS, weights.rounds, strict=True):
+    for (reach, apart), (context_weights, page, bias) in zip(ROUNDS, weights.rounds, strict=True):
         after = []
         for block in range(n):
             parts = []
@@ -44,9 +40,9 @@ def naive(weights: Network, values: Floats, words: Floats, branches: Branches) -
                 other = block + step * apart
                 parts.append(hidden[other] if 0 <= other < n else np.zeros_like(hidden[0]))
             parts += [mean_of(range(low[block], high[block])) for low, high in branches]
-            told = np.concatenate(parts) @ heard.astype(float)
-            told = told + mean_of(range(n)) @ page.astype(float) + bias
-            after.append(hidden[block] + np.maximum(told, 0))
+            message = np.concatenate(parts) @ context_weights.astype(float)
+            message = message + mean_of(range(n)) @ page.astype(float) + bias
+            after.append(hidden[block] + np.maximum(message, 0))
         hidden = after
     logits = [float(state @ weights.last[0].astype(float) + weights.last[1][0]) for state in hidden]
     probability: Floats = 1 / (1 + np.exp(-np.clip(np.array(logits), -30, 30)))
@@ -79,7 +75,7 @@ def test_a_page_of_many_blocks_is_computed_in_pieces(monkeypatch: pytest.MonkeyP
     assert computed(*page) == pytest.approx(whole, abs=1e-5)
 
 
-def test_a_block_hears_of_blocks_far_away() -> None:
+def test_a_block_depends_on_blocks_far_away() -> None:
     some = random_network(5)
     values, words, branches = some_page(5, 30)
     before = some(values, words, branches)
@@ -87,49 +83,9 @@ def test_a_block_hears_of_blocks_far_away() -> None:
     assert some(values, words, branches)[0] != before[0]
 
 
-def test_extreme_evidence_gives_a_probability_all_the_same() -> None:
+def test_extreme_features_gives_a_probability_all_the_same() -> None:
     values, words, branches = some_page(1, 6)
     values[2], values[3] = 1e30, -1e30
     probability = random_network(1)(values, words, branches)
     assert np.isfinite(probability).all()
     assert ((probability >= 0) & (probability <= 1)).all()
-
-
-def write(path: Path) -> Model:
-    networks = {"all": random_network(1), "0": random_network(2), "3": random_network(3)}
-    card = {"sites": [3, 7], "pages": {"rain": 12}, "f1": {"rain": 0.97}}
-    words = {name: Vocabulary({"rain": number / 4}) for number, name in enumerate(networks)}
-    write_model(path, networks["all"].questions, networks, words, card)
-    return Model(path)
-
-
-def test_networks_come_back_from_a_model_file_as_they_were(tmp_path: Path) -> None:
-    model = write(tmp_path / "model.npz")
-    values, words, branches = some_page(9, 8)
-    for fold, seed in ((None, 1), (0, 2), (3, 3)):
-        written, read = random_network(seed), model.network(fold)
-        assert read.questions == written.questions
-        assert (read(values, words, branches) == written(values, words, branches)).all()
-
-
-def test_each_network_has_its_vocabulary(tmp_path: Path) -> None:
-    model = write(tmp_path / "model.npz")
-    weights = [model.vocabulary(fold).weights for fold in (None, 0, 3)]
-    assert weights == [{"rain": 0.0}, {"rain": 0.25}, {"rain": 0.5}]
-
-
-def test_a_model_file_tells_what_it_was_trained_on_and_its_figures(tmp_path: Path) -> None:
-    model = write(tmp_path / "model.npz")
-    assert model.card == {"sites": [3, 7], "pages": {"rain": 12}, "f1": {"rain": 0.97}}
-    assert model.sites == {3, 7}
-
-
-def test_the_same_networks_give_the_same_bytes_on_another_day(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write(tmp_path / "today.npz")
-    later = time.time() + 1e8
-    monkeypatch.setattr(time, "time", lambda: later)
-    monkeypatch.setattr(time, "localtime", lambda *_: time.gmtime(later))
-    write(tmp_path / "later.npz")
-    assert (tmp_path / "today.npz").read_bytes() == (tmp_path / "later.npz").read_bytes()

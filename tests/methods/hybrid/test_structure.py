@@ -2,9 +2,7 @@
 
 import pytest
 
-from newsclean.methods.hybrid import decide
-
-from .networks import judged_page
+from .networks import decided, scripted_page
 from .stories import TEASER, chosen, paragraph, story
 
 
@@ -17,16 +15,16 @@ def test_a_doubtful_stretch_far_behind_the_article_is_left(
     texts = [paragraph("Oslo", number) for number in range(6)]
     links = "".join(f"<li><a href=/{number}>Other news {number}</a>" for number in range(between))
     html = "".join(f"<p>{text}</p>" for text in texts) + f"<ul>{links}</ul><p>{TEASER}</p>"
-    page = judged_page(html, [*[0.9] * 6, *[0.1] * between, sure])
-    assert chosen(page, decide(page, None)) == [*texts, *[TEASER] * taken]
+    page = scripted_page(html, [*[0.9] * 6, *[0.1] * between, sure])
+    assert chosen(page, decided(page)) == [*texts, *[TEASER] * taken]
 
 
 def test_a_large_stretch_far_behind_stays() -> None:
     texts = [paragraph("Oslo", number) for number in range(6)]
     links = "".join(f"<li><a href=/{number}>Other news {number}</a>" for number in range(14))
     html = f"<p>{texts[0]}</p><ul>{links}</ul>" + "".join(f"<p>{text}</p>" for text in texts[1:])
-    page = judged_page(html, [0.9, *[0.1] * 14, *[0.8] * 5])
-    assert chosen(page, decide(page, None)) == texts
+    page = scripted_page(html, [0.9, *[0.1] * 14, *[0.8] * 5])
+    assert chosen(page, decided(page)) == texts
 
 
 # Once
@@ -35,21 +33,21 @@ def test_a_large_stretch_far_behind_stays() -> None:
 def test_an_article_that_stands_on_its_page_twice_is_taken_once() -> None:
     texts = [paragraph("Oslo", number) for number in range(3)]
     body = "".join(f"<p>{text}</p>" for text in texts) + "<p>Rain</p>"
-    page = judged_page(f"<div class=wide>{body}</div><div class=narrow>{body}</div>", [0.9] * 8)
-    assert chosen(page, decide(page, None)) == [*texts, "Rain"]
+    page = scripted_page(f"<div class=wide>{body}</div><div class=narrow>{body}</div>", [0.9] * 8)
+    assert chosen(page, decided(page)) == [*texts, "Rain"]
 
 
 @pytest.mark.parametrize("again", [(2,), (1, 2, 1, 2, 1, 2, 1, 2)])
 def test_what_an_article_repeats_stays(again: tuple[int, ...]) -> None:
     texts = [paragraph("Oslo", number) for number in (0, 1, 2, 3, 4, 5, *again)]
-    page = judged_page("".join(f"<p>{text}</p>" for text in texts), [0.9] * len(texts))
-    assert chosen(page, decide(page, None)) == texts
+    page = scripted_page("".join(f"<p>{text}</p>" for text in texts), [0.9] * len(texts))
+    assert chosen(page, decided(page)) == texts
 
 
 def test_short_texts_are_no_copies() -> None:
     texts = ["Rain", paragraph("Oslo"), *["Rain", "Snow", "Snow"] * 4]
-    page = judged_page("".join(f"<p>{text}</p>" for text in texts), [0.9] * len(texts))
-    assert chosen(page, decide(page, None)) == texts
+    page = scripted_page("".join(f"<p>{text}</p>" for text in texts), [0.9] * len(texts))
+    assert chosen(page, decided(page)) == texts
 
 
 # Which network
@@ -57,7 +55,7 @@ def test_short_texts_are_no_copies() -> None:
 
 def test_a_headline_that_was_chosen_with_the_text_is_left_out() -> None:
     title = "<title>Rain in Oslo | Example Times</title>"
-    page = judged_page(f"{title}<h1>Rain in Oslo</h1>{story('Oslo')}", [0.9, 0.9, 0.9, 0.9, 0.1])
-    assert chosen(page, decide(page, None)) == [paragraph("Oslo", n) for n in range(3)]
-    page = judged_page(f"{title}<h1>Wind in Moss</h1>{story('Oslo')}", [0.9, 0.9, 0.9, 0.9, 0.1])
-    assert chosen(page, decide(page, None))[0] == "Wind in Moss"
+    page = scripted_page(f"{title}<h1>Rain in Oslo</h1>{story('Oslo')}", [0.9, 0.9, 0.9, 0.9, 0.1])
+    assert chosen(page, decided(page)) == [paragraph("Oslo", n) for n in range(3)]
+    page = scripted_page(f"{title}<h1>Wind in Moss</h1>{story('Oslo')}", [0.9, 0.9, 0.9, 0.9, 0.1])
+    assert chosen(page, decided(page))[0] == "Wind in Moss"

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from newsclean.methods.hybrid.evidence import page_evidence
-from newsclean.methods.hybrid.surroundings import Surroundings
+from newsclean.methods.hybrid.context import BlockContext
+from newsclean.methods.hybrid.features import block_features
 from newsclean.methods.hybrid.wording import (
     KINDS,
     MOST_TITLE_WORDS,
@@ -119,5 +119,5 @@ def test_a_title_of_very_many_words_is_cut_off() -> None:
 
 def test_letters_whose_small_form_is_longer_move_no_word_into_another_block() -> None:
     html = f"<p>{'İ' * 40} rains</p><p>It is wet</p><p>Our newsletter</p><p>The end</p>"
-    questions, values = page_evidence(Surroundings(Page.from_html(html)))
-    assert values[:, questions.index("says offer")].tolist() == [0, 0, 1, 0]
+    names, values = block_features(BlockContext(Page.from_html(html)))
+    assert values[:, names.index("mentions offer")].tolist() == [0, 0, 1, 0]

@@ -1,0 +1,20 @@
+"""Why a page leaves the pipelines without an article."""
+
+from __future__ import annotations
+
+from scrapy.exceptions import DropItem
+
+
+class ParkedPage(DropItem):
+    """A page leaves the pipelines until it has neighbors; it comes back."""
+
+    def __init__(self, url: str, neighbors: int) -> None:
+        super().__init__(f"parked, has {neighbors} neighbors: <{url}>", log_level="DEBUG")
+
+
+class UnusablePage(DropItem):
+    """A page ends here, with the reason in the log and in the stats."""
+
+    def __init__(self, url: str, reason: str, message: str) -> None:
+        super().__init__(f"{message} [{reason}] <{url}>", log_level="INFO")
+        self.reason = reason

@@ -1,0 +1,164 @@
+"""Delivers every article, and each state of it once, whatever kills the crawl.
+
+A page is stored in the memory from its arrival until its article is in the output. An article that
+is about to be delivered is pending; it is delivered when its line is in the file. A run that finds
+pending articles of a dead run looks into the output for them.
+"""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from weakref import WeakKeyDictionary
+
+from scrapy import signals
+from scrapy.extensions.feedexport import FeedExporter
+from scrapy.utils.job import job_dir
+
+from newsclean.drops import ParkedPage
+from newsclean.extensions.job_folder import JobFolder
+from newsclean.feeds import LineByLineStorage, delivered_in
+from newsclean.items import PageItem
+from newsclean.memory.crawl import job_of, memory_of
+
+if TYPE_CHECKING:
+    from scrapy import Spider
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+    from scrapy.statscollectors import StatsCollector
+
+logger = logging.getLogger(__name__)
+
+
+class InFlight(NamedTuple):
+    """A page on its way to the output."""
+
+    #: its number in the memory, None if it is not stored there
+    number: int | None
+    #: the name of its pending article, None if it has none
+    name: str | None = None
+
+
+class DeliveryTracker:
+    """Follows each page through the pipelines and reports to the memory what became of it."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+        self.memory = memory_of(crawler)
+        self.in_flight: WeakKeyDictionary[Response, InFlight] = WeakKeyDictionary()
+        #: what feeds have taken that are not in the output before they are closed
+        self.unconfirmed: list[InFlight] = []
+        #: how many items all feeds together have written
+        self.written = 0
+        folder = job_dir(crawler.settings)
+        self.job_folder = JobFolder(Path(folder)) if folder else None
+        if self.job_folder is not None:
+            self.job_folder.repair()
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        extension = cls(crawler)
+        for handler, signal in (
+            (extension.spider_opened, signals.spider_opened),
+            (extension.item_scraped, signals.item_scraped),
+            (extension.item_dropped, signals.item_dropped),
+            (extension.item_error, signals.item_error),
+            (extension.feed_exporter_closed, signals.feed_exporter_closed),
+            (extension.spider_closed, signals.spider_closed),
+            # The feeds are closed while the spider is.
+            (extension.engine_stopped, signals.engine_stopped),
+        ):
+            crawler.signals.connect(handler, signal)
+        return extension
+
+    def track(self, response: Response, number: int | None, name: str) -> None:
+        """Follow a page whose article is pending, under this name."""
+        self.in_flight[response] = InFlight(number, name)
+
+    def untrack(self, item: Any, response: Response | None) -> InFlight | None:
+        """The page of an item that has come to its end, None if the item has no page."""
+        page = None if response is None else self.in_flight.pop(response, None)
+        if page is None and isinstance(item, PageItem) and item.number is not None:
+            return InFlight(item.number)  # it ended before it had an article
+        return page
+
+    def spider_opened(self, spider: Spider) -> None:
+        if self.job_folder is not None:
+            self.job_folder.mark_running()
+        files = [Path(slot.storage.path) for slot in self._slots() if appends_lines(slot)]
+        self.memory.start_run(job_of(spider), lambda pending: delivered_in(files, pending))
+
+    def item_scraped(self, item: Any, response: Response | None) -> None:
+        is_line = all(appends_lines(slot) for slot in self._slots())
+        is_written = is_line and self._is_written(item)
+        page = self.untrack(item, response)
+        if page is None:
+            return
+        if not is_line:
+            self.unconfirmed.append(page)
+        elif is_written:
+            self.memory.mark_delivered(page.name, page.number)
+        elif page.number is not None:
+            logger.error("a feed has not taken an article: it comes again in the next run")
+            self.memory.pages.mark_failed(page.number)
+
+    def item_dropped(self, item: Any, response: Response | None, exception: BaseException) -> None:
+        page = self.untrack(item, response)
+        if page is not None and not isinstance(exception, ParkedPage):
+            self.memory.mark_delivered(page.name, page.number)
+
+    def item_error(self, item: Any, response: Response | None) -> None:
+        page = self.untrack(item, response)
+        if page is None or page.number is None:
+            return
+        if self.memory.pages.mark_failed(page.number):
+            url = "" if response is None else response.url
+            logger.error("given up after errors in several runs: <%s>", url)
+            self._stats.inc_value("newsclean/dropped/failed-too-often")
+
+    def _is_written(self, item: Any) -> bool:
+        """Whether every feed that takes this item has written it; Scrapy only logs if not."""
+        expected = self.written + sum(1 for slot in self._slots() if slot.filter.accepts(item))
+        self.written = sum(slot.itemcount for slot in self._slots())
+        return self.written >= expected
+
+    def feed_exporter_closed(self) -> None:
+        failed = any(name.startswith("feedexport/failed_count") for name in self._stats.get_stats())
+        if failed and self.unconfirmed:
+            logger.error("a feed could not be stored: its articles come again in the next run")
+            self.unconfirmed.clear()
+        for page in self.unconfirmed:
+            self.memory.mark_delivered(page.name, page.number)
+        self.unconfirmed.clear()
+
+    def spider_closed(self) -> None:
+        left = len(self.memory.pages.parked())
+        if left:
+            self._stats.set_value("newsclean/parked/left", left)
+            logger.warning("%d pages stay parked in the memory for the next run", left)
+
+    def engine_stopped(self) -> None:
+        self.memory.close()
+        if self.job_folder is not None:
+            self.job_folder.mark_finished()
+
+    @property
+    def _stats(self) -> StatsCollector:
+        assert self.crawler.stats is not None
+        return self.crawler.stats
+
+    def _slots(self) -> list[Any]:
+        exporter = self.crawler.get_extension(FeedExporter)
+        return [] if exporter is None else exporter.slots
+
+
+def appends_lines(slot: Any) -> bool:
+    """Whether a feed writes line by line to the end of a local file."""
+    return (
+        isinstance(slot.storage, LineByLineStorage)
+        and slot.storage.write_mode == "ab"
+        and slot.storage.has_lines
+        and not slot.feed_options.get("postprocessing")
+        and not slot.feed_options.get("batch_item_count")
+    )

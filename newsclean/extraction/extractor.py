@@ -1,0 +1,108 @@
+"""From a page and the evidence on it to its article: built once, called with many pages."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from newsclean.extraction.extraction import Extraction
+from newsclean.extraction.neighborhood import Neighborhood
+from newsclean.methods import DEFAULT_METHOD, Choice, Evidence, Method, Stage, method_named
+from newsclean.page import Page
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from newsclean.article import Article
+    from newsclean.methods import Model
+
+
+class Extractor:
+    """A method with its model and options, ready to be called.
+
+    >>> extraction = Extractor("coreex")(Page.from_html("<h1>Rain</h1><p>It has rained for days."))
+    >>> extraction.text
+    'It has rained for days.'
+
+    A call is `mark_static_noise`, `mark_dynamic_noise` and `choose_content` in turn; who wants to
+    see what is between them goes step by step, as the crawl's pipelines do.
+    """
+
+    def __init__(
+        self,
+        method: str | Method = DEFAULT_METHOD,
+        *,
+        model: Model | str | Path | None = None,
+        images: bool = True,
+    ) -> None:
+        self.method = method if isinstance(method, Method) else method_named(method, model)
+        self.images = images
+
+    def __call__(self, page: Page, evidence: Evidence | None = None) -> Extraction:
+        """The extraction of a page; without evidence, by the page itself."""
+        evidence = evidence or Evidence(self.method.score_blocks(page))
+        choice = self.mark_static_noise(page, evidence)
+        choice = self.mark_dynamic_noise(page, evidence, choice)
+        return self.choose_content(page, evidence, choice)
+
+    def mark_static_noise(self, page: Page, evidence: Evidence) -> Choice:
+        """Mark what the site repeats."""
+        everything = Choice.everything(page)
+        return self.method.advance(page, evidence, everything, Stage.STATIC)
+
+    def mark_dynamic_noise(self, page: Page, evidence: Evidence, choice: Choice) -> Choice:
+        """Mark the link blocks that change from page to page."""
+        return self.method.advance(page, evidence, choice, Stage.DYNAMIC)
+
+    def choose_content(self, page: Page, evidence: Evidence, choice: Choice) -> Extraction:
+        """Choose the article from what is left."""
+        choice = self.method.advance(page, evidence, choice, Stage.CONTENT)
+        return Extraction(page, self.method, evidence, choice, self.images)
+
+
+def extract(
+    html: str | bytes | Page,
+    url: str | None = None,
+    *,
+    neighborhood: Neighborhood | None = None,
+    method: str = DEFAULT_METHOD,
+    model: Model | str | Path | None = None,
+    content_type: str | None = None,
+    html_body: bool = True,
+    images: bool = True,
+) -> Article:
+    """The article of a page.
+
+    `html` is a document as text, as bytes (the encoding is then found as browsers do, with the
+    help of the `content_type` header if given) or a `Page`. A `neighborhood` that has learned
+    other pages of the same site and category knows what the site repeats. `model` is another model
+    for `hybrid`, or its file. Who wants the text only saves time without `html_body`. A page that
+    cannot be used at all raises `PageError`.
+
+    >>> article = extract("<h1>Rain</h1><p>It has rained in <b>Bergen</b> for nine days.")
+    >>> article.headline, article.body
+    ('Rain', 'It has rained in Bergen for nine days.')
+    """
+    extractor = Extractor(method, model=model, images=images)
+    if neighborhood is not None:
+        _check(neighborhood, extractor.method)
+    page = html if isinstance(html, Page) else Page.from_html(html, url, content_type)
+    if url and url != page.url:
+        page = replace(page, url=url)
+    evidence = None
+    if neighborhood is not None:
+        evidence = neighborhood.evidence_on(page, method=extractor.method)
+    return extractor(page, evidence).article(html_body=html_body)
+
+
+def _check(neighborhood: Neighborhood, method: Method) -> None:
+    if not isinstance(neighborhood, Neighborhood):
+        raise TypeError(
+            "neighborhood is a Neighborhood that has learned pages, "
+            f"not {type(neighborhood).__name__}"
+        )
+    if neighborhood.method.keying != method.keying:
+        raise ValueError(
+            f"method {method.name!r} needs a Neighborhood({method.name!r}), "
+            f"not one that was learned with {neighborhood.method.name!r}"
+        )

@@ -1,0 +1,56 @@
+"""A neighborhood that learns pages, with the keys of a method."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from newsclean.methods import DEFAULT_METHOD, Evidence, Method, method_named
+from newsclean.neighborhood import WINDOW, KeyWindow
+from newsclean.page import Page
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from newsclean.methods import Model
+
+
+class Neighborhood(KeyWindow):
+    """Learns pages of one site and category, and reports on how many of them a text appears.
+
+    >>> hood = Neighborhood()
+    >>> for town in "Bergen", "Oslo", "Tromsø":
+    ...     hood.learn(f"<p>Contact us</p><p>It rains in {town} today, as it did yesterday")
+    >>> support = hood.evidence_on(Page.from_html("<p>Contact us</p><p>Snow at last")).neighbors
+    >>> support.count, support.texts.tolist()
+    (3, [3, 0])
+    """
+
+    def __init__(
+        self,
+        method: str | Method = DEFAULT_METHOD,
+        *,
+        model: Model | str | Path | None = None,
+        window: int = WINDOW,
+    ) -> None:
+        super().__init__(window)
+        self.method = method if isinstance(method, Method) else method_named(method, model)
+
+    def learn(self, page: Page | str | bytes, url: str | None = None) -> None:
+        """Count a page; a page under a known URL takes the place of the earlier one."""
+        if not isinstance(page, Page):
+            page = Page.from_html(page, url)
+        keys = self.method.keys(page, self.method.score_blocks(page))
+        self.add(url or page.url or keys.fingerprint, keys)
+
+    def evidence_on(
+        self, page: Page, url: str | None = None, *, method: Method | None = None
+    ) -> Evidence:
+        """What a method's network and the neighbors say of a page.
+
+        The page itself and its copies are not among the neighbors. The method is the one that
+        they were learned with, or another one with the same keys.
+        """
+        method = method or self.method
+        scores = method.score_blocks(page)
+        keys = method.keys(page, scores)
+        return Evidence(scores, self.support_for(keys, url or page.url or keys.fingerprint))

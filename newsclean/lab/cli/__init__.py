@@ -1,0 +1,1 @@
+"""The laboratory's commands, which `newsclean.cli` finds by their names."""

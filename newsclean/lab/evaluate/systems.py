@@ -1,0 +1,146 @@
+"""What is measured: a method with a number of neighbors, or a peer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import xxhash
+
+import newsclean
+from newsclean.lab.evaluate.neighbors import Count, draw
+from newsclean.lab.evaluate.peers import HOW_TO_GET, PEERS
+from newsclean.lab.folds import not_cross_validated
+from newsclean.methods import method_named
+from newsclean.page import Page
+from newsclean.version import VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
+    from newsclean.extraction import Extractor, Neighborhood
+    from newsclean.lab.evaluate.corpus import Gold
+
+#: Methods that look at one page at a time; all others are given neighbors.
+ONE_PAGE = frozenset({"boilerpipe", "boilerpipe-tree", "coreex", "mss", "tree"})
+
+#: Methods that were trained on pages of some sites.
+TRAINED = frozenset({"hybrid"})
+
+#: The code that decides what a method makes of a page,
+CODE = (
+    "article.py",
+    "articles",
+    "extraction",
+    "page",
+    "neighborhood",
+    "methods",
+    "metadata",
+    "render",
+    "site.py",
+    "lab/folds.py",
+    "lab/folds.npz",
+    "lab/evaluate/neighbors.py",
+)
+#: what a peer is given,
+PEER_CODE = ("lab/evaluate/peers.py", "page/decode.py", "metadata/language.py")
+#: and the score of either.
+MEASURING = (
+    "lab/evaluate/alignment.py",
+    "lab/evaluate/corpus.py",
+    "lab/evaluate/measures.py",
+    "lab/evaluate/scoring.py",
+    "lab/evaluate/speed.py",
+    "lab/evaluate/systems.py",
+    "page/words.py",
+)
+#: The libraries that have a say in it.
+LIBRARIES = ("charset-normalizer", "lxml", "numpy", "py3langid", "w3lib")
+
+
+@dataclass(frozen=True)
+class System:
+    """One row of the tables."""
+
+    name: str
+    is_peer: bool = False
+    #: None for what looks at one page at a time
+    neighbors: Count | None = None
+
+    @property
+    def label(self) -> str:
+        if self.neighbors is None:
+            return self.name
+        return f"{self.name}, {self.neighbors} neighbor{'s' if self.neighbors != 1 else ''}"
+
+    @property
+    def version(self) -> str:
+        return PEERS[self.name].version if self.is_peer else VERSION
+
+    def fingerprint(self, gold: Gold, others: Sequence[Gold]) -> str:
+        """Changes with all that a result depends on: code, versions, the page, its neighbors."""
+        parts = [self.name, str(self.neighbors), self.version, gold.digest]
+        parts += [_digest(MEASURING), _digest(PEER_CODE if self.is_peer else CODE)]
+        parts += map(version, LIBRARIES)
+        if self.neighbors is not None:
+            parts += [other.digest for other in draw(gold, others, self.neighbors)]
+        return xxhash.xxh3_64_hexdigest("\0".join(parts).encode())
+
+
+def systems_of(
+    methods: Sequence[str], peers: Sequence[str], neighbors: Sequence[Count]
+) -> tuple[list[System], list[str]]:
+    """The systems of these names, and the peers among them that are not installed."""
+    systems = []
+    for name in methods:
+        method_named(name)
+        parts = {part.strip().partition(":")[0] for part in name.split("+")}
+        counts: Sequence[Count | None] = [None] if parts <= ONE_PAGE else neighbors
+        systems += [System(name, neighbors=count) for count in counts]
+    if unknown := [name for name in peers if name not in PEERS]:
+        names = ", ".join(PEERS)
+        raise ValueError(f"no peer named {unknown[0]!r}; there are: {names} (or all)")
+    missing = [name for name in peers if not PEERS[name].installed]
+    systems += [System(name, is_peer=True) for name in peers if name not in missing]
+    return list(dict.fromkeys(systems)), missing
+
+
+def missing_message(name: str) -> str:
+    return f"peer {name} is not installed and left out: {HOW_TO_GET}"
+
+
+def cross_validation_warning(systems: Iterable[System], sites: Collection[str]) -> str | None:
+    """That what was trained is measured on sites that it has seen, if it is; a site a page."""
+    names = [
+        name
+        for name in dict.fromkeys(system.name for system in systems)
+        if any(part.strip().partition(":")[0] in TRAINED for part in name.split("+"))
+    ]
+    warning = not_cross_validated(sites) if names else None
+    return f"{', '.join(names)}: {warning}" if warning else None
+
+
+def article_text(
+    body: bytes, extractor: Extractor, neighborhood: Neighborhood | None, gold: Gold
+) -> str:
+    """The way of a page from its bytes to its text."""
+    page = Page.from_html(body, gold.url)
+    evidence = None if neighborhood is None else neighborhood.evidence_on(page, gold.id)
+    return extractor(page, evidence).text
+
+
+@cache
+def _digest(names: tuple[str, ...]) -> str:
+    """Of the files of these names, and of all files below them if they are folders."""
+    root = Path(newsclean.__file__).parent
+    digest = xxhash.xxh3_64()
+    for name in names:
+        path = root / name
+        for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
+            if file.is_file() and "__pycache__" not in file.parts:
+                digest.update(f"{file.relative_to(root)}\0".encode())
+                digest.update(file.read_bytes())
+    return digest.hexdigest()

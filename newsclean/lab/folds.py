@@ -1,0 +1,101 @@
+"""Which sites a model has seen, so that none is judged by one that was trained on it.
+
+`folds.npz` holds a model for each fold of the sites, trained on those of the other folds. It is
+in the repository and not in the package; without it nothing is cross-validated.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import xxhash
+
+from newsclean.methods import method_named
+from newsclean.methods.hybrid import read_model
+from newsclean.site import owner_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from newsclean.methods import Method, Model
+
+FOLDS = 5
+FOLDS_FILE = Path(__file__).with_name("folds.npz")
+
+#: Methods with their models that are kept.
+MAX_METHODS = 32
+
+_YEAR = re.compile(r"-(?:19|20)\d\d$")
+#: Before a name, not before a host, which may be written so.
+_COUNTRY = re.compile(r"^[a-z]{2,3}-(?=[^.]+$)")
+
+
+def publisher(site: str) -> str:
+    """Under which name a site's pages are kept together, in whatever collection they are.
+
+    >>> publisher("rain.co.uk_news"), publisher("rain-2005"), publisher("gbr-Rain")
+    ('rain', 'rain', 'rain')
+    >>> publisher("news.example.org"), publisher("my-example.org")
+    ('example', 'my-example')
+    """
+    name = _COUNTRY.sub("", _YEAR.sub("", site.lower().partition("_")[0]))
+    return owner_of(name).split(".")[0]
+
+
+def mark_of(site: str) -> int:
+    """A number for a site's publisher, by which a model file knows it without its name."""
+    return xxhash.xxh3_64_intdigest(publisher(site).encode()) >> 16
+
+
+def fold_of(site: str) -> int:
+    """The fold of a site: all pages of a publisher are in one."""
+    return mark_of(site) % FOLDS
+
+
+def unseen_model(site: str) -> Model | None:
+    """The model of the fold that has not seen a site; None if the model for use has not, either.
+
+    Without the models of the folds it is None, too: the model for use is all there is.
+    """
+    if not (has_fold_models() and is_seen(site)):
+        return None
+    return read_model(FOLDS_FILE, str(fold_of(site)))
+
+
+def method_for(name: str, site: str) -> Method:
+    """The method of a name, with a model that has not seen a site, if it uses one."""
+    method = method_named(name)
+    if method.model is None:
+        return method
+    return _with_model(name, unseen_model(site) or read_model())
+
+
+@lru_cache(MAX_METHODS)
+def _with_model(name: str, model: Model) -> Method:
+    """The same method each time, so that keys of pages that were made with it are found again."""
+    return method_named(name, model)
+
+
+def has_fold_models() -> bool:
+    """Whether there are models of the folds, of the same training as the model for use."""
+    return FOLDS_FILE.is_file() and read_model(FOLDS_FILE, "0").card == read_model().card
+
+
+def is_seen(site: str) -> bool:
+    """Whether the model for use was trained on pages of a site."""
+    return mark_of(site) in read_model().card["sites"]
+
+
+def not_cross_validated(sites: Collection[str]) -> str | None:
+    """What a reader of figures on pages of these sites has to know, None if all is well."""
+    if has_fold_models():
+        return None
+    seen = sum(map(is_seen, sites))
+    return (
+        f"not cross-validated: the model was trained on the sites of {seen} of these "
+        f"{len(sites)} pages, and {FOLDS_FILE.name} with the models that were not is missing, or of another training "
+        "(it is in newsclean's repository, newsclean/lab, and not in the package)"
+    )

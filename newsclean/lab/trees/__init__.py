@@ -1,0 +1,1 @@
+"""Trees that tell articles from other pages: learned, measured, drawn, explained."""

@@ -1,0 +1,165 @@
+"""Pages of a corpus that somebody has called articles or something else, and their features.
+
+Folds are by publisher: no page is ever judged by a model that saw another page of its publisher,
+in whatever collection.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+from urllib.parse import urldefrag
+
+import numpy as np
+
+from newsclean.extraction import Extractor
+from newsclean.lab.evaluate.corpus import read_corpus, read_page
+from newsclean.lab.folds import method_for, publisher
+from newsclean.lab.trees.paper_features import paper_features
+from newsclean.metadata.urls import base_url, resolve_link
+from newsclean.methods import DEFAULT_METHOD
+from newsclean.page import Page, PageError
+from newsclean.site import same_site
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from newsclean.articles.trees import Value
+    from newsclean.lab.evaluate.corpus import Gold
+
+ARTICLE, OTHER = "article", "other"
+CLASSES = (ARTICLE, OTHER)
+#: The kinds of pages that a corpus may have.
+KINDS = ("article", "listing", "collection", "forum", "product", "service", "documentation")
+
+#: A section's name has at most this many words.
+MAX_SECTION_WORDS = 2
+MENUS = frozenset({"nav"})
+
+
+@dataclass(frozen=True)
+class Labelled:
+    """A page: where it is from, what it is, what its features are."""
+
+    collection: str
+    id: str
+    publisher: str
+    kind: str
+    url: str | None
+    page: dict[str, Value] = field(default_factory=dict, repr=False)
+    paper: dict[str, Value] = field(default_factory=dict, repr=False)
+    #: where the links of its menus lead
+    menu: tuple[str, ...] = field(default=(), repr=False)
+    #: what trafilatura's is_probably_readerable says, None if it was not asked
+    readerable: bool | None = None
+
+    @property
+    def label(self) -> str:
+        return ARTICLE if self.kind == "article" else OTHER
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which features to compute."""
+
+    page: bool = False
+    paper: bool = False
+    menu: bool = False
+    readerable: bool = False
+    method: str = DEFAULT_METHOD
+
+
+def read_labelled(
+    folder: Path,
+    wanted: Wanted,
+    collections: Sequence[str] = (),
+    sample: int | None = None,
+    advance: Callable[[int, int], object] = lambda done, total: None,
+    unusable: Callable[[PageError], object] = lambda error: None,
+) -> list[Labelled]:
+    """The pages of a corpus; of one that cannot be used, `unusable` gets the reason."""
+    corpus = read_corpus(folder, collections, KINDS)
+    if sample:
+        corpus = corpus.sample(sample)
+    found = []
+    for number, gold in enumerate(corpus.golds, 1):
+        try:
+            found.append(_label(gold, wanted))
+        except PageError as error:
+            unusable(error)
+        advance(number, len(corpus.golds))
+    return found
+
+
+def _label(gold: Gold, wanted: Wanted) -> Labelled:
+    body = read_page(gold.path)
+    page = Page.from_html(body, gold.url)
+    features: dict[str, Value] = {}
+    if wanted.page:
+        extractor = Extractor(method_for(wanted.method, gold.site))
+        features = extractor(page).article_features
+    return Labelled(
+        collection=gold.collection,
+        id=gold.id,
+        publisher=publisher(gold.site),
+        kind=gold.kind,
+        url=gold.url,
+        page=features,
+        paper=paper_features(page) if wanted.paper else {},
+        menu=tuple(menu_links(page)) if wanted.menu and gold.url else (),
+        readerable=_is_readerable(body) if wanted.readerable else None,
+    )
+
+
+def menu_links(page: Page) -> Iterator[str]:
+    """Where short links in menus lead on the same site: to sections, as their place shows."""
+    inside = page.below(page.rows(MENUS))
+    words = page.subtree(page.words)
+    base = base_url(page.elements("base"), page.url)
+    for row in page.rows(frozenset({"a"})).tolist():
+        element = page.element[row]
+        if element is None or not inside[row] or not 0 < words[row] <= MAX_SECTION_WORDS:
+            continue
+        url = resolve_link(element.get("href"), base)
+        if url and url.startswith("http") and page.url and same_site(url, page.url):
+            yield urldefrag(url).url
+
+
+def _is_readerable(body: bytes) -> bool:
+    """What trafilatura's function says of a page."""
+    from trafilatura.readability_lxml import is_probably_readerable
+
+    return bool(is_probably_readerable(body))
+
+
+def folds_of(pages: Sequence[Labelled], folds: int, seed: int) -> NDArray[np.int64]:
+    """The fold of each page; all pages of a publisher are in one."""
+    publishers = sorted({page.publisher for page in pages})
+    random.Random(seed).shuffle(publishers)
+    number = {name: position % folds for position, name in enumerate(publishers)}
+    return np.array([number[page.publisher] for page in pages])
+
+
+@dataclass(frozen=True)
+class Figures:
+    """How well pages were told apart, for the class "article"."""
+
+    precision: float
+    recall: float
+    f1: float
+
+    @classmethod
+    def of(cls, said: NDArray[np.bool_], true: NDArray[np.bool_]) -> Figures:
+        """
+        >>> Figures.of(np.array([True, True, False]), np.array([True, False, True]))
+        Figures(precision=0.5, recall=0.5, f1=0.5)
+        """
+        hits = float((said & true).sum())
+        precision = hits / float(said.sum()) if said.any() else 0.0
+        recall = hits / float(true.sum()) if true.any() else 0.0
+        both = precision + recall
+        return cls(precision, recall, 2 * precision * recall / both if both else 0.0)

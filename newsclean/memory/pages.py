@@ -1,0 +1,135 @@
+"""Pages that are stored until their articles are delivered."""
+
+from __future__ import annotations
+
+import zlib
+from typing import TYPE_CHECKING, NamedTuple
+
+from newsclean.memory.origin import pack, unpack
+from newsclean.memory.records import StoredPage
+
+if TYPE_CHECKING:
+    from newsclean.memory.database import Database
+    from newsclean.memory.runs import Runs
+
+#: In how many runs a page is tried that leads to an error each time.
+MAX_FAILURES = 3
+
+
+class PackedPage(NamedTuple):
+    """A page as the columns of the table."""
+
+    url: str
+    site: str
+    category: str
+    content_type: str
+    fetched_at: str
+    body: bytes
+    origin: bytes | None
+
+
+class StoredPages:
+    """Pages by number; those that are parked wait for neighbors."""
+
+    def __init__(self, database: Database, runs: Runs) -> None:
+        self.database = database
+        self.runs = runs
+
+    def add(self, page: PackedPage) -> int:
+        """Store a page of this run; its number."""
+        with self.database.transaction():
+            ((number,),) = self.database.query(
+                "INSERT INTO stored_page (run, parked, url, site, category, content_type, "
+                "fetched_at, body, origin) VALUES (?, 0, ?, ?, ?, ?, ?, ?, ?) RETURNING number",
+                (self.runs.current, *page),
+            )
+        return int(number)
+
+    def get(self, number: int) -> StoredPage | None:
+        """A page by its number, None if it is no longer stored."""
+        rows = self.database.query(
+            "SELECT url, site, category, content_type, fetched_at, body, origin "
+            "FROM stored_page WHERE number = ?",
+            (number,),
+        )
+        return unpack_page(PackedPage(*rows[0])) if rows else None
+
+    def remove(self, number: int) -> None:
+        """Let go of a page that is finished."""
+        self.database.execute("DELETE FROM stored_page WHERE number = ?", (number,))
+
+    def park(self, number: int) -> None:
+        """Let a page wait for neighbors."""
+        self.database.execute("UPDATE stored_page SET parked = 1 WHERE number = ?", (number,))
+
+    def unpark(self, number: int) -> None:
+        """Let a page that was parked go on."""
+        self.database.execute("UPDATE stored_page SET parked = 0 WHERE number = ?", (number,))
+
+    def parked(self, site: str | None = None) -> dict[int, str]:
+        """Number and URL of the pages of this run that are parked, of one site or of all."""
+        where, values = ("", ()) if site is None else (" AND site = ?", (site,))
+        rows = self.database.query(
+            f"SELECT number, url FROM stored_page WHERE run = ? AND parked = 1{where} "
+            "ORDER BY number",
+            (self.runs.current, *values),
+        )
+        return dict(rows)
+
+    def take_over(self, dead: int, run: int) -> None:
+        """Park the pages of a dead run, as pages of another."""
+        self.database.execute(
+            "UPDATE stored_page SET run = ?, parked = 1 WHERE run = ?", (run, dead)
+        )
+
+    def mark_failed(self, number: int) -> bool:
+        """Count an error to which a page has led; True if the page is given up.
+
+        Until then, the next run tries again.
+        """
+        with self.database.transaction():
+            rows = self.database.query(
+                "UPDATE stored_page SET failures = failures + 1 WHERE number = ? "
+                "RETURNING failures",
+                (number,),
+            )
+            if not rows or rows[0][0] < MAX_FAILURES:
+                return False
+            self.remove(number)
+            return True
+
+    def counts(self) -> dict[tuple[str, str], int]:
+        """The number of stored pages, of any run, by site and category."""
+        rows = self.database.query(
+            "SELECT site, category, count(*) FROM stored_page GROUP BY site, category"
+        )
+        return {(site, category): count for site, category, count in rows}
+
+
+def pack_page(page: StoredPage) -> PackedPage | None:
+    """A page as it is stored, None if its origin is more than plain data."""
+    try:
+        origin = pack(page.origin)
+    except (TypeError, ValueError):
+        return None
+    return PackedPage(
+        page.url,
+        page.site,
+        page.category,
+        page.content_type,
+        page.fetched_at,
+        zlib.compress(page.body, 1),
+        origin,
+    )
+
+
+def unpack_page(packed: PackedPage) -> StoredPage:
+    return StoredPage(
+        packed.url,
+        packed.site,
+        packed.category,
+        packed.content_type,
+        packed.fetched_at,
+        zlib.decompress(packed.body),
+        unpack(packed.origin),
+    )

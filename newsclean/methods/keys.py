@@ -1,0 +1,94 @@
+"""The keys by which a neighborhood recognises a piece of text (StaDyNoT 3.1).
+
+The paper's key is `tag-name : tag-attribute : tag_data`; the product's leaves the attributes out
+and takes a whole block as the data, so that a word in bold does not count as repeated text.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import numpy as np
+import xxhash
+
+from newsclean.neighborhood.keys import MAX_KEYS, PageKeys
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from newsclean.neighborhood.keys import Keying
+    from newsclean.page import Page
+
+#: Verdicts on the slots of a page's template that are remembered: not more than half of its keys.
+MAX_VERDICTS = MAX_KEYS // 2
+
+#: A text that begins so has a label, even without a tag of its own around it.
+_LABEL = re.compile(r"[^:：]{2,30}[:：](?=\s)")
+
+
+def text_keys(page: Page, keying: Keying = "block") -> PageKeys:
+    """The keys of a page's texts.
+
+    >>> from newsclean.page import Page
+    >>> a = Page.from_html("<p>Contact us</p><p>Rain in Bergen")
+    >>> b = Page.from_html("<h1>Snow in Oslo</h1><p>Contact  us</p>")
+    >>> np.isin(text_keys(a).texts, text_keys(b).texts).tolist()
+    [True, False]
+    """
+    return _block_keys(page) if keying == "block" else _element_keys(page)
+
+
+def _block_keys(page: Page) -> PageKeys:
+    blocks = page.blocks
+    texts = blocks.text
+    ends = np.append(blocks.start[1:], len(page.text_rows))
+    rows = blocks.row.tolist()
+    labels = {}  # by block
+    for block, pieces in enumerate((ends - blocks.start).tolist()):
+        if pieces > 1:
+            labels[block] = page.text[rows[block]].strip()
+        elif (":" in texts[block] or "：" in texts[block]) and (
+            found := _LABEL.match(texts[block])
+        ):
+            labels[block] = found[0]
+    rows += [rows[block] for block in labels]
+    texts = [*texts, *labels.values()]
+    names = [page.tag[row] for row in page.parent[rows].tolist()] if rows else []
+    label = np.full(len(blocks), -1, dtype=np.int64)
+    label[list(labels)] = len(blocks) + np.arange(len(labels))
+    return PageKeys(
+        texts=_hashes(names, texts),
+        samples=texts,
+        chars=np.append(blocks.sum(page.chars), np.zeros(len(labels), dtype=np.int64)),
+        of_text=blocks.of_text,
+        label_of_text=label[blocks.of_text],
+    )
+
+
+def _element_keys(page: Page) -> PageKeys:
+    rows = page.text_rows
+    owners, of_text = np.unique(page.parent[rows], return_inverse=True)
+    pieces: list[list[str]] = [[] for _ in owners]
+    for row, unit in zip(rows.tolist(), of_text.tolist(), strict=True):
+        pieces[unit].append(page.text[row])
+    texts = [" ".join("".join(piece).split()) for piece in pieces]
+    return PageKeys(
+        texts=_hashes([_signature(page, row) for row in owners.tolist()], texts),
+        samples=texts,
+        chars=np.bincount(of_text, page.chars[rows], len(owners)).astype(np.int64),
+        of_text=of_text,
+        label_of_text=np.full(len(rows), -1, dtype=np.int64),
+    )
+
+
+def _hashes(names: list[str], texts: list[str]) -> NDArray[np.uint64]:
+    digest = xxhash.xxh3_64_intdigest
+    hashes = [digest(f"{name}:{text}".encode()) for name, text in zip(names, texts, strict=True)]
+    return np.fromiter(hashes, np.uint64, len(texts))
+
+
+def _signature(page: Page, row: int) -> str:
+    element = page.element[row]
+    pairs = [] if element is None else [[str(part) for part in pair] for pair in element.items()]
+    return f"{page.tag[row]}:{' '.join('='.join(pair) for pair in sorted(pairs))}"

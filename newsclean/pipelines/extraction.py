@@ -1,0 +1,102 @@
+"""The way of a page through a crawl, from its response to its article."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any, Self
+
+from scrapy.utils.asyncio import run_in_thread
+
+from newsclean.downloadermiddlewares.parked import ParkedPagesMiddleware
+from newsclean.drops import ParkedPage, UnusablePage
+from newsclean.extensions.delivery import DeliveryTracker
+from newsclean.extraction import Extractor
+from newsclean.items import ArticleItem, PageItem
+from newsclean.pipelines.article import ArticleStep
+from newsclean.pipelines.neighborhood import NeighborhoodStep
+from newsclean.pipelines.page import PageStep
+from newsclean.pipelines.revision import RevisionStep
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+logger = logging.getLogger(__name__)
+
+
+class ExtractionPipeline:
+    """Turns each `PageItem` into an `ArticleItem`; other items pass untouched.
+
+    All work of a page, the memory's included, is one call in a worker thread, so that no page,
+    however large, keeps the crawl from downloading. No item waits here for other items: Scrapy
+    would count its response as active and stop downloading, and the neighbors would never come.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        settings = crawler.settings
+        self.crawler = crawler
+        self.extractor = Extractor(
+            settings["NEWSCLEAN_METHOD"],
+            model=settings["NEWSCLEAN_MODEL"],
+            images=settings.getbool("NEWSCLEAN_IMAGES"),
+        )
+        self.page = PageStep(crawler)
+        self.neighborhood = NeighborhoodStep(crawler, self.extractor.method)
+        self.article = ArticleStep(crawler)
+        self.revision = RevisionStep(crawler)
+        #: sites whose new template has been reported
+        self.reported: set[str] = set()
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    async def process_item(self, item: Any) -> Any:
+        if not isinstance(item, PageItem):
+            return item
+        try:
+            article = await run_in_thread(self.work, item)
+        except ParkedPage:
+            self._count("parked")
+            raise
+        except UnusablePage as drop:
+            self._count(f"dropped/{drop.reason}")
+            raise
+        finally:
+            self._after_neighborhood(item)
+        for kind in ("static", "dynamic"):
+            self._count(f"{kind}_noise/chars", article.article.extraction[f"{kind}_chars"])
+        tracker = self.crawler.get_extension(DeliveryTracker)
+        if tracker is not None:
+            tracker.track(item.response, item.number, article.name)
+        return article
+
+    def work(self, item: PageItem) -> ArticleItem:
+        """One page, step by step; each step needs what those above it return."""
+        page = self.page.read(item)
+        evidence = self.neighborhood.learn(item, page)
+        choice = self.extractor.mark_static_noise(page, evidence)
+        choice = self.extractor.mark_dynamic_noise(page, evidence, choice)
+        extraction = self.extractor.choose_content(page, evidence, choice)
+        self.article.check(item, extraction)
+        article = extraction.article()  # with its metadata
+        return self.revision.revise(item, extraction, article)
+
+    def _after_neighborhood(self, item: PageItem) -> None:
+        """Let parked pages of the site come back once there are enough; report a new template."""
+        parked_pages = self.crawler.get_downloader_middleware(ParkedPagesMiddleware)
+        if parked_pages is not None and item.neighbors >= self.neighborhood.min_neighbors > 0:
+            parked_pages.release(item.site)
+        if item.new_template:
+            self._count("relearned")
+            if item.site not in self.reported:
+                self.reported.add(item.site)
+                where = item.site
+                if item.new_template == "category":
+                    where = f"{item.site}, category {item.category}"
+                logger.warning(
+                    "%s has a new template: what was known of the old one is forgotten", where
+                )
+
+    def _count(self, name: str, value: int = 1) -> None:
+        assert self.crawler.stats is not None
+        self.crawler.stats.inc_value(f"newsclean/{name}", value)

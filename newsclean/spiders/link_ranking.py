@@ -1,0 +1,187 @@
+"""Which links of a section page are worth a download, and which of them come first.
+
+A wrong "no" costs an article for good, a wrong "yes" one download: only what is surely not an
+article is left out, and what is doubtful comes last.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit, urlunsplit
+
+from newsclean.articles.link_target import LIKELY, SURELY_NOT, Address, article_likelihood
+from newsclean.articles.reserved_words import NEVER_ARTICLES, SELDOM_ARTICLES
+from newsclean.extraction import extract
+from newsclean.page.words import count_words
+from newsclean.site import same_site, site_of
+from newsclean.spiders.links import Link, is_inside, is_same_page, links_of
+from newsclean.spiders.paging import is_numbered
+
+if TYPE_CHECKING:
+    from newsclean.page import Page
+
+OTHER_FILES = re.compile(
+    r"\.(?:pdf|jpe?g|png|gif|webp|svg|mp[34]|m4a|webm|avi|mov|zip|gz|docx?|xlsx?|pptx?|xml|json"
+    r"|rss|atom|css|js|ics|apk|exe|dmg)$",
+    re.I,
+)
+FILE_EXTENSION = re.compile(r"[^/]\.[a-z]{2,5}$", re.I)
+INDEX_FILE = re.compile(r"(?:index|default)\.\w{2,5}", re.I)
+#: A path segment of at least this many words is the name of something, and not of a section.
+MIN_NAME_WORDS = 3
+#: From this probability on, a start page is surely an article.
+MIN_START_PAGE_PROBABILITY = 0.9
+#: On fewer pages, links are the same by chance, and not because they belong to a menu.
+MIN_MENU_PAGES = 3
+
+#: Why a link is never followed as an article, whatever the settings say.
+OTHER_SITE, FILE, SECTION = NEVER_FOLLOWED = "other-site", "file", "section"
+#: Or because it is surely not an article.
+ADDRESS, LABEL, MENU = "address", "label", "menu"
+
+
+@dataclass(frozen=True)
+class RankedLink:
+    """A link with what is expected of the page to which it leads."""
+
+    link: Link
+    #: how likely it is an article, from 0 to 1, by its address
+    likelihood: float
+    #: why it is surely not an article; empty if it may be one
+    reason: str = ""
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether its words are not a headline: it may be an entry of a menu."""
+        return not self.link.is_headline
+
+    @property
+    def priority(self) -> int:
+        """Scrapy's priority: likely articles first, and of two like addresses the headline."""
+        words = 0.2 * self.link.is_headline + 0.1 * self.link.prominence
+        return round(100 * (self.likelihood + words)) - 200 * bool(self.reason)
+
+
+def rank_links(page: Page, section: str) -> list[RankedLink]:
+    """The links of a section page to other pages, the likeliest articles first."""
+    found = [
+        rank_link(link, section) for link in links_of(page) if not is_same_page(link.url, section)
+    ]
+    return sorted(found, key=lambda ranked: -ranked.priority)
+
+
+def rank_link(link: Link, section: str) -> RankedLink:
+    """What a link on a section's page is expected to lead to.
+
+    >>> front = "https://a.org/news"
+    >>> rank_link(Link("https://a.org/2026/03/14/mayor-opens-bridge", "Bridge opens"), front).reason
+    ''
+    >>> rank_link(Link("https://a.org/login?back=/news", "Log in to read this"), front).reason
+    'address'
+    """
+    if not same_site(link.url, section):
+        return RankedLink(link, 0.0, OTHER_SITE)
+    url = without_section_words(link.url, section)
+    likelihood = article_likelihood(url)
+    address = Address.of(url)
+    return RankedLink(link, likelihood, _reason(link, section, address, likelihood))
+
+
+def _reason(link: Link, section: str, address: Address, likelihood: float) -> str:
+    if OTHER_FILES.search(address.path):
+        return FILE
+    if not address.path_segments or is_numbered(link.url) or is_inside(section, link.url):
+        return SECTION
+    segments = {segment.lower() for segment in address.path_segments}
+    has_id = address.has_date or address.has_number
+    most_words = max(map(count_segment_words, address.path_segments))
+    is_titled = link.is_headline and most_words >= MIN_NAME_WORDS
+    is_lone = link.is_headline and is_lone_article(address)
+    if segments & NEVER_ARTICLES or (segments & SELDOM_ARTICLES and not (has_id or is_titled)):
+        return ADDRESS
+    if likelihood < SURELY_NOT and not (is_lone or (has_id and link.is_headline)):
+        return ADDRESS
+    # A section, like /culture.
+    if len(address.path_segments) == most_words == 1 and not (is_lone or has_id):
+        return ADDRESS
+    if most_words < MIN_NAME_WORDS and not has_id and not link.is_headline:
+        return LABEL
+    return ""
+
+
+def is_lone_article(address: Address) -> bool:
+    """Whether an address of a single segment may be an article's: a file, or one with a digit.
+
+    >>> [is_lone_article(Address.of(f"https://a.org/{name}")) for name in ("x.html", "x7", "sport")]
+    [True, True, False]
+    """
+    if len(address.path_segments) != 1 or address.reserved:
+        return False
+    has_digit = any(map(str.isdigit, address.path_segments[0]))
+    return has_digit or bool(FILE_EXTENSION.search(address.path))
+
+
+def is_surely_article(page: Page, url: str) -> bool:
+    """Whether a page surely is an article, by its address and by its text."""
+    if article_likelihood(url) < LIKELY:
+        return False
+    article = extract(page, url, html_body=False)
+    return article.article_probability >= MIN_START_PAGE_PROBABILITY
+
+
+def count_segment_words(segment: str) -> int:
+    """How many words a path segment has.
+
+    >>> count_segment_words("mayor-opens-bridge"), count_segment_words("culture")
+    (3, 1)
+    """
+    words = " ".join(word for word in re.split(r"[-_+. ]", segment) if word)
+    return count_words(words) if words else 0
+
+
+def without_section_words(url: str, section: str) -> str:
+    """A URL in which the section's own host and path say nothing for or against an article.
+
+    Nor does the name of a folder's index file.
+
+    >>> without_section_words("https://a.org/video/culture/x-17/index.html", "https://a.org/video/")
+    'https://a.org/own/culture/x-17/'
+    """
+    parts = urlsplit(url)
+    own = {segment.lower() for segment in unquote(urlsplit(section).path).split("/") if segment}
+    segments = [
+        "own" if unquote(segment).lower() in own else segment for segment in parts.path.split("/")
+    ]
+    if INDEX_FILE.fullmatch(segments[-1]):
+        segments[-1] = ""
+    if not any(segments) and parts.query:  # all that it says is in the query
+        segments = ["", "own"]
+    host = "a.org" if site_of(url) == site_of(section) else parts.netloc
+    return urlunsplit((parts.scheme, host, "/".join(segments), parts.query, ""))
+
+
+class MenuLinks:
+    """Counts on how many section pages a link appears: on all of them, it belongs to a menu."""
+
+    def __init__(self) -> None:
+        self._pages: dict[str | None, int] = {}
+        self._links: dict[str, int] = {}
+
+    def add_page(self, section: str, links: list[RankedLink]) -> None:
+        """Count the links of one more section page."""
+        site = site_of(section)
+        self._pages[site] = self._pages.get(site, 0) + 1
+        for ranked in links:
+            url = ranked.link.url
+            self._links[url] = self._links.get(url, 0) + 1
+
+    def has(self, ranked: RankedLink, section: str) -> bool:
+        """Whether a link appears on every page of the section's site, without a headline, a date
+        or a number that speaks for an article."""
+        pages = self._pages.get(site_of(section), 0)
+        is_everywhere = self._links.get(ranked.link.url, 0) >= pages >= MIN_MENU_PAGES
+        address = Address.of(ranked.link.url)
+        has_id = address.has_date or address.has_number
+        return is_everywhere and ranked.is_doubtful and not has_id

@@ -1,0 +1,91 @@
+"""Commands that are no part of the product are found when they are asked for, and not before."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from newsclean import cli
+
+from .pages import run, story
+
+Capture = pytest.CaptureFixture[str]
+
+#: Runs newsclean where some modules cannot be imported.
+WITHOUT = """
+import sys
+
+class Blocked:
+    def find_spec(self, name, path=None, target=None):
+        if any(name == one or name.startswith(one + ".") for one in {blocked!r}):
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+
+sys.meta_path.insert(0, Blocked())
+from newsclean.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+PEERS = ("trafilatura", "readability", "justext", "boilerpy3", "newspaper", "goose3", "resiliparse")
+
+
+def run_without(blocked: tuple[str, ...], *arguments: object) -> "subprocess.CompletedProcess[str]":
+    code = WITHOUT.format(blocked=blocked)
+    command = [sys.executable, "-c", code, *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_the_help_lists_all_commands() -> None:
+    done = run_without(("newsclean.lab", "newsclean.demo"), "--help")
+    assert done.returncode == 0
+    for name in ("extract", "memory", *cli.LATE):
+        assert f"\n    {name} " in done.stdout
+
+
+def test_the_product_works_without_the_laboratory_the_demo_and_all_extras(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    page.write_text(story("Bergen"), "utf-8")
+    blocked = ("newsclean.lab", "newsclean.demo", "matplotlib", *PEERS)
+    done = run_without(blocked, "extract", page)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "It has rained in Bergen" in done.stdout
+
+
+@pytest.mark.parametrize("command", ["evaluate", "tune", "train", "articles"])
+def test_a_command_of_the_laboratory_without_it_names_the_extra(command: str) -> None:
+    done = run_without(("newsclean.lab",), command, "corpus")
+    assert done.returncode == 2
+    assert done.stderr == f"newsclean: {command} needs newsclean.lab: {cli.HOW_TO_GET}\n"
+
+
+def test_an_extra_that_is_missing_in_the_middle_of_the_work_is_named(
+    capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import newsclean.lab.cli.evaluate as command
+
+    def needs_more(options: object) -> int:
+        raise ModuleNotFoundError("No module named 'matplotlib'", name="matplotlib")
+
+    monkeypatch.setattr(command, "run", needs_more)
+    done = run(capsys, "evaluate", "corpus")
+    assert done.code == 2
+    assert done.err == f"newsclean: evaluate needs matplotlib: {cli.HOW_TO_GET}\n"
+
+
+def test_a_module_of_the_product_that_is_missing_is_a_defect_and_not_an_extra(
+    capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import newsclean.lab.cli.evaluate as command
+
+    def broken(options: object) -> int:
+        raise ModuleNotFoundError("No module named 'newsclean.pages'", name="newsclean.pages")
+
+    monkeypatch.setattr(command, "run", broken)
+    with pytest.raises(ModuleNotFoundError):
+        run(capsys, "evaluate", "corpus")
+
+
+def test_a_peer_that_is_not_installed_is_named_with_its_extra(tmp_path: Path) -> None:
+    options = ("--methods", "none", "--peers", "trafilatura")
+    done = run_without(("trafilatura",), "evaluate", tmp_path, *options)
+    assert done.returncode == 2
+    assert done.stderr == f"newsclean: evaluate needs trafilatura: {cli.HOW_TO_GET}\n"

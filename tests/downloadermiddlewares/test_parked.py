@@ -1,0 +1,143 @@
+"""Parked pages come back without a download."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from scrapy import Request, signals
+from scrapy.exceptions import DontCloseSpider, IgnoreRequest
+from scrapy.http import HtmlResponse
+from scrapy.utils.test import get_crawler
+
+from newsclean.defaults import DEFAULTS
+from newsclean.downloadermiddlewares.parked import ParkedPagesMiddleware
+from newsclean.items import PageItem
+from newsclean.memory import StoredPage
+from newsclean.neighborhood.keys import PageKeys
+
+NOTHING = np.empty(0, dtype=np.int64)
+NO_KEYS = PageKeys(
+    texts=np.empty(0, dtype=np.uint64),
+    samples=[],
+    chars=NOTHING,
+    of_text=NOTHING,
+    label_of_text=NOTHING,
+)
+
+
+class Engine:
+    """Takes the requests that a scheduler would get."""
+
+    def __init__(self) -> None:
+        self.requests: list[Request] = []
+
+    def crawl(self, request: Request) -> None:
+        self.requests.append(request)
+
+
+class Crawl:
+    """A middleware with its memory and the requests that it has made."""
+
+    def __init__(self) -> None:
+        self.crawler = get_crawler(settings_dict={**DEFAULTS, "NEWSCLEAN_MEMORY": ":memory:"})
+        self.engine = Engine()
+        self.crawler.engine = self.engine  # type: ignore[assignment]
+        self.middleware = ParkedPagesMiddleware.from_crawler(self.crawler)
+        self.memory = self.middleware.memory
+
+    def park(self, url: str, site: str = "example.org", origin: object = None) -> int:
+        page = StoredPage(url, site, "sport", "text/html", "2026-03-01", b"<p>A story", origin)
+        number, _ = self.memory.store_and_learn(page, url, NO_KEYS)
+        assert number is not None
+        self.memory.pages.park(number)
+        return number
+
+    def come_back(self, request: Request) -> PageItem:
+        """What a request becomes on its way through the middleware and its callback."""
+        response = self.middleware.process_request(request)
+        assert isinstance(response, HtmlResponse)
+        response.request = request
+        (item,) = self.middleware.parse(response)
+        return item
+
+
+@pytest.fixture
+def crawl() -> Iterator[Crawl]:
+    crawl = Crawl()
+    yield crawl
+    crawl.memory.close()
+
+
+URL = "https://example.org/1"
+
+
+def test_a_released_page_comes_back_as_it_was_stored(crawl: Crawl) -> None:
+    number = crawl.park(URL, origin={"desk": "foreign"})
+    assert crawl.middleware.release() == 1
+    (request,) = crawl.engine.requests
+    assert request.url == URL
+    assert request.dont_filter
+    item = crawl.come_back(request)
+    assert (item.number, item.category, item.fetched_at) == (number, "sport", "2026-03-01")
+    assert item.origin == {"desk": "foreign"}
+    assert item.response.body == b"<p>A story"
+    assert crawl.memory.pages.parked() == {}
+    assert crawl.memory.pages.counts() == {("example.org", "sport"): 1}
+
+
+def test_only_the_pages_of_the_site_are_released(crawl: Crawl) -> None:
+    crawl.park(URL)
+    crawl.park("https://other.org/1", site="other.org")
+    assert crawl.middleware.release("other.org") == 1
+    assert [request.url for request in crawl.engine.requests] == ["https://other.org/1"]
+
+
+def test_a_page_is_scheduled_once_until_it_has_come_back(crawl: Crawl) -> None:
+    number = crawl.park(URL)
+    assert crawl.middleware.release() == 1
+    assert crawl.middleware.release() == 0
+    crawl.come_back(crawl.engine.requests[0])
+    assert crawl.middleware.release() == 0
+    crawl.memory.pages.park(number)
+    assert crawl.middleware.release() == 1
+
+
+def test_pages_of_an_earlier_run_come_first_and_may_be_parked_again(crawl: Crawl) -> None:
+    crawl.park(URL)
+    crawl.crawler.signals.send_catch_log(signals.spider_opened)
+    (request,) = crawl.engine.requests
+    assert request.priority > 0
+    assert not crawl.come_back(request).final_attempt
+
+
+def test_an_idle_spider_stays_open_while_pages_come_back_for_their_final_attempt(
+    crawl: Crawl,
+) -> None:
+    crawl.park(URL)
+    with pytest.raises(DontCloseSpider):
+        crawl.middleware.spider_idle()
+    assert crawl.come_back(crawl.engine.requests[0]).final_attempt
+    crawl.middleware.spider_idle()  # nothing is parked: the spider may close
+
+
+def test_other_requests_are_downloaded(crawl: Crawl) -> None:
+    assert crawl.middleware.process_request(Request(URL)) is None
+
+
+def test_a_page_that_is_no_longer_stored_is_ignored(crawl: Crawl) -> None:
+    number = crawl.park(URL)
+    crawl.middleware.release()
+    crawl.memory.pages.remove(number)
+    with pytest.raises(IgnoreRequest, match="no longer in the memory"):
+        crawl.middleware.process_request(crawl.engine.requests[0])
+
+
+def test_an_item_whose_class_is_gone_counts_as_an_error_of_its_page(crawl: Crawl) -> None:
+    number = crawl.park(URL)
+    crawl.memory.database.execute("UPDATE stored_page SET origin = ?", (b"damaged",))
+    for _ in range(3):
+        crawl.memory.pages.park(number)
+        crawl.middleware.release()
+        with pytest.raises(IgnoreRequest, match="cannot be read from the memory"):
+            crawl.middleware.process_request(crawl.engine.requests[-1])
+    assert crawl.memory.pages.counts() == {}

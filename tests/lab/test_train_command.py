@@ -1,0 +1,190 @@
+"""`newsclean train`."""
+
+import gzip
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from newsclean.lab.folds import FOLDS, fold_of, mark_of
+from newsclean.methods.hybrid import read_model, score_blocks
+from newsclean.methods.hybrid.context import BlockContext
+from newsclean.methods.hybrid.features import FEATURE_GROUPS, block_features
+from newsclean.page import Page
+from tests.cli.pages import run
+
+Capture = pytest.CaptureFixture[str]
+
+SITES = ("times", "gazette", "courier", "herald", "tribune", "observer")
+MENU = "".join(f"<li><a href=/{number}>Section {number}</a>" for number in range(6))
+QUICK = ("--epochs", 2, "--width", 4)
+
+
+def page(site: str, number: int) -> tuple[str, str]:
+    """A page and its gold text."""
+    texts = [
+        f"It has rained in the town of the {site} for {number} days, says part {part} of this."
+        for part in range(4)
+    ]
+    body = "".join(f"<p>{text}</p>" for text in texts)
+    return f"<title>Rain</title><ul>{MENU}</ul><div>{body}</div><p>© {site}", "\n\n".join(texts)
+
+
+def write_corpus(
+    folder: Path, sites: tuple[str, ...] = SITES, collections: tuple[str, ...] = ("rain",)
+) -> Path:
+    for collection in collections:
+        pages = folder / collection / "pages"
+        pages.mkdir(parents=True)
+        lines = []
+        for site in sites:
+            for number in range(2):
+                html, text = page(site, number)
+                name = f"{site}-{number}"
+                (pages / f"{name}.html.gz").write_bytes(gzip.compress(html.encode()))
+                lines.append(json.dumps({"id": name, "site": site, "text": text}))
+        (folder / collection / "gold.jsonl").write_text("\n".join(lines), "utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    assert len({fold_of(site) for site in SITES}) > 2
+    return write_corpus(tmp_path_factory.mktemp("corpus"), collections=("rain", "snow"))
+
+
+def test_it_writes_models_that_load_and_score(
+    capsys: Capture, tmp_path: Path, corpus: Path
+) -> None:
+    path = tmp_path / "model.npz"
+    done = run(capsys, "train", corpus, *QUICK, "--out", path)
+    assert (done.code, done.err) == (0, "")
+    folds = tmp_path / "folds.npz"
+    assert f"written to {path}, those of the folds to {folds}" in done.out.replace("\n", "")
+    other = Page.from_html(page("mirror", 3)[0])
+    names, _ = block_features(BlockContext(other))
+    models = [read_model(path), *(read_model(folds, str(fold)) for fold in range(FOLDS))]
+    of_their_own = {fold_of(site) for site in SITES}  # without a site, a fold is like all pages
+    assert len({model.fingerprint for model in models}) == len(of_their_own) + 1
+    for model in models:
+        assert model.feature_names == names
+        probability = score_blocks(other, model).network_probability
+        assert len(probability) == len(other.blocks)
+        assert ((probability > 0) & (probability < 1)).all()
+
+
+def test_the_card_tells_the_pages_the_settings_and_the_figures(
+    capsys: Capture, tmp_path: Path, corpus: Path
+) -> None:
+    path = tmp_path / "model.npz"
+    done = run(capsys, "train", corpus, *QUICK, "--seed", 7, "--out", path)
+    card = read_model(path).card
+    assert card["pages"] == {"rain": 12, "snow": 12}
+    assert card["settings"]["epochs"] == 2
+    assert card["settings"]["seed"] == 7
+    assert set(card["f1"]) == {"rain", "snow"}
+    assert all(0 <= figure <= 1 for figure in card["f1"].values())
+    assert all(f"{figure:.4f}" in done.out for figure in card["f1"].values())
+    assert set(card["sites"]) == {mark_of(site) for site in SITES}
+    assert not any(site in json.dumps(card) for site in SITES)
+
+
+def test_pages_of_kinds_that_teach_the_same_are_trained_on(capsys: Capture, tmp_path: Path) -> None:
+    folder = write_corpus(tmp_path / "corpus")
+    gold = folder / "rain" / "gold.jsonl"
+    lines = [json.loads(line) for line in gold.read_text("utf-8").splitlines()]
+    for line, kind in zip(lines, ("service", "listing"), strict=False):
+        line["kind"] = kind
+    gold.write_text("\n".join(map(json.dumps, lines)), "utf-8")
+    path = tmp_path / "model.npz"
+    assert run(capsys, "train", folder, *QUICK, "--out", path).code == 0
+    assert read_model(path).card["pages"] == {"rain": 11}
+
+
+def test_the_same_seed_writes_the_same_file(capsys: Capture, tmp_path: Path, corpus: Path) -> None:
+    for name, seed, jobs in (("a", 1, 1), ("b", 1, 2), ("c", 2, 1)):
+        options = ("--seed", seed, "--jobs", jobs, "--collections", "rain")
+        files = ("--out", tmp_path / f"{name}.npz", "--folds-out", tmp_path / f"{name}-folds.npz")
+        assert run(capsys, "train", corpus, *QUICK, *options, *files).code == 0
+    a, b, c = (read_model(tmp_path / f"{name}.npz").network for name in "abc")
+    assert np.array_equal(a.first[0], b.first[0])
+    assert not np.array_equal(a.first[0], c.first[0])
+    for end in (".npz", "-folds.npz"):
+        assert (tmp_path / f"a{end}").read_bytes() == (tmp_path / f"b{end}").read_bytes()
+
+
+def test_a_sample_is_trained_on_if_asked_for(capsys: Capture, tmp_path: Path, corpus: Path) -> None:
+    path = tmp_path / "model.npz"
+    run(capsys, "train", corpus, *QUICK, "--sample", 9, "--out", path)
+    assert read_model(path).card["pages"] == {"rain": 9, "snow": 9}
+
+
+def test_ablation_has_a_row_for_each_group_of_features_and_writes_nothing(
+    capsys: Capture, tmp_path: Path, corpus: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    options = ("--epochs", 1, "--width", 2, "--collections", "rain", "--ablate")
+    done = run(capsys, "train", corpus, *options)
+    assert done.code == 0
+    table = done.out[done.out.index("word F1") :]
+    for row in ("everything", *(f"without {group}" for group in FEATURE_GROUPS)):
+        assert table.count(row) == 1, row
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_is_no_corpus_is_named(capsys: Capture, tmp_path: Path) -> None:
+    done = run(capsys, "train", tmp_path / "nowhere")
+    assert done.code == 3
+    assert "nowhere: no such folder" in done.err
+
+
+def test_a_collection_that_is_not_there_is_named_with_those_that_are(
+    capsys: Capture, corpus: Path
+) -> None:
+    done = run(capsys, "train", corpus, "--collections", "hail")
+    assert done.code == 2
+    assert "'hail'" in done.err
+    assert "there are: rain, snow" in done.err
+
+
+def test_a_page_that_is_missing_is_named(capsys: Capture, tmp_path: Path) -> None:
+    folder = write_corpus(tmp_path)
+    (folder / "rain" / "pages" / "herald-1.html.gz").unlink()
+    done = run(capsys, "train", folder, *QUICK)
+    assert done.code == 3
+    assert "herald-1.html.gz: the page is missing" in done.err
+
+
+def test_pages_that_cannot_be_used_are_left_out_and_counted(
+    capsys: Capture, tmp_path: Path
+) -> None:
+    folder = write_corpus(tmp_path / "corpus")
+    pages = folder / "rain" / "pages"
+    (pages / "herald-1.html.gz").write_bytes(gzip.compress(b"%PDF-1.7"))
+    (pages / "times-0.html.gz").write_bytes(gzip.compress(b"<img src=/a.jpg>"))
+    path = tmp_path / "model.npz"
+    done = run(capsys, "train", folder, *QUICK, "--out", path)
+    assert done.code == 0
+    assert "2 pages cannot be used" in done.out
+    assert read_model(path).card["pages"] == {"rain": 10}
+
+
+@pytest.mark.parametrize("unusable", [False, True])
+def test_one_publisher_is_too_few(capsys: Capture, tmp_path: Path, unusable: bool) -> None:
+    folder = write_corpus(tmp_path, ("times", "times-2005"))
+    if unusable:
+        for path in (folder / "rain" / "pages").iterdir():
+            path.write_bytes(b"%PDF-1.7")
+    done = run(capsys, "train", folder, *QUICK)
+    assert done.code == 2
+    assert "too few publishers" in done.err
+
+
+def test_a_file_that_cannot_be_written_is_named(
+    capsys: Capture, tmp_path: Path, corpus: Path
+) -> None:
+    done = run(capsys, "train", corpus, *QUICK, "--out", tmp_path / "no" / "folder" / "m.npz")
+    assert done.code == 3
+    assert "cannot write" in done.err
+    assert "m.npz" in done.err

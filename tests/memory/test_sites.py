@@ -1,0 +1,152 @@
+"""What a memory learns of the sites, and for how long."""
+
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from newsclean.memory import Memory
+from newsclean.memory.records import LearnedPage
+from newsclean.memory.sites import MAX_SITE_WINDOWS
+
+from .conftest import Remember
+from .pages import CATEGORY, MENU, NEW_MENU, SITE, article, keys
+
+
+def learn(memory: Memory, *numbers: int, category: str = CATEGORY, **kind: Any) -> list[str]:
+    return [memory.sites.learn(SITE, category, f"page {n}", article(n, **kind)) for n in numbers]
+
+
+def support(memory: Memory, name: str, *content: str, enough: int = 3) -> tuple[int, list[int]]:
+    known = memory.sites.support_for(SITE, CATEGORY, name, keys(*content), enough)
+    return known.count, known.texts.tolist()
+
+
+def test_what_one_process_learned_the_next_one_knows(path: str, remember: Remember) -> None:
+    first = remember(path)
+    learn(first, *range(4))
+    first.close()
+    second = remember(path)
+    assert support(second, "page 9", MENU[0], "unheard of") == (4, [4, 0])
+    second.close()
+
+
+def test_a_page_is_not_its_own_neighbor_even_in_a_later_run(path: str, remember: Remember) -> None:
+    first = remember(path)
+    learn(first, *range(4))
+    first.close()
+    own = "the first paragraph of article 2"
+    assert support(remember(path), "page 2", MENU[0], own) == (3, [3, 0])
+
+
+def test_a_category_with_few_pages_falls_back_to_the_site(remember: Remember) -> None:
+    memory = remember()
+    learn(memory, 1, 2)
+    learn(memory, 3, 4, 5, category="business")
+    known = memory.sites.support_for(SITE, CATEGORY, "page 9", article(9), 3)
+    assert (known.scope, known.count) == ("site", 5)
+    learn(memory, 6)
+    known = memory.sites.support_for(SITE, CATEGORY, "page 9", article(9), 3)
+    assert (known.scope, known.count) == ("category", 3)
+
+
+def test_other_sites_know_nothing_of_each_other(remember: Remember) -> None:
+    memory = remember()
+    learn(memory, *range(5))
+    assert memory.sites.support_for("other.org", CATEGORY, "page", article(9), 3).count == 0
+
+
+def test_a_window_of_recent_pages_is_all_that_stays(path: str, remember: Remember) -> None:
+    memory = remember(path, window=5)
+    learn(memory, *range(100))
+    assert [page.name for page in memory.sites.learned_pages()] == [
+        f"page {n}" for n in range(95, 100)
+    ]
+    assert len(memory.sites.neighborhood(SITE)) == 5
+
+
+@pytest.mark.parametrize("window", [0, -1])
+def test_a_window_without_a_place_for_a_page_is_refused(
+    path: str, remember: Remember, window: int
+) -> None:
+    with pytest.raises(ValueError, match=f"window={window}: .* 1 page or more"):
+        remember(path, window=window)
+    assert not Path(path).exists()
+
+
+def test_many_categories_do_not_make_a_site_large(path: str, remember: Remember) -> None:
+    memory = remember(path, window=3)
+    for number in range(200):
+        learn(memory, number, category=f"category {number}")
+    assert len(memory.sites.learned_pages()) == 3 * MAX_SITE_WINDOWS
+
+
+def test_a_page_that_moves_to_another_category_counts_there_only(remember: Remember) -> None:
+    memory = remember()
+    learn(memory, 1, 2, 3)
+    learn(memory, 3, category="business")
+    assert len(memory.sites.neighborhood(SITE, CATEGORY)) == 2
+    assert len(memory.sites.neighborhood(SITE, "business")) == 1
+    assert len(memory.sites.neighborhood(SITE)) == 3
+
+
+def test_samples_of_repeated_texts_last(path: str, remember: Remember) -> None:
+    first = remember(path)
+    learn(first, *range(4))
+    first.close()
+    assert set(remember(path).sites.neighborhood(SITE).repeated(0.6)) == {
+        (text, 4) for text in MENU
+    }
+
+
+def test_a_new_template_is_noticed_within_a_few_pages_and_relearned(
+    path: str, remember: Remember
+) -> None:
+    memory = remember(path)
+    assert learn(memory, *range(20)) == [""] * 20
+    assert learn(memory, *range(20, 26), menu=NEW_MENU) == ["", "", "site", "", "", ""]
+    assert support(memory, "page 9", NEW_MENU[0], MENU[0]) == (6, [6, 0])
+    assert len(memory.sites.learned_pages()) == 6
+
+
+def test_the_pages_before_a_new_template_is_noticed_have_no_false_static_text(
+    remember: Remember,
+) -> None:
+    memory = remember()
+    learn(memory, *range(20))
+    learn(memory, 20, 21, menu=NEW_MENU)
+    asked = (*NEW_MENU, "the first paragraph of article 21")
+    neighbors, counts = support(memory, "page 21", *asked)
+    assert neighbors >= 20
+    assert max(counts) <= 1
+
+
+def test_a_few_odd_pages_among_the_others_are_no_new_template(remember: Remember) -> None:
+    memory = remember()
+    learn(memory, *range(20))
+    for number in range(20, 40, 4):
+        assert learn(memory, number, number + 1, menu=NEW_MENU) == ["", ""]
+        assert learn(memory, number + 2, number + 3) == ["", ""]
+    assert support(memory, "page 99", MENU[0])[1] == [30]
+
+
+def test_two_memories_on_one_file_see_each_others_pages(path: str, remember: Remember) -> None:
+    one, two = remember(path), remember(path)
+    for number in range(0, 20, 2):
+        learn(one, number)
+        learn(two, number + 1)
+    assert len(one.sites.learned_pages()) == 20
+    one.close()
+    two.close()
+    assert support(remember(path), "page 99", MENU[0]) == (20, [20])
+
+
+def test_an_error_while_writing_leaves_nothing_half_done(path: str, remember: Remember) -> None:
+    memory = remember(path)
+    page = LearnedPage(SITE, CATEGORY, "page 1", 1.0, article(1).remembered)
+    with pytest.raises(sqlite3.Error):
+        memory.sites.add_pages([page], {SITE: {1: object()}})  # type: ignore[dict-item]
+    assert memory.sites.learned_pages() == []
+    learn(memory, 2)
+    assert len(remember(path).sites.learned_pages()) == 1

@@ -1,0 +1,56 @@
+"""The direction of imports between packages, for types and inside functions as well."""
+
+from pathlib import Path
+
+import pytest
+
+from docs.import_graph import PAGE, cycles, drawn, import_graph, imported_modules, reachable
+
+#: What is no part of the product: it measures, trains or shows.
+NOT_PRODUCT = {"lab", "demo"}
+
+GRAPH = import_graph()
+
+
+def test_no_two_packages_import_each_other() -> None:
+    assert cycles(GRAPH) == []
+
+
+def test_the_product_never_imports_the_laboratory() -> None:
+    for package in GRAPH.keys() - NOT_PRODUCT:
+        assert "lab" not in GRAPH[package], package
+
+
+def test_the_product_does_not_need_the_demo() -> None:
+    for package in GRAPH.keys() - NOT_PRODUCT:
+        assert "demo" not in GRAPH[package], package
+
+
+@pytest.mark.parametrize("package", ["page", "metadata"])
+def test_what_all_others_build_on_imports_nothing_of_ours(package: str) -> None:
+    assert GRAPH[package] == set()
+
+
+def test_whether_a_page_is_an_article_is_told_without_a_crawl() -> None:
+    below = reachable(GRAPH, "articles")
+    assert not below & {"lab", "spiders", "pipelines", "extensions", "memory", "cli"}
+
+
+def test_the_picture_in_the_docs_is_up_to_date() -> None:
+    page = PAGE.read_text("utf-8")
+    assert drawn(page, GRAPH) == page, "python docs/import_graph.py draws it anew"
+
+
+def test_imports_are_found_wherever_they_are(tmp_path: Path) -> None:
+    package = tmp_path / "newsclean"
+    (package / "page").mkdir(parents=True)
+    (package / "site.py").touch()
+    path = package / "page" / "columns.py"
+    path.write_text(
+        "import numpy\n"
+        "import newsclean.site\n"
+        "if TYPE_CHECKING:\n    from newsclean import page, extract\n"
+        "def late():\n    from newsclean.lab.folds import FOLDS\n    from ..site import site_of\n"
+    )
+    found = {*imported_modules(path, tmp_path)}
+    assert found == {"newsclean.site", "newsclean.page", "newsclean", "newsclean.lab.folds"}
