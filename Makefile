@@ -1,5 +1,6 @@
 # make demo   crawls the demo site and shows what comes out
 # make test   lint, types, tests
+# make attack PAGES=50000 KILLS=100   attacks the crawler for as long as that takes
 
 PYTHON ?= python3
 VENV := .venv
@@ -12,14 +13,20 @@ RECENT_PIP := 'pip>=25'
 # What is installed: to run newsclean, and to test it.
 READY := $(VENV)/.ready
 READY_TO_TEST := $(VENV)/.ready-to-test
+# How long `make attack` takes: some 5,000 pages and 10 kills a minute.
+PAGES ?= 2000
+KILLS ?= 20
 
-.PHONY: demo test lint types pytest format clean
+.PHONY: demo test attack lint types pytest format lock clean
 
 demo: $(READY)
 	@echo "newsclean: the demo starts"
 	@$(BIN)/newsclean demo
 
 test: lint types pytest
+
+attack: $(READY_TO_TEST)
+	$(BIN)/python -m tests.attack --pages $(PAGES) --kills $(KILLS)
 
 lint: $(READY_TO_TEST)
 	$(BIN)/ruff check .
@@ -35,7 +42,8 @@ format: $(READY_TO_TEST)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-$(READY): pyproject.toml requirements.txt
+# From the lock files, whose hashes pip checks; then newsclean itself, which has none.
+$(READY): pyproject.toml requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "newsclean needs Python 3.11 or newer; set PYTHON=…"; exit 1; }
 	@echo "newsclean: making a virtual environment in $(VENV)"
@@ -43,13 +51,24 @@ $(READY): pyproject.toml requirements.txt
 	@$(PYTHON) -m pip --python $(BIN)/python install $(PIP_OPTIONS) $(RECENT_PIP) 2>/dev/null || \
 		{ $(BIN)/python -m ensurepip >/dev/null && $(INSTALL) $(RECENT_PIP); }
 	@echo "newsclean: installing what it runs on (Scrapy, lxml, NumPy …): once, up to a minute"
-	@$(INSTALL) --requirement requirements.txt
+	@$(INSTALL) --require-hashes --requirement requirements.lock
+	@$(INSTALL) --no-deps --no-build-isolation --editable .
 	@touch $@
 
-$(READY_TO_TEST): $(READY)
+$(READY_TO_TEST): $(READY) requirements-test.lock
 	@echo "newsclean: installing what its tests need (pytest, mypy, ruff …): once, up to a minute"
-	@$(INSTALL) --editable '.[test]'
+	@$(INSTALL) --require-hashes --requirement requirements-test.lock
 	@touch $@
+
+# The newest versions that pyproject.toml admits, with their hashes; takes some minutes.
+LOCK := $(VENV)-lock/bin/pip-compile --quiet --upgrade --generate-hashes --allow-unsafe \
+	--no-annotate --no-header --no-emit-index-url --no-emit-trusted-host \
+	--no-emit-find-links --all-build-deps pyproject.toml
+lock:
+	$(PYTHON) -m venv $(VENV)-lock
+	$(VENV)-lock/bin/python -m pip install $(PIP_OPTIONS) pip-tools
+	$(LOCK) --output-file requirements.lock
+	$(LOCK) --extra test --constraint requirements.lock --output-file requirements-test.lock
 
 clean:
-	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(VENV)-lock build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -7,11 +7,18 @@ from typing import TYPE_CHECKING
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 from scrapy.utils.misc import load_object
 
+from newsclean.addresses import AddressPolicy
 from newsclean.defaults import DEFAULTS
 from newsclean.downloadermiddlewares.parked import ParkedPagesMiddleware
-from newsclean.downloadermiddlewares.robots import ConcurrentRobotsTxtMiddleware
+from newsclean.downloadermiddlewares.private_addresses import PrivateAddressMiddleware
+from newsclean.downloadermiddlewares.robots import (
+    ConcurrentRobotsTxtMiddleware,
+    StrictRobotsTxtMiddleware,
+)
+from newsclean.downloadermiddlewares.same_site import SameSiteMiddleware
+from newsclean.downloadermiddlewares.truncated import TruncatedResponseMiddleware
 from newsclean.extensions.delivery import DeliveryTracker
-from newsclean.feeds import LineByLineStorage
+from newsclean.feeds import LineByLineStorage, merge_feeds
 from newsclean.methods import ModelError, method_named
 from newsclean.pipelines.export import ExportPipeline
 from newsclean.pipelines.extraction import ExtractionPipeline
@@ -28,6 +35,12 @@ COMPONENTS: tuple[tuple[str, type, int], ...] = (
     ("ITEM_PIPELINES", ExportPipeline, 190),
     # Nearest to the engine: a parked page needs neither robots.txt nor a download.
     ("DOWNLOADER_MIDDLEWARES", ParkedPagesMiddleware, 10),
+    # Before robots.txt of another site is asked for.
+    ("DOWNLOADER_MIDDLEWARES", SameSiteMiddleware, 90),
+    # Before Scrapy's cache keeps the response.
+    ("DOWNLOADER_MIDDLEWARES", TruncatedResponseMiddleware, 950),
+    # Nearest to the downloader: no middleware changes the request after it.
+    ("DOWNLOADER_MIDDLEWARES", PrivateAddressMiddleware, 1000),
     # Nearest to the spider: what it yields is seen before anything else has touched it.
     ("SPIDER_MIDDLEWARES", PageItemMiddleware, 950),
     # After Scrapy's feed exporter: what is confirmed is in the file.
@@ -40,6 +53,7 @@ MINIMA = {
     "NEWSCLEAN_WINDOW": 1,
     "NEWSCLEAN_MAX_PAGE_SIZE": 0,
     "NEWSCLEAN_SECTION_PAGES": 1,
+    "NEWSCLEAN_MAX_CRAWL_DELAY": 0,
 }
 
 
@@ -54,9 +68,13 @@ class Newsclean:
             settings.setdefault_in_component_priority_dict(name, component, order)
         own = map(load_object, settings.getdict("DOWNLOADER_MIDDLEWARES"))
         if RobotsTxtMiddleware not in own:  # else the project has its own ways
+            is_strict = settings.getbool("NEWSCLEAN_STRICT_ROBOTSTXT")
             settings.replace_in_component_priority_dict(
-                "DOWNLOADER_MIDDLEWARES_BASE", RobotsTxtMiddleware, ConcurrentRobotsTxtMiddleware
+                "DOWNLOADER_MIDDLEWARES_BASE",
+                RobotsTxtMiddleware,
+                StrictRobotsTxtMiddleware if is_strict else ConcurrentRobotsTxtMiddleware,
             )
+        merge_feeds(settings)
         storages = settings.getdict("FEED_STORAGES_BASE")
         path = f"{LineByLineStorage.__module__}.{LineByLineStorage.__qualname__}"
         settings.set("FEED_STORAGES_BASE", {**storages, "": path, "file": path}, priority="addon")
@@ -70,6 +88,10 @@ def check(settings: BaseSettings) -> None:
         raise usage_error(f"NEWSCLEAN_MODEL: {error}") from None
     except ValueError as error:
         raise usage_error(f"NEWSCLEAN_METHOD: {error}") from None
+    try:
+        AddressPolicy(settings.getlist("NEWSCLEAN_ALLOWED_HOSTS"))
+    except ValueError as error:
+        raise usage_error(f"NEWSCLEAN_ALLOWED_HOSTS: {error}") from None
     for name, default in DEFAULTS.items():
         try:
             if isinstance(default, bool):

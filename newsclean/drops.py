@@ -18,3 +18,10 @@ class UnusablePage(DropItem):
     def __init__(self, url: str, reason: str, message: str) -> None:
         super().__init__(f"{message} [{reason}] <{url}>", log_level="INFO")
         self.reason = reason
+
+
+class UnstoredPage(DropItem):
+    """A page leaves the pipelines because the crawl's storage has failed; the next run has it."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(f"left for the next run: <{url}>", log_level="DEBUG")

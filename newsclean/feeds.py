@@ -1,19 +1,33 @@
-"""Output files that survive a kill: each line is written before the crawl goes on."""
+"""Output files that survive a kill: each line is written before the crawl goes on.
+
+A file that cannot be written ends the crawl (see `newsclean.storage`).
+"""
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import logging
+import os
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from scrapy.extensions.feedexport import FileFeedStorage
+from w3lib.url import file_uri_to_path
+
+from newsclean.storage import file_error
+from newsclean.usage import usage_error
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from scrapy import Spider
+    from scrapy.settings import BaseSettings
+
+    from newsclean.storage import StorageError
 
 logger = logging.getLogger(__name__)
 
@@ -24,14 +38,35 @@ class AtomicWriteFile(io.FileIO):
     """A file to whose end a write goes at once and whole, or not at all."""
 
     def write(self, data: Any, /) -> int:
-        start = self.seek(0, io.SEEK_END)
+        start = self.seek(0, io.SEEK_END) if self.seekable() else 0
         rest = memoryview(data)
         try:
             while rest:
                 rest = rest[super().write(rest) :]
         except OSError:
-            self.truncate(start)  # half a line would spoil the next one
+            with suppress(OSError):  # not a file on a disk
+                self.truncate(start)  # half a line would spoil the next one
             raise
+        return len(data)
+
+
+class FeedFile(AtomicWriteFile):
+    """The file of a storage, which is told of the first error.
+
+    Nothing is written after that. The error is not raised: Scrapy would log a traceback for each
+    item, and count the feed as written all the same.
+    """
+
+    def __init__(self, storage: LineByLineStorage) -> None:
+        super().__init__(storage.path, "ab")
+        self.storage = storage
+
+    def write(self, data: Any, /) -> int:
+        if self.storage.failure is None:
+            try:
+                return super().write(data)
+            except OSError as error:
+                self.storage.fail(error)
         return len(data)
 
 
@@ -42,15 +77,32 @@ class LineByLineStorage(FileFeedStorage):
     written; whole lines are never touched.
     """
 
+    #: why the file can no longer be written
+    failure: StorageError | None = None
+
     def __init__(self, uri: str, *, feed_options: dict[str, Any] | None = None) -> None:
         super().__init__(uri, feed_options=feed_options)
         self.has_lines = (feed_options or {}).get("format") in LINE_FORMATS
 
     def open(self, spider: Spider) -> IO[bytes]:
-        if self.write_mode == "ab" and self.has_lines:
-            repair_last_line(Path(self.path))
-        super().open(spider).close()
-        return AtomicWriteFile(self.path, "ab")
+        try:
+            if self.write_mode == "ab" and self.has_lines:
+                repair_last_line(Path(self.path))
+            super().open(spider).close()
+            return FeedFile(self)
+        except OSError as error:
+            self.fail(error)
+            return io.BytesIO()  # which nobody reads
+
+    def store(self, file: IO[bytes]) -> None:
+        try:
+            file.close()
+        except OSError as error:
+            self.fail(error)
+
+    def fail(self, error: OSError) -> None:
+        """Remember why the file cannot be written; it is not tried again."""
+        self.failure = self.failure or file_error("the feed", self.path, error)
 
 
 def repair_last_line(path: Path) -> None:
@@ -85,11 +137,13 @@ def _start_of_last_line(file: IO[bytes]) -> int:
     return 0
 
 
-def delivered_in(paths: Iterable[Path], articles: set[tuple[str, str]]) -> set[tuple[str, str]]:
+def delivered_in(
+    paths: Iterable[str | Path], articles: set[tuple[str, str]]
+) -> set[tuple[str, str]]:
     """Which of these articles (URL and content hash) are in these JSON lines files."""
     found: set[tuple[str, str]] = set()
     digests = {content_hash.encode() for _, content_hash in articles}
-    for path in paths:
+    for path in map(Path, paths):
         if not path.is_file():
             continue
         with path.open("rb") as file:
@@ -102,3 +156,77 @@ def delivered_in(paths: Iterable[Path], articles: set[tuple[str, str]]) -> set[t
                     if isinstance(item, dict):
                         found.add((str(item.get("url")), str(item.get("content_hash"))))
     return found & articles
+
+
+def local_path(uri: str | os.PathLike[str]) -> str | None:
+    """The path of a feed on this machine, None if the feed is elsewhere.
+
+    >>> local_path("file:///data/out.jsonl"), local_path("out.jsonl"), local_path("s3://b/out.csv")
+    ('/data/out.jsonl', 'out.jsonl', None)
+    """
+    text = os.fspath(uri)
+    scheme = urlsplit(text).scheme
+    if scheme == "file":
+        return str(file_uri_to_path(text))
+    return None if scheme else text
+
+
+def merge_feeds(settings: BaseSettings) -> None:
+    """Let the feeds of `FEEDS` that write the same items to the same file be one.
+
+    `-o` and `-O` add a feed to `FEEDS`, and Scrapy tells feeds apart by how they are spelled. The
+    options of the last one count, which is the setting's own; the file is overwritten only if all
+    of them say so.
+    """
+    merged: dict[object, tuple[Any, dict[str, Any]]] = {}
+    feeds = settings.getdict("FEEDS")
+    for uri, options in feeds.items():
+        path = local_path(uri)
+        items = repr(options.get("item_classes")), repr(options.get("item_filter"))
+        key: object = uri if path is None else (os.path.realpath(path), *items)
+        kept = options
+        if key in merged:
+            other, before = merged[key]
+            if _mode(before) != _mode(options):
+                logger.warning("%s and %s are the same file: %s counts", other, uri, uri)
+            if not before.get("overwrite") and options.get("overwrite"):
+                logger.warning("%s is appended to, not overwritten", uri)
+                kept = options | {"overwrite": False}
+        merged[key] = uri, kept
+    if len(merged) < len(feeds):
+        priority = settings.getpriority("FEEDS") or 0
+        settings.set("FEEDS", dict(merged.values()), priority=priority)
+
+
+def _mode(options: dict[str, Any]) -> tuple[Any, bool]:
+    """What a feed makes of its file: the format, and whether the file is overwritten."""
+    kind = options.get("format")
+    return "jsonlines" if kind in LINE_FORMATS else kind, bool(options.get("overwrite"))
+
+
+def check_feeds(settings: BaseSettings) -> None:
+    """Refuse feeds whose files cannot be written, before anything is downloaded.
+
+    A name that is known only when the spider is open (`%(time)s`) is not checked here.
+    """
+    for uri in settings.getdict("FEEDS"):
+        path = local_path(uri)
+        problem = None if path is None or "%(" in path else why_not_writable(Path(path))
+        if problem:
+            raise usage_error(f"FEEDS: cannot write {path}: {problem}")
+
+
+def why_not_writable(path: Path) -> str | None:
+    """Why a file cannot be written or made, None if it can; the file is not touched."""
+    if path.exists():
+        try:
+            os.close(os.open(path, os.O_WRONLY | os.O_APPEND | os.O_NONBLOCK))
+        except OSError as error:
+            return None if error.errno == errno.ENXIO else error.strerror  # a pipe that waits
+        return None
+    folder = next((parent for parent in path.absolute().parents if parent.exists()), None)
+    if folder is None or not folder.is_dir():
+        return f"{folder} is not a folder"
+    if not os.access(folder, os.W_OK | os.X_OK):
+        return f"no right to write in the folder {folder}"
+    return None

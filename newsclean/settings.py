@@ -11,6 +11,11 @@ ADDONS = {"newsclean.addon.Newsclean": 500}
 # Say who is crawling; put an address where you can be reached.
 USER_AGENT = f"newsclean/{__version__} (news crawler)"
 ROBOTSTXT_OBEY = True
+ROBOTSTXT_PARSER = "newsclean.robotstxt.IndexedRobotParser"
+NEWSCLEAN_STRICT_ROBOTSTXT = True
+
+# Connect to hosts of the public internet only, and to those that were asked for.
+NEWSCLEAN_REFUSE_PRIVATE_ADDRESSES = True
 
 AUTOTHROTTLE_ENABLED = True
 AUTOTHROTTLE_START_DELAY = 1.0

@@ -36,8 +36,25 @@ ADDONS = {"newsclean.addon.Newsclean": 500}
 # Who is crawling. Put in an address where you can be reached, before the first real crawl.
 USER_AGENT = "newsclean (+https://example.org/our-crawler)"
 
-# Fetch nothing that a site's robots.txt forbids.
+# Fetch nothing that a site's robots.txt forbids, and read it with a parser that is quick with
+# thousands of rules too.
 ROBOTSTXT_OBEY = True
+ROBOTSTXT_PARSER = "newsclean.robotstxt.IndexedRobotParser"
+
+# Obey robots.txt as RFC 9309 has it: a host whose robots.txt cannot be had (a server error, no
+# answer) is not crawled. And wait between two requests as long as its Crawl-delay says.
+# False: as Scrapy does it, which is the default where newsclean is added to another project.
+NEWSCLEAN_STRICT_ROBOTSTXT = True
+
+# The longest Crawl-delay that is obeyed, in seconds; a longer one counts as this. 0: none is.
+NEWSCLEAN_MAX_CRAWL_DELAY = 60
+
+# Connect to no private, loopback or link-local address, whatever page or redirect leads there,
+# unless the crawl starts from that host. False is the default in another project.
+NEWSCLEAN_REFUSE_PRIVATE_ADDRESSES = True
+
+# Further hosts that may have such addresses: names, addresses, networks ("10.1.0.0/16").
+NEWSCLEAN_ALLOWED_HOSTS = []
 
 # Slow down with the server: wait as long as it takes to answer, for two pages at a time.
 AUTOTHROTTLE_ENABLED = True

@@ -1,12 +1,20 @@
 """Output files after a kill."""
 
+import os
 import resource
 import signal
 from pathlib import Path
 
 import pytest
+from scrapy.settings import Settings
 
-from newsclean.feeds import AtomicWriteFile, delivered_in, repair_last_line
+from newsclean.feeds import (
+    AtomicWriteFile,
+    delivered_in,
+    merge_feeds,
+    repair_last_line,
+    why_not_writable,
+)
 
 
 @pytest.mark.parametrize(
@@ -61,3 +69,50 @@ def test_a_write_that_fails_half_way_leaves_nothing_behind(tmp_path: Path) -> No
         resource.setrlimit(resource.RLIMIT_FSIZE, limit)
         signal.signal(signal.SIGXFSZ, old)
     assert file.read_bytes() == b'{"a": 1}\n'
+
+
+LINES = {"format": "jsonlines", "overwrite": False}
+
+
+def merged(feeds: dict[str, dict[str, object]]) -> dict[str, dict[str, object]]:
+    settings = Settings()
+    settings.set("FEEDS", feeds, priority="cmdline")
+    merge_feeds(settings)
+    assert settings.getpriority("FEEDS") == 40
+    return settings.getdict("FEEDS")
+
+
+@pytest.mark.parametrize("spelling", ["./out.jsonl", "{}/out.jsonl", "file://{}/out.jsonl", "link"])
+def test_the_feeds_of_a_file_are_one(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    spelling: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "link").symlink_to("out.jsonl")
+    uri = spelling.format(tmp_path)
+    assert merged({uri: {"format": "jsonlines"}, "out.jsonl": LINES}) == {"out.jsonl": LINES}
+    assert caplog.text == ""
+    overwriting = {uri: {"format": "jsonlines", "overwrite": True}, "out.jsonl": LINES}
+    assert merged(overwriting) == {"out.jsonl": LINES}
+    assert f"{uri} and out.jsonl are the same file" in caplog.text
+
+
+def test_feeds_of_other_files_places_and_items_stay_apart() -> None:
+    feeds: dict[str, dict[str, object]] = {
+        "a.jsonl": LINES,
+        "b.jsonl": LINES,
+        "s3://bucket/a.jsonl": LINES,
+        "stdout:": LINES,
+        "./a.jsonl": LINES | {"item_classes": ["some.Item"]},
+    }
+    assert merged(feeds) == feeds
+
+
+def test_a_pipe_that_nobody_reads_yet_counts_as_writable(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    assert why_not_writable(tmp_path / "pipe") is None
+    assert why_not_writable(tmp_path) == "Is a directory"
+    assert why_not_writable(tmp_path / "new" / "file") is None
+    assert list(tmp_path.iterdir()) == [tmp_path / "pipe"]

@@ -1,18 +1,27 @@
 """What URLs say."""
 
+import socket
+from pathlib import Path
+
 import pytest
 
+from newsclean import site
 from newsclean.items import section_of
-from newsclean.site import category_of, owner_of, same_site, site_of
+from newsclean.site import category_of, registered_domain, same_site, site_of
 
 
 @pytest.mark.parametrize(
-    ("url", "site"),
+    ("url", "name"),
     [
         ("HTTPS://WWW.Example.ORG:443/x", "example.org"),
         ("http://example.org:443/", "example.org:443"),
         ("https://user:secret@example.org/", "example.org"),
-        ("http://[::1]:8000/", "::1:8000"),
+        ("http://[::1]:8000/", "[::1]:8000"),
+        ("http://[::1:8000]/", "[::1:8000]"),
+        ("https://www.example.org./", "example.org"),
+        ("https://bücher.example/", "bücher.example"),
+        ("https://../", None),
+        ("https://exam\x1bple.org/", None),
         ("https://www.2.example.org/", "2.example.org"),
         (None, None),
         ("", None),
@@ -23,8 +32,8 @@ from newsclean.site import category_of, owner_of, same_site, site_of
         ("https://example.org:99999/", None),
     ],
 )
-def test_a_site_is_its_host_and_an_unusual_port(url: str | None, site: str | None) -> None:
-    assert site_of(url) == site
+def test_a_site_is_its_host_and_an_unusual_port(url: str | None, name: str | None) -> None:
+    assert site_of(url) == name
 
 
 @pytest.mark.parametrize(
@@ -41,6 +50,20 @@ def test_a_site_is_its_host_and_an_unusual_port(url: str | None, site: str | Non
         ("http://10.0.0.1/", "http://11.0.0.1/", False),
         ("http://localhost:80/", "http://localhost/x", True),
         ("https://example.org/", "not a url", False),
+        ("https://news.example.co.uk/", "https://www.example.co.uk/", True),
+        ("https://a.blogspot.com/", "https://b.blogspot.com/", False),
+        ("https://blogspot.com/", "https://b.blogspot.com/", False),
+        ("https://x.github.io/", "https://y.github.io/", False),
+        ("https://m.x.github.io/", "https://x.github.io/", True),
+        ("https://example.co.uk./", "https://NEWS.Example.co.UK/", True),
+        ("https://bücher.de/", "https://m.xn--bcher-kva.de/", True),
+        ("https://x.公司.cn/", "https://y.xn--55qx5d.cn/", False),
+        ("https://a.paper.internal/", "https://b.paper.internal/", True),
+        ("https://one.internal/", "https://two.internal/", False),
+        ("http://localhost/", "http://localhost:8000/", False),
+        ("http://[::1]/", "http://[::2]/", False),
+        ("http://2130706433/", "http://127.0.0.1/", False),
+        (f"https://{'ü' * 70}.org/", f"https://m.{'ü' * 70}.org/", True),
     ],
 )
 def test_a_site_is_one_owners(one: str, other: str, same: bool) -> None:
@@ -48,8 +71,23 @@ def test_a_site_is_one_owners(one: str, other: str, same: bool) -> None:
     assert same_site(other, one) is same
 
 
-def test_an_owner_keeps_its_port() -> None:
-    assert owner_of("news.example.org:8080") == "example.org:8080"
+def test_a_registered_domain_keeps_its_port() -> None:
+    assert registered_domain("news.example.org:8080") == "example.org:8080"
+    assert registered_domain("[::1]:8080") == "[::1]:8080"
+
+
+def test_what_a_registered_domain_is_needs_neither_network_nor_cache(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise AssertionError("a socket was asked for")
+
+    monkeypatch.setattr(socket, "socket", refuse)
+    monkeypatch.setenv("TLDEXTRACT_CACHE", str(tmp_path))
+    site._public_suffix_list.cache_clear()
+    registered_domain.cache_clear()
+    assert registered_domain("news.example.co.uk") == "example.co.uk"
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(
@@ -59,6 +97,7 @@ def test_an_owner_keeps_its_port() -> None:
         ("https://example.org/index.html", "home"),
         ("https://example.org/sport/INDEX.php", "sport"),
         ("https://example.org//sport//football/", "sport/football"),
+        ("https://example.org/%1B%5B31msport/%E2%80%AEx%C2%9B", "[31msport/x"),
         ("https://example.org/%D1%81%D0%BF%D0%BE%D1%80%D1%82/", "спорт"),
     ],
 )

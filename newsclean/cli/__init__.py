@@ -9,6 +9,7 @@ from importlib import import_module
 from newsclean import __version__
 from newsclean.cli import extract, memory
 from newsclean.cli.errors import USAGE, CommandError
+from newsclean.cli.terminal import note
 
 #: Commands that are no part of the product: what each does, and its module. It is imported only to
 #: run the command, so that nobody else needs the laboratory, or what it depends on.
@@ -37,12 +38,12 @@ def main(arguments: list[str] | None = None) -> int:
         options = parser_for(asked).parse_args(arguments)
         code: int = options.run(options)
     except CommandError as error:
-        print(f"newsclean: {error}", file=sys.stderr)
+        note(str(error))
         return error.exit_code
     except ModuleNotFoundError as error:
         if asked not in LATE or not is_of_an_extra(error.name or ""):
             raise
-        print(f"newsclean: {asked} needs {error.name}: {HOW_TO_GET}", file=sys.stderr)
+        note(f"{asked} needs {error.name}: {HOW_TO_GET}")
         return USAGE
     except BrokenPipeError:
         sys.stderr.close()

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from http.client import HTTPException
 from threading import Thread
-from urllib.request import Request, urlopen
+from urllib.parse import urlsplit
+from urllib.request import Request
 
 from w3lib.url import safe_url_string
 
 from newsclean import __version__
+from newsclean.addresses import AddressPolicy
+from newsclean.cli.connections import opener
 from newsclean.cli.errors import UNREADABLE, CommandError
 
 #: Bytes of a page, also of one that is compressed.
@@ -51,7 +54,9 @@ class _Fetch(Thread):
     def fetch(self) -> None:
         agent = {"User-Agent": f"newsclean/{__version__}"}
         request = Request(safe_url_string(self.url), headers=agent)
-        with urlopen(request, timeout=READ_TIMEOUT) as response:
+        policy = AddressPolicy()
+        policy.ask_for(urlsplit(request.full_url).hostname or "")
+        with opener(policy).open(request, timeout=READ_TIMEOUT) as response:
             self.body = response.read(MAX_SIZE + 1)
             self.content_type = response.headers.get("Content-Type")
             self.final_url = response.url

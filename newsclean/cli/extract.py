@@ -12,6 +12,7 @@ from typing import Any
 from newsclean import Article, Extractor, Neighborhood, PageError
 from newsclean.cli.errors import UNUSABLE, USAGE, CommandError
 from newsclean.cli.sources import page_files, read_file, read_source
+from newsclean.cli.terminal import for_terminal, note
 from newsclean.methods import DEFAULT_METHOD, METHODS, Evidence, ModelError
 from newsclean.methods.hybrid import MEANINGS, explain
 from newsclean.page import Page
@@ -111,10 +112,6 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def note(text: str) -> None:
-    print(f"newsclean: {text}", file=sys.stderr)
-
-
 def check_explainable(options: argparse.Namespace) -> None:
     first = options.method.partition("+")[0].partition(":")[0].strip()
     if first != "hybrid":
@@ -158,10 +155,10 @@ def show_reasons(page: Page, extractor: Extractor, evidence: Evidence) -> None:
         shown = text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
         table.add_row(
             "+" if chosen[block] else "-" if reason.chosen else "",
-            tag,
+            Text(for_terminal(tag)),
             str(words[block]),
             str(reason),
-            Text(shown),
+            Text(for_terminal(shown)),
             style="green" if chosen[block] else "dim",
         )
     Console().print(table)

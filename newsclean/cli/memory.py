@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from newsclean.cli.errors import UNREADABLE, UNUSABLE, CommandError
 from newsclean.cli.numbers import positive
+from newsclean.cli.terminal import for_terminal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -66,6 +67,7 @@ def opened(options: argparse.Namespace, *, make: bool = False) -> Iterator[Memor
 
     from newsclean.memory import Memory, MemoryFileError
     from newsclean.memory.crawl import memory_path
+    from newsclean.storage import StorageError
 
     path = options.memory or memory_path(get_project_settings())
     try:
@@ -74,12 +76,15 @@ def opened(options: argparse.Namespace, *, make: bool = False) -> Iterator[Memor
         memory = Memory(path)
     except MemoryFileError as error:
         raise CommandError(str(error), UNUSABLE) from None
+    except StorageError as error:
+        raise CommandError(str(error), UNREADABLE) from None
     except OSError as error:
         raise CommandError(f"cannot read {path}: {error.strerror}", UNREADABLE) from None
     try:
-        yield memory
-    finally:
-        memory.close()
+        with contextlib.closing(memory):
+            yield memory
+    except StorageError as error:
+        raise CommandError(str(error), UNREADABLE) from None
 
 
 def show_all(options: argparse.Namespace) -> int:
@@ -98,8 +103,8 @@ def show_all(options: argparse.Namespace) -> int:
         for row in overview(memory):
             seen = datetime.fromtimestamp(row.last_seen).strftime("%Y-%m-%d %H:%M")
             table.add_row(
-                Text(row.site),
-                Text(row.category),
+                Text(for_terminal(row.site)),
+                Text(for_terminal(row.category)),
                 str(row.pages),
                 f"{row.keys:,}",
                 f"{row.size / 1000:,.1f}",
@@ -111,6 +116,8 @@ def show_all(options: argparse.Namespace) -> int:
         Console().print(
             f"{memory.database.path}: {size / 1e6:,.1f} MB", soft_wrap=True, markup=False
         )
+        for name, count in memory.database.damaged.counts.items():
+            print(f"damaged rows in the table {name}, passed over: {count}")
     return 0
 
 
@@ -125,10 +132,10 @@ def show_site(options: argparse.Namespace) -> int:
     with opened(options) as memory:
         site = known_site(memory, options.site)
         neighborhood = memory.sites.neighborhood(site)
-        title = f"{escape(site)}: texts of most pages, {len(neighborhood)} remembered"
+        title = f"{escape(for_terminal(site))}: texts of most pages, {len(neighborhood)} remembered"
         table = Table("pages", "text", title=title)
         for text, count in neighborhood.repeated(TUNED.support)[: options.most]:
-            table.add_row(str(count), Text(text))
+            table.add_row(str(count), Text(for_terminal(text)))
     Console().print(table)
     return 0
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from newsclean.cli.download import MAX_SIZE, download
 from newsclean.cli.errors import UNREADABLE, USAGE, CommandError
+from newsclean.cli.terminal import note
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -77,7 +78,7 @@ def _pages_in(folder: Path) -> list[Path]:
     if closed:
         some = f"{len(closed)} folders" if len(closed) > 1 else "a folder"
         first = f"{closed[0].filename}: {closed[0].strerror}"
-        print(f"newsclean: {some} in {folder} left out, cannot be read: {first}", file=sys.stderr)
+        note(f"{some} in {folder} left out, cannot be read: {first}")
     if not found:
         raise CommandError(f"no pages ({', '.join(PAGE_SUFFIXES)}) in {folder}", UNREADABLE)
     return sorted(found)

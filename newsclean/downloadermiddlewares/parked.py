@@ -11,6 +11,7 @@ from scrapy.http import HtmlResponse
 
 from newsclean.items import PageItem
 from newsclean.memory.crawl import memory_of
+from newsclean.storage import StorageError, end_crawl, ending_crawl, has_failed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,6 +41,8 @@ class ParkedPagesMiddleware:
         self.memory = memory_of(crawler)
         #: numbers of the pages whose requests are scheduled
         self.scheduled: set[int] = set()
+        #: numbers of the pages that have come back because the spider was idle, each once
+        self.idle_released: set[int] = set()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -53,24 +56,45 @@ class ParkedPagesMiddleware:
 
         In their final attempt, they are not parked again.
         """
-        parked = self.memory.pages.parked(site)
-        pages = {number: url for number, url in parked.items() if number not in self.scheduled}
+        pages = self._parked(site)
+        self._schedule(pages, final_attempt=final_attempt)
+        return len(pages)
+
+    def _parked(self, site: str | None = None) -> dict[int, str]:
+        """The parked pages that are not scheduled; none if the memory has failed."""
+        if has_failed(self.crawler):
+            return {}
+        with ending_crawl(self.crawler):
+            parked = self.memory.pages.parked(site)
+            return {number: url for number, url in parked.items() if number not in self.scheduled}
+        return {}
+
+    def _schedule(self, pages: dict[int, str], *, final_attempt: bool) -> None:
         for number, url in pages.items():
+            try:
+                request = self._request(number, url, final_attempt)
+            except (TypeError, ValueError):  # not a URL
+                with ending_crawl(self.crawler):
+                    self.memory.pages.mark_damaged(number)
+                continue
             if self.crawler.engine is not None:
                 self.scheduled.add(number)
-                self.crawler.engine.crawl(self._request(number, url, final_attempt))
-        return len(pages)
+                self.crawler.engine.crawl(request)
 
     def process_request(self, request: Request) -> Response | None:
         if NUMBER not in request.meta:
             return None
         number = request.meta[NUMBER]
         self.scheduled.discard(number)
-        self.memory.pages.unpark(number)
         try:
+            self.memory.pages.unpark(number)
             page = self.memory.pages.get(number)
-        except Exception as error:  # the class of its item has changed since
-            self.memory.pages.mark_failed(number)
+        except StorageError as error:
+            end_crawl(self.crawler, error)
+            raise IgnoreRequest(f"<{request.url}> is left for the next run") from None
+        except ValueError as error:
+            with ending_crawl(self.crawler):
+                self.memory.pages.mark_failed(number)
             raise IgnoreRequest(
                 f"<{request.url}> cannot be read from the memory: {error}"
             ) from None
@@ -80,7 +104,9 @@ class ParkedPagesMiddleware:
 
     def parse(self, response: Response) -> Iterator[PageItem]:
         number = response.meta[NUMBER]
-        page = self.memory.pages.get(number)
+        page = None
+        with ending_crawl(self.crawler):
+            page = self.memory.pages.get(number)
         if page is not None:
             yield PageItem(
                 response,
@@ -98,7 +124,10 @@ class ParkedPagesMiddleware:
             logger.info("%d parked pages of an earlier run come first", left)
 
     def spider_idle(self) -> None:
-        if self.release():
+        pages = {n: url for n, url in self._parked().items() if n not in self.idle_released}
+        self.idle_released.update(pages)
+        self._schedule(pages, final_attempt=True)
+        if pages:
             raise DontCloseSpider
 
     def _request(self, number: int, url: str, final_attempt: bool) -> Request:

@@ -1,16 +1,32 @@
-"""robots.txt is obeyed by all of a host's first requests, not by one of them alone."""
+"""robots.txt is obeyed by all requests of a host, and by none if it cannot be read."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import logging
+from typing import TYPE_CHECKING, Self
 
+from scrapy import Request, signals
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
+from scrapy.exceptions import IgnoreRequest, StopDownload
+from scrapy.http.request import NO_CALLBACK
+from scrapy.robotstxt import RobotParser
+from scrapy.utils.defer import maybe_deferred_to_future
 from scrapy.utils.httpobj import urlparse_cached
 from twisted.internet.defer import Deferred
 
+from newsclean.downloadermiddlewares.refusals import RefusedRequest
+from newsclean.robotstxt import MAX_SIZE, first_lines
+
 if TYPE_CHECKING:
-    from scrapy import Request
-    from scrapy.robotstxt import RobotParser
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+
+logger = logging.getLogger(__name__)
+
+UNREACHABLE = "robots-txt-unreachable"
+
+#: Key of a request's meta: how many bytes of a robots.txt have come.
+RECEIVED = "newsclean_robotstxt_bytes"
 
 
 class ConcurrentRobotsTxtMiddleware(RobotsTxtMiddleware):
@@ -24,3 +40,121 @@ class ConcurrentRobotsTxtMiddleware(RobotsTxtMiddleware):
         awaited = await super().robot_parser(request)
         known = self._parsers.get(urlparse_cached(request).netloc)
         return awaited if known is None or isinstance(known, Deferred) else known
+
+
+class NoCrawl(RobotParser):
+    """Stands for rules that cannot be read: nothing is allowed, and the reason is known."""
+
+    def __init__(self, reason: str, message: str) -> None:
+        self.reason, self.message = reason, message
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, robotstxt_body: bytes) -> Self:
+        raise NotImplementedError("it stands for a robots.txt without a body")
+
+    def allowed(self, url: str | bytes, user_agent: str | bytes) -> bool:
+        return False
+
+
+class StrictRobotsTxtMiddleware(RobotsTxtMiddleware):
+    """robots.txt as RFC 9309 has it, and its Crawl-delay.
+
+    A server error or no answer: the host is not crawled (2.3.1.4). Any other status without a
+    file, or redirects without an end: no rules (2.3.1.3). Of a large file, the first 500 KiB count
+    (2.5). The delay between two requests is at least Crawl-delay, up to NEWSCLEAN_MAX_CRAWL_DELAY;
+    AutoThrottle may make it longer.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        self.max_delay = crawler.settings.getfloat("NEWSCLEAN_MAX_CRAWL_DELAY")
+        #: the delay that each slot of the downloader has at least
+        self.delays: dict[str, float] = {}
+        crawler.signals.connect(self.bytes_received, signals.bytes_received)
+        # After AutoThrottle, which has connected before the middlewares are made.
+        crawler.signals.connect(self.response_downloaded, signals.response_downloaded)
+
+    async def robot_parser(self, request: Request) -> RobotParser | None:
+        url = urlparse_cached(request)
+        if url.netloc not in self._parsers:
+            self._parsers[url.netloc] = Deferred()
+            try:
+                response = await self._download(f"{url.scheme}://{url.netloc}/robots.txt")
+                await self._parse_robots(response, url.netloc, request)
+            except Exception as error:
+                self._robots_error(error, url.netloc)
+            self._stats.inc_value("robotstxt/request_count")
+        parser = self._parsers[url.netloc]
+        if isinstance(parser, Deferred):
+            await maybe_deferred_to_future(parser)
+            parser = self._parsers[url.netloc]
+        assert not isinstance(parser, Deferred)
+        return parser
+
+    async def _download(self, url: str) -> Response:
+        request = Request(
+            url,
+            priority=self.DOWNLOAD_PRIORITY,
+            # Of any size: it is read up to MAX_SIZE.
+            meta={"dont_obey_robotstxt": True, RECEIVED: 0, "download_maxsize": 0},
+            callback=NO_CALLBACK,
+        )
+        assert self.crawler.engine is not None
+        response = await self.crawler.engine.download_async(request)
+        if response.status >= 500:
+            raise RefusedRequest(UNREACHABLE, f"its robots.txt answers with {response.status}")
+        has_rules = response.status < 300
+        return response.replace(body=first_lines(response.body) if has_rules else b"")
+
+    def bytes_received(self, data: bytes, request: Request) -> None:
+        if RECEIVED in request.meta:
+            # What it may grow to when it is decompressed has Scrapy's bound again.
+            request.meta.pop("download_maxsize", None)
+            request.meta[RECEIVED] += len(data)
+            if request.meta[RECEIVED] > MAX_SIZE:
+                raise StopDownload(fail=False)
+
+    def _robots_error(self, exc: Exception, netloc: str) -> None:
+        waiting, parser = self._parsers[netloc], None
+        assert isinstance(waiting, Deferred)
+        if isinstance(exc, RefusedRequest):
+            parser = NoCrawl(exc.reason, str(exc))
+        elif not isinstance(exc, IgnoreRequest):
+            self._stats.inc_value(f"robotstxt/exception_count/{type(exc)}")
+            words = str(exc) or type(exc).__name__
+            parser = NoCrawl(UNREACHABLE, f"its robots.txt does not come: {words}")
+        self._parsers[netloc] = parser
+        if parser is not None:
+            logger.warning("%s is not crawled: %s [%s]", netloc, parser.message, parser.reason)
+        waiting.callback(None)
+
+    def process_request_2(self, rp: RobotParser | None, request: Request) -> None:
+        if isinstance(rp, NoCrawl):
+            raise RefusedRequest(rp.reason, rp.message)
+        super().process_request_2(rp, request)
+        if rp is not None:
+            user_agent = self._robotstxt_useragent or self._default_useragent
+            self._slow_down(request, min(rp.crawl_delay(user_agent) or 0.0, self.max_delay))
+
+    def _slow_down(self, request: Request, delay: float) -> None:
+        """Have the request's slot wait for at least this long between two requests."""
+        assert self.crawler.engine is not None
+        downloader = self.crawler.engine.downloader
+        key = downloader.get_slot_key(request)
+        if delay <= self.delays.get(key, 0.0):
+            return
+        logger.info("%s: its robots.txt asks for %g seconds between two requests", key, delay)
+        self.delays[key] = delay
+        # For a slot that is made anew after a pause.
+        known = downloader.per_slot_settings.get(key, {})
+        usual = known.get("delay", self.crawler.settings.getfloat("DOWNLOAD_DELAY"))
+        anew = {**known, "delay": max(usual, delay), "jitter": 0.0}
+        downloader.per_slot_settings[key] = anew
+        if slot := downloader.slots.get(key):
+            slot.delay, slot.jitter = max(slot.delay, delay), 0.0
+
+    def response_downloaded(self, request: Request) -> None:
+        key = request.meta.get("download_slot", "")
+        assert self.crawler.engine is not None
+        if key in self.delays and (slot := self.crawler.engine.downloader.slots.get(key)):
+            slot.delay = max(slot.delay, self.delays[key])

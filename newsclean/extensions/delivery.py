@@ -2,25 +2,39 @@
 
 A page is stored in the memory from its arrival until its article is in the output. An article that
 is about to be delivered is pending; it is delivered when its line is in the file. A run that finds
-pending articles of a dead run looks into the output for them.
+pending articles of a dead run looks into that run's output for them.
+
+If the memory or a feed can no longer be written, the crawl ends: what is pending or stored then is
+left to the next run.
 """
 
 from __future__ import annotations
 
 import logging
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from weakref import WeakKeyDictionary
 
 from scrapy import signals
+from scrapy.exceptions import CloseSpider
 from scrapy.extensions.feedexport import FeedExporter
 from scrapy.utils.job import job_dir
 
-from newsclean.drops import ParkedPage
+from newsclean.drops import ParkedPage, UnstoredPage
 from newsclean.extensions.job_folder import JobFolder
-from newsclean.feeds import LineByLineStorage, delivered_in
+from newsclean.feeds import LineByLineStorage, check_feeds, delivered_in
 from newsclean.items import PageItem
 from newsclean.memory.crawl import job_of, memory_of
+from newsclean.storage import (
+    STORAGE_FAILED,
+    StorageError,
+    ending_crawl,
+    file_error,
+    has_failed,
+    mark_crawl_failed,
+    report_failure,
+)
 
 if TYPE_CHECKING:
     from scrapy import Spider
@@ -45,7 +59,10 @@ class DeliveryTracker:
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
+        check_feeds(crawler.settings)
         self.memory = memory_of(crawler)
+        #: whether the run is known to the memory
+        self.has_started = False
         self.in_flight: WeakKeyDictionary[Response, InFlight] = WeakKeyDictionary()
         #: what feeds have taken that are not in the output before they are closed
         self.unconfirmed: list[InFlight] = []
@@ -84,38 +101,67 @@ class DeliveryTracker:
         return page
 
     def spider_opened(self, spider: Spider) -> None:
-        if self.job_folder is not None:
-            self.job_folder.mark_running()
-        files = [Path(slot.storage.path) for slot in self._slots() if appends_lines(slot)]
-        self.memory.start_run(job_of(spider), lambda pending: delivered_in(files, pending))
+        try:
+            self._start_run(spider)
+        except StorageError as error:
+            report_failure(self.crawler, error)
+            raise CloseSpider(STORAGE_FAILED) from None
+
+    def _start_run(self, spider: Spider) -> None:
+        slots = [slot for slot in self._slots() if appends_lines(slot)]
+        for slot in slots:
+            if slot.store_empty:  # it is made in any case: a file that is gone was moved
+                slot.storage.open(spider).close()
+        self._check_feeds()
+        try:
+            if self.job_folder is not None:
+                self.job_folder.mark_running()
+            paths = [os.path.realpath(slot.storage.path) for slot in slots]
+            # Nobody can look into a pipe or another device.
+            files = [path for path in paths if os.path.isfile(path) or not os.path.exists(path)]
+            self.memory.start_run(job_of(spider), files, delivered_in)
+        except OSError as error:
+            raise file_error("the file", str(error.filename), error) from error
+        self.has_started = True
+
+    def _check_feeds(self) -> None:
+        """Raise the error of a feed that can no longer be written."""
+        for slot in self._slots():
+            failure: StorageError | None = getattr(slot.storage, "failure", None)
+            if failure is not None:
+                raise failure
 
     def item_scraped(self, item: Any, response: Response | None) -> None:
         is_line = all(appends_lines(slot) for slot in self._slots())
         is_written = is_line and self._is_written(item)
         page = self.untrack(item, response)
-        if page is None:
-            return
-        if not is_line:
-            self.unconfirmed.append(page)
-        elif is_written:
-            self.memory.mark_delivered(page.name, page.number)
-        elif page.number is not None:
-            logger.error("a feed has not taken an article: it comes again in the next run")
-            self.memory.pages.mark_failed(page.number)
+        with ending_crawl(self.crawler):
+            self._check_feeds()
+            if page is None:
+                return
+            if not is_line:
+                self.unconfirmed.append(page)
+            elif is_written:
+                self.memory.mark_delivered(page.name, page.number)
+            elif page.number is not None:
+                logger.error("a feed has not taken an article: it comes again in the next run")
+                self.memory.pages.mark_failed(page.number)
 
     def item_dropped(self, item: Any, response: Response | None, exception: BaseException) -> None:
         page = self.untrack(item, response)
-        if page is not None and not isinstance(exception, ParkedPage):
-            self.memory.mark_delivered(page.name, page.number)
+        if page is not None and not isinstance(exception, ParkedPage | UnstoredPage):
+            with ending_crawl(self.crawler):
+                self.memory.mark_delivered(page.name, page.number)
 
     def item_error(self, item: Any, response: Response | None) -> None:
         page = self.untrack(item, response)
         if page is None or page.number is None:
             return
-        if self.memory.pages.mark_failed(page.number):
-            url = "" if response is None else response.url
-            logger.error("given up after errors in several runs: <%s>", url)
-            self._stats.inc_value("newsclean/dropped/failed-too-often")
+        with ending_crawl(self.crawler):
+            if self.memory.pages.mark_failed(page.number):
+                url = "" if response is None else response.url
+                logger.error("given up after errors in several runs: <%s>", url)
+                self._stats.inc_value("newsclean/dropped/failed-too-often")
 
     def _is_written(self, item: Any) -> bool:
         """Whether every feed that takes this item has written it; Scrapy only logs if not."""
@@ -125,23 +171,36 @@ class DeliveryTracker:
 
     def feed_exporter_closed(self) -> None:
         failed = any(name.startswith("feedexport/failed_count") for name in self._stats.get_stats())
-        if failed and self.unconfirmed:
-            logger.error("a feed could not be stored: its articles come again in the next run")
-            self.unconfirmed.clear()
-        for page in self.unconfirmed:
-            self.memory.mark_delivered(page.name, page.number)
+        with ending_crawl(self.crawler):
+            self._check_feeds()
+            if failed:  # Scrapy has logged why
+                raise StorageError(
+                    "a feed could not be stored: its articles come again in the next run"
+                )
+            if not has_failed(self.crawler):
+                for page in self.unconfirmed:
+                    self.memory.mark_delivered(page.name, page.number)
         self.unconfirmed.clear()
 
     def spider_closed(self) -> None:
-        left = len(self.memory.pages.parked())
-        if left:
-            self._stats.set_value("newsclean/parked/left", left)
-            logger.warning("%d pages stay parked in the memory for the next run", left)
+        with ending_crawl(self.crawler):
+            left = len(self.memory.pages.parked())
+            if left:
+                self._stats.set_value("newsclean/parked/left", left)
+                logger.warning("%d pages stay parked in the memory for the next run", left)
+        if len(self.memory.database.damaged):
+            damaged = len(self.memory.database.damaged)
+            self._stats.set_value("newsclean/memory/damaged_rows", damaged)
+        if not self.has_started:  # then the engine is not stopped
+            self.engine_stopped()
 
     def engine_stopped(self) -> None:
-        self.memory.close()
-        if self.job_folder is not None:
-            self.job_folder.mark_finished()
+        with ending_crawl(self.crawler):
+            self.memory.close()
+            if self.job_folder is not None and not has_failed(self.crawler):
+                self.job_folder.mark_finished()
+        if has_failed(self.crawler):
+            mark_crawl_failed(self.crawler)
 
     @property
     def _stats(self) -> StatsCollector:

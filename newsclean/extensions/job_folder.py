@@ -35,8 +35,8 @@ class JobFolder:
             if path.exists():
                 path.replace(aside)
         logger.warning(
-            "the last run in %s was killed: its requests cannot be trusted and are put aside; "
-            "the spider begins anew",
+            "the last run in %s was killed or has failed: its requests cannot be trusted and are "
+            "put aside; the spider begins anew",
             self.folder,
         )
 

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 from newsclean.article import Article, content_hash
 from newsclean.articles import NO_ARTICLE, Judgement, judge, page_features
 from newsclean.metadata import PageMetadata, detected_language
+from newsclean.metadata.text import visible_text
+from newsclean.metadata.urls import printable_url
 from newsclean.render import Body, body_of, render_html, render_text
 from newsclean.site import site_of
 
@@ -63,7 +65,7 @@ class Extraction:
     @cached_property
     def headline(self) -> str | None:
         """The page's own headline; as shown above the body where the head says it and more."""
-        shown, said = self.body.headline, self.metadata.headline
+        shown, said = visible_text(self.body.headline or ""), self.metadata.headline
         return shown if shown and shown in (said or shown) else said
 
     @cached_property
@@ -92,7 +94,7 @@ class Extraction:
         """The article; who wants its text only saves time without `html_body`."""
         metadata, judgement = self.metadata, self.judgement
         return Article(
-            url=self.page.url,
+            url=None if self.page.url is None else printable_url(self.page.url),
             site=site_of(self.page.url),
             canonical_url=metadata.canonical_url,
             headline=self.headline,

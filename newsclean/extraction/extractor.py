@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from newsclean.extraction.extraction import Extraction
-from newsclean.extraction.neighborhood import Neighborhood
-from newsclean.methods import DEFAULT_METHOD, Choice, Evidence, Method, Stage, method_named
+from newsclean.extraction.neighborhood import Neighborhood, method_of
+from newsclean.methods import DEFAULT_METHOD, Choice, Evidence, Method, Stage
 from newsclean.page import Page
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ class Extractor:
     'It has rained for days.'
 
     A call is `mark_static_noise`, `mark_dynamic_noise` and `choose_content` in turn; who wants to
-    see what is between them goes step by step, as the crawl's pipelines do.
+    see what is between them goes step by step, as the crawl's `ExtractionPipeline` does.
     """
 
     def __init__(
@@ -35,7 +35,7 @@ class Extractor:
         model: Model | str | Path | None = None,
         images: bool = True,
     ) -> None:
-        self.method = method if isinstance(method, Method) else method_named(method, model)
+        self.method = method_of(method, model)
         self.images = images
 
     def __call__(self, page: Page, evidence: Evidence | None = None) -> Extraction:

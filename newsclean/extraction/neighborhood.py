@@ -33,7 +33,7 @@ class Neighborhood(KeyWindow):
         window: int = WINDOW,
     ) -> None:
         super().__init__(window)
-        self.method = method if isinstance(method, Method) else method_named(method, model)
+        self.method = method_of(method, model)
 
     def learn(self, page: Page | str | bytes, url: str | None = None) -> None:
         """Count a page; a page under a known URL takes the place of the earlier one."""
@@ -54,3 +54,12 @@ class Neighborhood(KeyWindow):
         scores = method.score_blocks(page)
         keys = method.keys(page, scores)
         return Evidence(scores, self.support_for(keys, url or page.url or keys.fingerprint))
+
+
+def method_of(method: str | Method, model: Model | str | Path | None = None) -> Method:
+    """A method by its name and model, or one that is ready, which has its model already."""
+    if isinstance(method, str):
+        return method_named(method, model)
+    if model is not None:
+        raise ValueError(f"{method.name!r} is a method that has its model: name the method instead")
+    return method

@@ -15,7 +15,6 @@ import xxhash
 
 from newsclean.methods import method_named
 from newsclean.methods.hybrid import read_model
-from newsclean.site import owner_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -27,6 +26,10 @@ FOLDS_FILE = Path(__file__).with_name("folds.npz")
 
 #: Methods with their models that are kept.
 MAX_METHODS = 32
+
+#: Labels under which countries register what others register under `com`. The shipped models know
+#: their sites by this rule: another one, the public suffix list's, would move sites between folds.
+SECOND_LEVEL = frozenset("ac co com edu go gob gov gouv net ne or org nom press".split())
 
 _YEAR = re.compile(r"-(?:19|20)\d\d$")
 #: Before a name, not before a host, which may be written so.
@@ -42,7 +45,11 @@ def publisher(site: str) -> str:
     ('example', 'my-example')
     """
     name = _COUNTRY.sub("", _YEAR.sub("", site.lower().partition("_")[0]))
-    return owner_of(name).split(".")[0]
+    labels = name.partition(":")[0].split(".")
+    if len(labels) < 3 or labels[-1].isdecimal():
+        return labels[0]
+    is_second_level = labels[-2] in SECOND_LEVEL and len(labels[-1]) == 2
+    return labels[-3 if is_second_level else -2]
 
 
 def mark_of(site: str) -> int:
@@ -96,6 +103,7 @@ def not_cross_validated(sites: Collection[str]) -> str | None:
     seen = sum(map(is_seen, sites))
     return (
         f"not cross-validated: the model was trained on the sites of {seen} of these "
-        f"{len(sites)} pages, and {FOLDS_FILE.name} with the models that were not is missing, or of another training "
-        "(it is in newsclean's repository, newsclean/lab, and not in the package)"
+        f"{len(sites)} pages, and {FOLDS_FILE.name} with the models that were not is missing, or "
+        "of another training (it is in newsclean's repository, newsclean/lab, and not in the "
+        "package)"
     )

@@ -12,6 +12,7 @@ from scrapy.utils.project import data_path
 from newsclean.memory.schema import RAM, MemoryFileError
 from newsclean.memory.store import Memory
 from newsclean.methods import method_named
+from newsclean.storage import StorageError
 from newsclean.usage import usage_error
 
 if TYPE_CHECKING:
@@ -34,7 +35,8 @@ def memory_of(crawler: Crawler) -> Memory:
         path = memory_path(settings)
         try:
             memory = Memory(path, keying=method.keying, model=method.model, window=window)
-        except (MemoryFileError, OSError) as error:
+            memory.database.check_writable()
+        except (MemoryFileError, StorageError, OSError) as error:
             raise usage_error(f"NEWSCLEAN_MEMORY: {error}") from None
         _memories[crawler] = memory
     return memory

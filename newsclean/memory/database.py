@@ -13,12 +13,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from contextlib import AbstractContextManager
 
+    from newsclean.memory.damage import DamagedRows
+
 
 class Database(Protocol):
-    """One database, shared by the threads of this process and by other processes."""
+    """One database, shared by the threads of this process and by other processes.
+
+    A database that can no longer be written or read raises `StorageError`.
+    """
 
     #: where it is, for messages
     path: str
+    #: the rows that were passed over
+    damaged: DamagedRows
 
     @property
     def lock(self) -> AbstractContextManager[Any]:
@@ -39,6 +46,10 @@ class Database(Protocol):
 
     def execute_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
         """Write once for each row of values."""
+        ...
+
+    def check_writable(self) -> None:
+        """Write something that changes nothing; raises `StorageError` if that fails."""
         ...
 
     def lock_run(self, run: int) -> None:

@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from newsclean.memory.damage import are_texts
 from newsclean.memory.hashes import from_blob, to_blob
-from newsclean.memory.records import (
-    Duplicate,
-    PendingDelivery,
-    Revision,
-    Texts,
-    has_own_article,
-    next_revision,
-)
+from newsclean.memory.records import Duplicate, PendingDelivery, Revision, Texts
+from newsclean.memory.revisions import article_name, has_own_article, next_revision
 from newsclean.site import site_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Sequence
 
     from newsclean.memory.database import Database
     from newsclean.memory.runs import Runs
 
-    #: Of articles by URL and content hash, those that are in the output.
-    FindDelivered = Callable[[set[tuple[str, str]]], set[tuple[str, str]]]
+    #: Of articles by URL and content hash, those that are in these files.
+    FindDelivered = Callable[[Sequence[str], set[tuple[str, str]]], set[tuple[str, str]]]
 
 
 class Deliveries:
@@ -34,13 +31,15 @@ class Deliveries:
         self.runs = runs
 
     def add_pending(
-        self, name: str, url: str, content_hash: str, texts: Texts
+        self, canonical_url: str | None, url: str, content_hash: str, texts: Texts
     ) -> PendingDelivery | Duplicate | None:
         """The revision that is to be delivered now; None if nothing is new.
 
         It is pending until it is confirmed. What another article of the site says word for word is
-        a duplicate: the first URL under which it was found counts.
+        a duplicate: the first URL under which it was found counts. Nothing that another site says
+        or claims makes an article a copy or a duplicate.
         """
+        name = article_name(url, canonical_url)
         with self.database.transaction():
             last = self._last(name)
             if last is not None and has_own_article(last, name, url, texts):
@@ -77,20 +76,19 @@ class Deliveries:
         """A pending article has not reached the output: its state is new as before."""
         self.database.execute("DELETE FROM pending_delivery WHERE name = ?", (name,))
 
-    def reconcile_pending(self, runs: Iterable[int], find_delivered: FindDelivered) -> None:
-        """Confirm or discard what was pending when these runs ended."""
+    def reconcile_pending(
+        self, run: int, outputs: Sequence[str], find_delivered: FindDelivered
+    ) -> None:
+        """Confirm what was pending when a run ended and is in these outputs; discard the rest."""
         with self.database.transaction():
-            rows = [
-                row
-                for run in runs
-                for row in self.database.query(
-                    "SELECT name, url, content_hash FROM pending_delivery WHERE run = ?", (run,)
-                )
-            ]
-            if not rows:
-                return
-            delivered = find_delivered({(url, content_hash) for _, url, content_hash in rows})
+            rows = self.database.query(
+                "SELECT name, url, content_hash FROM pending_delivery WHERE run = ?", (run,)
+            )
+            pending = {(url, digest) for _, url, digest in rows if are_texts(url, digest)}
+            delivered = find_delivered(outputs, pending) if pending else set()
             for name, url, content_hash in rows:
+                if not are_texts(url, content_hash):
+                    self.database.damaged.note("pending_delivery", name)
                 if (url, content_hash) in delivered:
                     self.confirm(name)
                 else:
@@ -102,19 +100,39 @@ class Deliveries:
             names = [name for (name,) in self.database.query("SELECT name FROM article")]
             self.database.execute_many(
                 "DELETE FROM article WHERE name = ?",
-                [(name,) for name in names if site_of(name) == site],
+                [(name,) for name in names if are_texts(name) and site_of(name) == site],
             )
 
     def _last(self, name: str) -> Revision | None:
-        """The last state of an article, pending or delivered."""
+        """The last state of an article, pending or delivered.
+
+        One that came from another site does not count: old memories believed such claims.
+        """
         for table in ("pending_delivery", "article"):
             rows = self.database.query(
                 f"SELECT revision, url, content_hash, body FROM {table} WHERE name = ?", (name,)
             )
-            if rows:
-                ((number, url, content_hash, body),) = rows
-                return Revision(number, url, content_hash, from_blob(body))
+            revision = self._revision(table, name, *rows[0]) if rows else None
+            # A claim of another site, as earlier versions took it for the article's own state.
+            if revision is not None and article_name(revision.url, name) == name:
+                return revision
         return None
+
+    def _revision(
+        self, table: str, name: str, number: Any, url: Any, content_hash: Any, body: Any
+    ) -> Revision | None:
+        """A state as it is stored; None if its row is damaged.
+
+        If only the blocks of its body are, the state is still known by its hash.
+        """
+        if not isinstance(number, int) or not are_texts(url, content_hash):
+            self.database.damaged.note(table, name)
+            return None
+        try:
+            return Revision(number, url, content_hash, from_blob(body))
+        except ValueError:
+            self.database.damaged.note(table, name)
+            return Revision(number, url, content_hash, np.empty(0, dtype=np.uint64))
 
     def _first_url(self, name: str, url: str, content_hash: str) -> str | None:
         """The URL of another article of the site that was delivered with the same content.
@@ -128,7 +146,7 @@ class Deliveries:
             "coalesce((SELECT seen FROM article WHERE name = ?), 0)",
             (content_hash, content_hash, name),
         )
-        urls = (first for other, first in rows if other != name)
+        urls = (first for other, first in rows if other != name and are_texts(first))
         return next((first for first in urls if site_of(first) == site_of(url)), None)
 
     def _write_duplicate(self, name: str, revision: Revision) -> None:

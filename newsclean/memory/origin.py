@@ -11,6 +11,8 @@ from typing import Any
 
 from itemadapter import ItemAdapter
 
+from newsclean.memory.damage import DamagedRowError
+
 
 def pack(origin: Any) -> bytes | None:
     """An item as bytes; raises TypeError for one that is more than plain data."""
@@ -36,7 +38,10 @@ def unpack(packed: bytes | None) -> Any:
     """The item of these bytes."""
     if packed is None:
         return None
-    name, fields = json.loads(zlib.decompress(packed))
+    try:
+        name, fields = json.loads(zlib.decompress(packed))
+    except (TypeError, ValueError, zlib.error) as error:
+        raise DamagedRowError(f"its item is damaged: {error}") from None
     if name is None:
         return fields
     from scrapy.utils.misc import load_object  # only crawls have such items

@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 from typing import TYPE_CHECKING, NamedTuple
 
+from newsclean.memory.damage import DamagedRowError, are_texts
 from newsclean.memory.origin import pack, unpack
 from newsclean.memory.records import StoredPage
 
@@ -46,13 +47,20 @@ class StoredPages:
         return int(number)
 
     def get(self, number: int) -> StoredPage | None:
-        """A page by its number, None if it is no longer stored."""
+        """A page by its number, None if it is no longer stored.
+
+        Raises ValueError if it is damaged, or if its item cannot be made again.
+        """
         rows = self.database.query(
             "SELECT url, site, category, content_type, fetched_at, body, origin "
             "FROM stored_page WHERE number = ?",
             (number,),
         )
-        return unpack_page(PackedPage(*rows[0])) if rows else None
+        try:
+            return unpack_page(PackedPage(*rows[0])) if rows else None
+        except DamagedRowError:
+            self.database.damaged.note("stored_page", number)
+            raise
 
     def remove(self, number: int) -> None:
         """Let go of a page that is finished."""
@@ -98,12 +106,22 @@ class StoredPages:
             self.remove(number)
             return True
 
+    def mark_damaged(self, number: int) -> None:
+        """Count a parked page that cannot come back, because its row is damaged."""
+        self.database.damaged.note("stored_page", number)
+        with self.database.transaction():
+            self.unpark(number)
+            self.mark_failed(number)
+
     def counts(self) -> dict[tuple[str, str], int]:
         """The number of stored pages, of any run, by site and category."""
         rows = self.database.query(
             "SELECT site, category, count(*) FROM stored_page GROUP BY site, category"
         )
-        return {(site, category): count for site, category, count in rows}
+        for site, category, _ in rows:
+            if not are_texts(site, category):
+                self.database.damaged.note("stored_page", (site, category))
+        return {(site, category): n for site, category, n in rows if are_texts(site, category)}
 
 
 def pack_page(page: StoredPage) -> PackedPage | None:
@@ -124,12 +142,18 @@ def pack_page(page: StoredPage) -> PackedPage | None:
 
 
 def unpack_page(packed: PackedPage) -> StoredPage:
-    return StoredPage(
-        packed.url,
-        packed.site,
-        packed.category,
-        packed.content_type,
-        packed.fetched_at,
-        zlib.decompress(packed.body),
-        unpack(packed.origin),
-    )
+    """A page as it was; raises ValueError if that is not possible."""
+    url, site, category, content_type, fetched_at, compressed, packed_origin = packed
+    if not are_texts(url, site, category, content_type, fetched_at):
+        raise DamagedRowError("a column is not a text")
+    try:
+        body = zlib.decompress(compressed)
+    except (TypeError, zlib.error) as error:
+        raise DamagedRowError(f"its body is damaged: {error}") from None
+    try:
+        origin = unpack(packed_origin)
+    except DamagedRowError:
+        raise
+    except Exception as error:  # the class of its item has changed since
+        raise ValueError(str(error)) from None
+    return StoredPage(url, site, category, content_type, fetched_at, body, origin)

@@ -89,6 +89,9 @@ STEPS = (
     ALTER TABLE pending_delivery RENAME COLUMN number TO revision;
     ALTER TABLE article RENAME COLUMN number TO revision;
     """,
+    """
+    ALTER TABLE run ADD COLUMN outputs TEXT NOT NULL DEFAULT '[]';
+    """,
 )
 VERSION = len(STEPS)
 
@@ -107,6 +110,7 @@ def connect(path: str) -> sqlite3.Connection:
         )
     except sqlite3.Error as error:
         raise MemoryFileError(f"cannot open the memory file {path}: {error}") from None
+    connection.text_factory = _text
     try:
         _check(connection, path)
         _use_wal(connection)
@@ -122,6 +126,14 @@ def connect(path: str) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
+
+
+def _text(value: bytes) -> str | bytes:
+    """A text of the file; bytes if it is damaged."""
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        return value
 
 
 def _check(connection: sqlite3.Connection, path: str) -> None:

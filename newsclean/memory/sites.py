@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections import OrderedDict
 from typing import TYPE_CHECKING
 
+from newsclean.memory.damage import are_texts
 from newsclean.memory.facts import require_keying, stored_keying
 from newsclean.memory.hashes import from_blob, from_signed, to_blob, to_signed
 from newsclean.memory.records import LearnedPage
@@ -13,6 +15,7 @@ from newsclean.neighborhood import KeyWindow
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Any
 
     from newsclean.memory.database import Database
     from newsclean.neighborhood import NeighborSupport
@@ -26,6 +29,8 @@ MAX_SITE_WINDOWS = 10
 SAMPLES_EVERY = 50
 #: Texts of a site that are kept for people to read.
 MAX_SAMPLES = 1_000
+#: Seconds since 1970 in the year 9999; a page that was seen later is damaged.
+MAX_SEEN = 253_370_764_800
 #: The kind of keys of a memory that was opened without one and learns.
 DEFAULT_KEYING: Keying = "block"
 
@@ -127,15 +132,26 @@ class LearnedSites:
         where = "site = ?" if category is None else "site = ? AND category = ?"
         values = (site, self.window) if category is None else (site, category, self.window)
         rows = self.database.query(
-            f"SELECT name, keys FROM page WHERE {where} ORDER BY id DESC LIMIT ?", values
+            f"SELECT {_COLUMNS} FROM page WHERE {where} ORDER BY id DESC LIMIT ?", values
         )
-        for name, keys in reversed(rows):
-            neighborhood.restore(name, from_blob(keys))
+        for page in self._pages(reversed(rows)):
+            neighborhood.restore(page.name, page.keys)
         for key, text in self.database.query(
             "SELECT key, text FROM sample WHERE site = ?", (site,)
         ):
-            neighborhood.samples[from_signed(key)] = text
+            if isinstance(key, int) and are_texts(text):
+                neighborhood.samples[from_signed(key)] = text
+            else:
+                self.database.damaged.note("sample", (site, key))
         return neighborhood
+
+    def _pages(self, rows: Iterable[tuple[Any, ...]]) -> Iterable[LearnedPage]:
+        """The pages of rows; damaged ones are passed over."""
+        for number, *columns in rows:
+            try:
+                yield _learned_page(*columns)
+            except ValueError:
+                self.database.damaged.note("page", number)
 
     def _unload(self, site: str, *, keep_site: bool = False) -> None:
         """Drop the loaded neighborhoods of a site, or those of its categories alone."""
@@ -161,11 +177,7 @@ class LearnedSites:
 
     def learned_pages(self) -> list[LearnedPage]:
         """All pages that are remembered, oldest first."""
-        rows = self.database.query("SELECT site, category, name, seen, keys FROM page ORDER BY id")
-        return [
-            LearnedPage(site, category, name, seen, from_blob(keys))
-            for site, category, name, seen, keys in rows
-        ]
+        return list(self._pages(self.database.query(f"SELECT {_COLUMNS} FROM page ORDER BY id")))
 
     def add_pages(self, pages: Iterable[LearnedPage], samples: dict[str, dict[int, str]]) -> None:
         """Add pages that another memory has learned, unless a newer state of them is known."""
@@ -197,4 +209,16 @@ class LearnedSites:
     def names(self) -> list[str]:
         """The sites of which it knows pages."""
         rows = self.database.query("SELECT DISTINCT site FROM page ORDER BY site")
-        return [site for (site,) in rows]
+        return [site for (site,) in rows if are_texts(site)]
+
+
+_COLUMNS = "id, site, category, name, seen, keys"
+
+
+def _learned_page(site: str, category: str, name: str, seen: float, keys: bytes) -> LearnedPage:
+    """A page of its columns; raises ValueError if they are damaged."""
+    if not are_texts(site, category, name):
+        raise ValueError("not a text")
+    if not isinstance(seen, float) or not math.isfinite(seen) or not 0 <= seen < MAX_SEEN:
+        raise ValueError("not a time")
+    return LearnedPage(site, category, name, seen, from_blob(keys))

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+import sqlite3
 from contextlib import contextmanager
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 
+from newsclean.memory.damage import DamagedRows
 from newsclean.memory.run_lock import RunLock, is_locked
-from newsclean.memory.schema import RAM, connect
+from newsclean.memory.schema import RAM, VERSION, connect
+from newsclean.storage import file_error
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+
+
+#: Errors of a statement, not of the file.
+STATEMENT_ERRORS = (
+    sqlite3.DataError,
+    sqlite3.IntegrityError,
+    sqlite3.NotSupportedError,
+    sqlite3.ProgrammingError,
+)
 
 
 class SQLiteDatabase:
@@ -19,8 +31,19 @@ class SQLiteDatabase:
     def __init__(self, path: str) -> None:
         self.path = path
         self.lock = RLock()
+        self.damaged = DamagedRows(path)
         self._connection = connect(path)
         self._run_lock: RunLock | None = None
+
+    @contextmanager
+    def _file_errors(self) -> Iterator[None]:
+        """Turn what SQLite reports of the file into the error that ends a crawl."""
+        try:
+            yield
+        except STATEMENT_ERRORS:
+            raise
+        except (sqlite3.DatabaseError, OSError) as error:
+            raise file_error("the memory file", self.path, error) from error
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -28,36 +51,48 @@ class SQLiteDatabase:
             if self._connection.in_transaction:  # ours: other threads wait for the lock
                 yield
                 return
-            self._connection.execute("BEGIN IMMEDIATE")
+            with self._file_errors():
+                self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield
-                self._connection.execute("COMMIT")
+                with self._file_errors():
+                    self._connection.execute("COMMIT")
             except BaseException:
                 if self._connection.in_transaction:  # SQLite itself may have rolled back
-                    self._connection.execute("ROLLBACK")
+                    with self._file_errors():
+                        self._connection.execute("ROLLBACK")
                 raise
 
     def query(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        with self.lock:
+        with self.lock, self._file_errors():
             return self._connection.execute(sql, values).fetchall()
 
     def execute(self, sql: str, values: Sequence[Any] = ()) -> int:
-        with self.transaction():
+        with self.transaction(), self._file_errors():
             return self._connection.execute(sql, values).rowcount
 
     def execute_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
-        with self.transaction():
+        with self.transaction(), self._file_errors():
             self._connection.executemany(sql, rows)
+
+    def check_writable(self) -> None:
+        # A transaction that changes nothing is not written: set what is set already.
+        self.execute(f"PRAGMA user_version = {VERSION}")
 
     def lock_run(self, run: int) -> None:
         if self.path != RAM:
-            self._run_lock = RunLock(self.path, run)
-            self._run_lock.take()
+            with self._file_errors():
+                self._run_lock = RunLock(self.path, run)
+                self._run_lock.take()
 
     def is_run_alive(self, run: int) -> bool:
-        return is_locked(self.path, run)
+        with self._file_errors():
+            return is_locked(self.path, run)
 
     def close(self) -> None:
-        if self._run_lock is not None:
-            self._run_lock.release()
-        self._connection.close()
+        with self._file_errors():
+            try:
+                if self._run_lock is not None:
+                    self._run_lock.release()
+            finally:
+                self._connection.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from newsclean.memory.deliveries import Deliveries
@@ -14,9 +15,12 @@ from newsclean.memory.sqlite import SQLiteDatabase
 from newsclean.neighborhood.window import WINDOW, check_window
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from newsclean.memory.database import Database
     from newsclean.memory.deliveries import FindDelivered
     from newsclean.memory.records import StoredPage
+    from newsclean.memory.runs import Run
     from newsclean.neighborhood.keys import Keying, PageKeys
 
 
@@ -71,18 +75,32 @@ class Memory:
             relearned = self.sites.learn(page.site, page.category, name, keys)
         return Arrival(number, relearned)
 
-    def start_run(self, job: str, find_delivered: FindDelivered = lambda pending: set()) -> None:
+    def start_run(
+        self,
+        job: str,
+        outputs: Sequence[str] = (),
+        find_delivered: FindDelivered = lambda outputs, pending: set(),
+    ) -> None:
         """Start a run, and take over what ended runs have left.
 
-        Pages are taken over from runs of the same job. Articles that were pending when any run
-        ended are reconciled with the output: `find_delivered` reports which of them (URL and
-        content hash) are there.
+        `outputs` are the files to which the run appends lines, by their absolute paths. Pages are
+        taken over from runs of the same job. Articles that were pending when a run ended are looked
+        up in the outputs of that run, by `find_delivered`; those that are not there are new again.
+        Only a run of the same job, or one whose outputs include those of the ended run, does so:
+        to all others, the articles stay pending and are not delivered.
+
+        Nobody can look into an output that is not a local file of lines (a JSON or remote feed, a
+        database): what was pending there is new again for the next run of the same job, and is
+        delivered a second time if it had arrived.
         """
         with self.database.transaction():
-            run = self.runs.add(job)
-            dead = [other for other in self.runs.dead() if other.id != run]
-            self.deliveries.reconcile_pending([other.id for other in dead], find_delivered)
-            for other in dead:
+            run = self.runs.add(job, outputs)
+            for other in self.runs.dead():
+                if other.id == run:
+                    continue
+                if _can_settle(other, job, outputs):
+                    files = other.outputs or outputs
+                    self.deliveries.reconcile_pending(other.id, files, find_delivered)
                 if other.job == job:
                     self.pages.take_over(other.id, run)
                 self.runs.remove_if_empty(other.id)
@@ -117,3 +135,11 @@ class Memory:
                 self.runs.remove_if_empty(self.runs.current)
             finally:
                 self.database.close()
+
+
+def _can_settle(ended: Run, job: str, outputs: Sequence[str]) -> bool:
+    """Whether a run of this job, with these outputs, knows what has reached those of another."""
+    if ended.outputs and set(ended.outputs) <= set(outputs):
+        return True
+    # The same job may write to another file each day. One that is gone was moved.
+    return ended.job == job and all(map(os.path.isfile, ended.outputs))

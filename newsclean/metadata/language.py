@@ -7,19 +7,20 @@ from importlib import import_module
 from threading import Lock
 from typing import Any
 
+from newsclean.metadata.languages import LANGUAGES
+
 MIN_TEXT = 60  # characters; below, the guess is a coin toss
 MAX_SAMPLE = 4000
 
 _LOADING = Lock()
 _TAG = re.compile(r"\s*([A-Za-z]{2,3})(?:[-_,;\s]|$)")
-_NO_LANGUAGE = frozenset({"und", "zxx", "mul", "mis", "xx"})
 _BY_NAME = {"english": "en", "deutsch": "de", "german": "de", "french": "fr", "spanish": "es"}
 
 
 def primary_subtag(tag: object) -> str | None:
-    """The language of a tag, or None.
+    """The language of a tag, or None if it does not name one.
 
-    >>> primary_subtag("pt_BR"), primary_subtag("English"), primary_subtag("und")
+    >>> primary_subtag("pt_BR"), primary_subtag("English"), primary_subtag("utf-8")
     ('pt', 'en', None)
     """
     if not isinstance(tag, str):
@@ -28,7 +29,7 @@ def primary_subtag(tag: object) -> str | None:
         return by_name
     found = _TAG.match(tag)
     code = found[1].lower() if found else ""
-    return code if code and code not in _NO_LANGUAGE else None
+    return code if code in LANGUAGES else None
 
 
 def declared_language(tags: Iterable[object]) -> str | None:

@@ -9,6 +9,7 @@ from newsclean.metadata.urls import url_key
 
 MAX_NODES = 5_000
 MAX_VALUES = 200
+MAX_TYPES = 50
 PAGE_KEYS = frozenset({"@graph", "mainEntity", "mainEntityOfPage"})
 POSTINGS = frozenset({"Report", "Review", "CriticReview"})
 
@@ -92,7 +93,7 @@ def read_linked_data(
         if isinstance(identity, str) and len(node) > 1:
             data.by_id.setdefault(identity, node)
         names = type_names(node)
-        if about_page:
+        if about_page and len(data.types) < MAX_TYPES:
             data.types += [name for name in names if name not in data.types]
         if is_article(node):
             matches = bool(own and own & _addresses(node))

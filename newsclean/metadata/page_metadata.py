@@ -29,6 +29,7 @@ MAX_KEYWORD_LIST = 10_000
 MAX_TYPE = 100
 MAX_TYPES = 50
 MAX_DATELINE = 100
+MAX_LINKS = 1000  # with microdata
 MAX_ELEMENTS = 50  # of h1 and time; more is a listing
 
 FIELDS = (
@@ -150,7 +151,7 @@ class PageMetadata:
     @cached_property
     def _meta(self) -> MetaTags:
         meta = MetaTags(self._elements("meta"))
-        for link in self._links:
+        for link in self._links[:MAX_LINKS]:
             if name := link.get("itemprop"):
                 meta.add(f"itemprop:{name}", link.get("href") or "")
         return meta

@@ -17,6 +17,7 @@ from newsclean.metadata.names import looks_like_name, names_in
 TAGS = ("a", "span", "address", "p", "div", "small")
 MAX_ELEMENTS = 3000  # of one tag
 MAX_CHILDREN = 12
+MAX_NODES = 500  # below it, at any depth
 MAX_TEXT = 120
 MAX_CANDIDATES = 20
 MAX_ROLES = 5000  # that are remembered: a site's pages repeat them
@@ -177,6 +178,8 @@ def _names_date(role: str) -> bool:
 
 def _pieces(element: HtmlElement) -> list[str]:
     if len(element) > MAX_CHILDREN:
+        return []
+    if next(islice(element.iter(), MAX_NODES, None), None) is not None:  # it has more
         return []
     pieces: list[str] = []
     length = 0

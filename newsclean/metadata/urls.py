@@ -1,7 +1,7 @@
 """Addresses that a page gives: made absolute, and compared."""
 
 from collections.abc import Iterable
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import quote, urljoin, urlsplit
 
 from lxml.html import HtmlElement
 
@@ -39,7 +39,7 @@ def resolve_link(href: str | None, base: str | None) -> str | None:
         return None
     if parts.scheme not in LINK_SCHEMES or not (parts.netloc or parts.scheme == "mailto"):
         return None
-    return joined
+    return printable_url(joined)
 
 
 def resolve_url(value: object, base: str | None) -> str | None:
@@ -61,6 +61,7 @@ def resolve_url(value: object, base: str | None) -> str | None:
     try:
         value.encode()
         joined = urljoin(base or "", value)
+        joined = printable_url(joined)
         parts = urlsplit(joined)
         host = parts.hostname
     except ValueError:  # "http://[", lone surrogates
@@ -68,6 +69,19 @@ def resolve_url(value: object, base: str | None) -> str | None:
     if parts.scheme.lower() not in ("http", "https") or not host or len(joined) > MAX_URL:
         return None
     return joined
+
+
+def printable_url(url: str) -> str:
+    """The same address without characters that cannot be printed: they are written as `%1B`.
+
+    >>> printable_url("https://example.org/a\\x1b[31m?b=ü")
+    'https://example.org/a%1B[31m?b=ü'
+    """
+    if url.isprintable():
+        return url
+    return "".join(
+        letter if letter.isprintable() else quote(letter, errors="replace") for letter in url
+    )
 
 
 def url_key(value: object) -> str:

@@ -8,7 +8,7 @@ filter by the n-th ancestor the name gives n: `coreex+tree:n=3`, and 2, as publi
 
 from newsclean.methods.chain import Choice, Evidence, Method, Stage, Step
 from newsclean.methods.hybrid import Model, ModelError
-from newsclean.methods.names import DEFAULT_METHOD, METHODS, method_named
+from newsclean.methods.registry import DEFAULT_METHOD, METHODS, method_named
 
 __all__ = [
     "DEFAULT_METHOD",

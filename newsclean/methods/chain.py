@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Stage(IntEnum):
-    """Where a step belongs on the way of a page; the crawl has a pipeline for each."""
+    """Where a step belongs on the way of a page."""
 
     STATIC = 1
     DYNAMIC = 2

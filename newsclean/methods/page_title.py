@@ -14,13 +14,16 @@ if TYPE_CHECKING:
 
 #: A part of a title with fewer letters than this may be the name of the site or a section.
 SHORTEST_PART = 12
+#: What a longer title says from here on is not a title.
+MAX_TITLE = 2000  # characters
 
 _SEPARATOR = re.compile(r"\s*[|»«·•]\s*|\s+[-–—:/]+\s+|:\s+")
 
 
 def title_of(page: Page) -> str:
-    """What the page's first `<title>` says."""
-    return next(("".join(map(str, e.itertext())) for e in page.elements("title")), "")
+    """What the page's first `<title>` says, with single spaces."""
+    title = next(("".join(map(str, e.itertext())) for e in page.elements("title")), "")
+    return " ".join(title.split())[:MAX_TITLE]
 
 
 def title_names(title: str) -> Iterator[str]:

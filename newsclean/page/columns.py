@@ -15,6 +15,7 @@ from lxml import etree
 from numpy.typing import NDArray
 
 from newsclean.page.blocks import Blocks
+from newsclean.page.complexity import excess_of
 from newsclean.page.decode import as_utf8, looks_binary
 from newsclean.page.ends import without_early_end_tags
 from newsclean.page.kinds import other_contents, other_type
@@ -86,6 +87,8 @@ class Page:
             raise PageError("empty", "the page is empty")
         if other := other_contents(source):
             raise PageError("not-html", f"not an HTML page: it is {other}")
+        if excess := excess_of(source):
+            raise PageError("too-complex", f"the page is too complex: it has {excess}")
         parser = etree.HTMLParser(
             recover=True,
             huge_tree=True,

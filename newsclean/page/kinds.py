@@ -31,6 +31,8 @@ def other_type(content_type: str | None) -> str | None:
     kind = (content_type or "").strip().lower()
     if not kind or HTML_TYPES.search(kind):
         return None
+    if not kind.isprintable():
+        kind = ascii(kind)[1:-1]  # it is shown to people
     name = next((name for part, name in _NAMES.items() if part in kind), None)
     return f"{name} (the server calls it {kind})" if name else kind
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 from scrapy.utils.asyncio import run_in_thread
 
 from newsclean.downloadermiddlewares.parked import ParkedPagesMiddleware
-from newsclean.drops import ParkedPage, UnusablePage
+from newsclean.drops import ParkedPage, UnstoredPage, UnusablePage
 from newsclean.extensions.delivery import DeliveryTracker
 from newsclean.extraction import Extractor
 from newsclean.items import ArticleItem, PageItem
@@ -16,6 +16,7 @@ from newsclean.pipelines.article import ArticleStep
 from newsclean.pipelines.neighborhood import NeighborhoodStep
 from newsclean.pipelines.page import PageStep
 from newsclean.pipelines.revision import RevisionStep
+from newsclean.storage import StorageError, end_crawl, has_failed
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -53,8 +54,13 @@ class ExtractionPipeline:
     async def process_item(self, item: Any) -> Any:
         if not isinstance(item, PageItem):
             return item
+        if has_failed(self.crawler):
+            raise UnstoredPage(item.url)
         try:
             article = await run_in_thread(self.work, item)
+        except StorageError as error:
+            end_crawl(self.crawler, error)
+            raise UnstoredPage(item.url) from None
         except ParkedPage:
             self._count("parked")
             raise

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from newsclean.drops import UnusablePage
 from newsclean.items import ArticleItem
 from newsclean.memory.crawl import memory_of
-from newsclean.memory.records import Duplicate, texts_of
+from newsclean.memory.records import Duplicate
+from newsclean.memory.revisions import texts_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -24,9 +25,10 @@ class RevisionStep:
     def revise(self, item: PageItem, extraction: Extraction, article: Article) -> ArticleItem:
         """The article with the number of its revision, which is pending from now on."""
         texts = texts_of(extraction.page, extraction.body.text)
-        name = article.canonical_url or item.url
         content_hash = article.content_hash or ""
-        pending = self.memory.deliveries.add_pending(name, item.url, content_hash, texts)
+        pending = self.memory.deliveries.add_pending(
+            article.canonical_url, item.url, content_hash, texts
+        )
         if pending is None:
             raise UnusablePage(item.url, "unchanged", "delivered already, or a copy")
         if isinstance(pending, Duplicate):

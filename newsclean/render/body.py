@@ -1,7 +1,8 @@
 """What the body holds: text, subheadings, list items, quotes, tables.
 
 It does not hold the headline and what is above it, the line with author and date, and the
-captions of pictures, wherever a method has chosen them along with the text.
+captions of pictures, wherever a method has chosen them along with the text. `hybrid` has learned to
+leave them out itself (`Choice.is_body`): of its choice only the figures are added to the HTML here.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from newsclean.metadata.text import comparison_key
+from newsclean.methods.page_title import title_of
 
 if TYPE_CHECKING:
     from newsclean.methods import Choice
@@ -126,10 +128,8 @@ def without(page: Page, chosen: Mask, tags: frozenset[str]) -> Mask:
 
 def _titles(page: Page, metadata: HeadlineAndAuthors) -> list[str]:
     """What the page is called, as comparison keys."""
-    titles = ["".join(map(str, element.itertext())) for element in page.elements("title")[:1]]
-    return [
-        name for title in (*titles, metadata.headline or "") if (name := comparison_key(title, " "))
-    ]
+    titles = (title_of(page), metadata.headline or "")
+    return [name for title in titles if (name := comparison_key(title, " "))]
 
 
 def _is_headline(text: str, titles: list[str]) -> bool:

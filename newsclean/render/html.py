@@ -48,6 +48,8 @@ NUMBERS = {"ol": ("start",), "td": ("colspan", "rowspan"), "th": ("colspan", "ro
 
 #: Where pages that load their pictures late keep the address.
 PICTURE_SOURCES = ("src", "data-src", "data-original", "data-lazy-src")
+#: Tags in tags of one kind, inline or structural; of those further in, the words are shown.
+MAX_NESTED = 50
 MIN_PICTURE_SIZE = 32  # pixels; below are icons and counters
 
 
@@ -80,6 +82,7 @@ class _Writer:
         self.base = base_url(page.elements("base"), page.url)
         self.data = data_tables(page, chosen)
         self.texts_until = np.cumsum(page.is_text)
+        self.chosen_until = np.cumsum(page.is_text & chosen)
         self.pictures = self._pictures() if images else {}
         self.parts: list[str] = []
         self.open: list[int] = []
@@ -170,9 +173,9 @@ class _Writer:
             if not self.chosen[ancestor]:
                 pass
             elif tag in INLINE:
-                if tag != "a" or self._link_url(ancestor):
+                if len(inline) < MAX_NESTED and (tag != "a" or self._link_url(ancestor)):
                     inline = [*inline, ancestor]
-            elif holder == "pre":
+            elif holder == "pre" or len(structure) == MAX_NESTED:
                 pass  # its words are shown as they are
             elif tag in STRUCTURE and (tag not in TABLE or self.data[ancestor]):
                 misplaced = holder in LISTS and tag not in LISTS[holder]
@@ -201,9 +204,9 @@ class _Writer:
 
     def _is_whole(self, row: int) -> bool:
         """Whether there is text below a row, and all of it was chosen."""
-        below = slice(row, int(self.page.end[row]) + 1)
-        texts = self.page.is_text[below]
-        return bool(texts.any() and self.chosen[below][texts].all())
+        end = int(self.page.end[row])
+        texts = self.texts_until[end] - self.texts_until[row]
+        return bool(texts and texts == self.chosen_until[end] - self.chosen_until[row])
 
     def _write_preformatted(self, row: int) -> None:
         """The words of a `<pre>` with their white space and emphasis, without what is not text."""

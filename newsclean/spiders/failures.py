@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from scrapy.exceptions import IgnoreRequest
+from scrapy.exceptions import IgnoreRequest, ResponseDataLossError
 from scrapy.spidermiddlewares.httperror import HttpError
+
+from newsclean.downloadermiddlewares.refusals import RefusedRequest
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -37,6 +39,10 @@ def dropped_page(failure: Failure) -> DroppedPage:
         return DroppedPage(response.url, f"http-{response.status}", "error status")
     message = failure.getErrorMessage() or "the download has failed"
     reason = f"download/{type(failure.value).__name__}"
-    if isinstance(failure.value, IgnoreRequest):
+    if isinstance(failure.value, RefusedRequest):
+        reason = failure.value.reason
+    elif isinstance(failure.value, ResponseDataLossError):
+        reason, message = "truncated", str(failure.value) or "the body breaks off"
+    elif isinstance(failure.value, IgnoreRequest):
         reason = next((name for words, name in IGNORED if words in message), "ignored")
     return DroppedPage(request.url, reason, message)

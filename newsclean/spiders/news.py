@@ -10,10 +10,11 @@ from scrapy.exceptions import CloseSpider, DontCloseSpider
 from scrapy.utils.asyncio import run_in_thread
 
 from newsclean.defaults import DEFAULTS
+from newsclean.downloadermiddlewares.same_site import SAME_SITE
 from newsclean.items import PageItem
 from newsclean.page import PageError
 from newsclean.responses import page_of
-from newsclean.site import same_site, site_of
+from newsclean.site import site_of
 from newsclean.spiders.failures import DroppedPage, dropped_page
 from newsclean.spiders.link_ranking import (
     MENU,
@@ -89,6 +90,7 @@ class NewsSpider(Spider):
         try:
             spider = super().from_crawler(crawler, *args, **kwargs)
             spider.sections = list(spider._sections())
+            spider.start_urls = [section.url for section in spider.sections]
             spider.section_pages = spider._section_pages()
         except ValueError as error:
             raise usage_error(f"news: {error}") from None
@@ -135,6 +137,7 @@ class NewsSpider(Spider):
             self.parse_section,
             errback=self.section_failed,
             cb_kwargs={"section": section, "number": number},
+            meta={SAME_SITE: True},
             priority=SECTION_PRIORITY,
             dont_filter=True,  # each request must succeed or fail: they are counted
         )
@@ -223,6 +226,7 @@ class NewsSpider(Spider):
             self.parse_article,
             errback=self.article_failed,
             cb_kwargs={"link": url, "category": section.category},
+            meta={SAME_SITE: True},
             priority=ranked.priority,
             dont_filter=True,
         )
@@ -269,11 +273,8 @@ class NewsSpider(Spider):
         return self._section_page_done()
 
     def parse_article(self, response: Response, link: str, category: str) -> Iterator[PageItem]:
-        if same_site(link, response.url):
-            _, category = self.categories.get(link, (0, category))
-            yield PageItem(response, category=category)
-        else:
-            self.drop(DroppedPage(response.url, "offsite", f"<{link}> leads to another site"))
+        _, category = self.categories.get(link, (0, category))
+        yield PageItem(response, category=category)
 
     def article_failed(self, failure: Failure) -> None:
         self.drop(dropped_page(failure))

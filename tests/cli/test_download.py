@@ -19,7 +19,7 @@ HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nConnection
 
 
 @contextmanager
-def server(answer: bytes, *, hangs: bool) -> Iterator[str]:
+def server(answer: bytes, *, hangs: bool, host: str = "127.0.0.1") -> Iterator[str]:
     """Sends these bytes to whoever asks; one that hangs then keeps the line open."""
     stopped = threading.Event()
 
@@ -32,10 +32,10 @@ def server(answer: bytes, *, hangs: bool) -> Iterator[str]:
             if hangs:
                 stopped.wait()
 
-    with ThreadingTCPServer(("127.0.0.1", 0), Handler) as running:
+    with ThreadingTCPServer((host, 0), Handler) as running:
         threading.Thread(target=running.serve_forever, args=(0.01,), daemon=True).start()
         try:
-            yield f"http://127.0.0.1:{running.server_address[1]}/story"
+            yield f"http://{host}:{running.server_address[1]}/story"
         finally:
             stopped.set()
             running.shutdown()
@@ -127,3 +127,24 @@ def test_what_is_no_page_is_told_what_it_is(
         code, out, err = run(capsys, "extract", url)
     assert (code, out) == (1, "")
     assert f"{url}: not an HTML page: it is {name}" in err
+
+
+@pytest.mark.parametrize("form", ["127.0.0.2", "2130706434", "0x7f.2"])
+def test_a_redirect_to_a_private_address_is_not_followed(capsys: Capture, form: str) -> None:
+    page = HEAD + length(len(PAGE)) + b"\r\n" + PAGE
+    with server(page, hangs=False, host="127.0.0.2") as hidden:
+        there = hidden.replace("127.0.0.2", form)
+        moved = f"HTTP/1.1 302 Found\r\nLocation: {there}\r\nContent-Length: 0\r\n\r\n".encode()
+        with server(moved, hangs=False) as url:
+            code, out, err = run(capsys, "extract", url)
+        assert (code, out) == (3, "")
+        assert f"{form} (127.0.0.2) is not a public address, and nobody asked for it" in err
+        assert run(capsys, "extract", hidden).code == 0  # typed, and so asked for
+
+
+def test_a_redirect_to_another_scheme_is_not_followed(capsys: Capture) -> None:
+    moved = b"HTTP/1.1 302 Found\r\nLocation: ftp://127.0.0.2/a\r\nContent-Length: 0\r\n\r\n"
+    with server(moved, hangs=False) as url:
+        code, out, err = run(capsys, "extract", url)
+    assert (code, out) == (3, "")
+    assert "unknown url type: ftp" in err

@@ -1,6 +1,7 @@
 """A web server for pages of a test's own making, on a free port of this machine."""
 
 import threading
+import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -22,6 +23,10 @@ class Answer:
     lost: int = 0
     #: sends nothing until the server stops
     hangs: bool = False
+    #: how the body is compressed, as the header says
+    encoding: str = ""
+    #: sends the body as one chunk, and not the end of the chunks
+    endless_chunk: bool = False
 
 
 @dataclass
@@ -30,13 +35,14 @@ class SmallSite:
 
     url: str
     answers: dict[str, Answer]
-    #: how often each path was asked for
+    #: how often each path was asked for, and when
     hits: Counter[str] = field(default_factory=Counter)
+    times: list[float] = field(default_factory=list)
     stopped: threading.Event = field(default_factory=threading.Event)
 
 
 @contextmanager
-def serve(answers: Mapping[str, Answer]) -> Iterator[SmallSite]:
+def serve(answers: Mapping[str, Answer], host: str = "127.0.0.1") -> Iterator[SmallSite]:
     """Serve the answers; the site's `answers` may be changed while it runs."""
 
     class Handler(BaseHTTPRequestHandler):
@@ -45,6 +51,7 @@ def serve(answers: Mapping[str, Answer]) -> Iterator[SmallSite]:
 
         def do_GET(self) -> None:
             site.hits[self.path] += 1
+            site.times.append(time.monotonic())
             answer = site.answers.get(self.path, Answer(status=404))
             if answer.hangs:
                 self.close_connection = True
@@ -60,8 +67,14 @@ def serve(answers: Mapping[str, Answer]) -> Iterator[SmallSite]:
                 self.send_header("Location", answer.location)
             if answer.content_type:
                 self.send_header("Content-Type", answer.content_type)
-            self.send_header("Content-Length", str(len(body) + answer.lost))
-            self.close_connection = bool(answer.lost)
+            if answer.encoding:
+                self.send_header("Content-Encoding", answer.encoding)
+            if answer.endless_chunk:
+                self.send_header("Transfer-Encoding", "chunked")
+                body = b"%x\r\n%s\r\n" % (len(body), body)
+            else:
+                self.send_header("Content-Length", str(len(body) + answer.lost))
+            self.close_connection = bool(answer.lost or answer.endless_chunk)
             self.end_headers()
             self.wfile.write(body)
 
@@ -77,8 +90,8 @@ def serve(answers: Mapping[str, Answer]) -> Iterator[SmallSite]:
         def handle_error(self, request: object, client_address: object) -> None:
             """A crawler that hangs up is what some tests are about."""
 
-    server = Server(("127.0.0.1", 0), Handler)
-    site = SmallSite(f"http://127.0.0.1:{server.server_port}", dict(answers))
+    server = Server((host, 0), Handler)
+    site = SmallSite(f"http://{host}:{server.server_port}", dict(answers))
     threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
     try:
         yield site

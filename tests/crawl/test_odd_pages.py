@@ -72,7 +72,7 @@ REASONS = {
     HANGING: "download/DownloadTimeoutError",
     FORBIDDEN: "robots-txt",
     CIRCLE: "redirect-loop",
-    CUT: "download/ResponseDataLossError",
+    CUT: "truncated",
     NOTICE: "no-article/too-short",
 }
 
@@ -132,11 +132,11 @@ def test_a_dropped_page_is_named_by_its_address_and_not_by_all_its_fields(
 
 
 def test_a_page_on_another_site_is_dropped_and_the_link_named(crawl: Run, site: SmallSite) -> None:
-    assert f"<{site.url}{ELSEWHERE}> leads to another site [offsite]" in crawl.log
+    assert f"<{site.url}{ELSEWHERE}> leads to another site [other-site]" in crawl.log
 
 
 def test_the_stats_count_what_was_dropped_by_reason(crawl: Run) -> None:
-    reasons = [*REASONS.values(), "offsite"]
+    reasons = [*REASONS.values(), "other-site"]
     assert crawl.dropped == {reason: reasons.count(reason) for reason in sorted(set(reasons))}
 
 

@@ -30,6 +30,7 @@ class Engine:
 
     def __init__(self) -> None:
         self.requests: list[Request] = []
+        self.spider: object = None
 
     def crawl(self, request: Request) -> None:
         self.requests.append(request)
@@ -141,3 +142,39 @@ def test_an_item_whose_class_is_gone_counts_as_an_error_of_its_page(crawl: Crawl
         with pytest.raises(IgnoreRequest, match="cannot be read from the memory"):
             crawl.middleware.process_request(crawl.engine.requests[-1])
     assert crawl.memory.pages.counts() == {}
+
+
+@pytest.mark.parametrize("url", ["no address", b"\xff"])
+def test_a_page_whose_address_is_damaged_is_passed_over_and_given_up(
+    crawl: Crawl, url: str | bytes
+) -> None:
+    damaged = crawl.park(URL)
+    crawl.memory.database.execute("UPDATE stored_page SET url = ?", (url,))
+    crawl.park("https://example.org/2")
+    for _ in range(3):
+        with pytest.raises(DontCloseSpider):
+            crawl.middleware.spider_idle()
+        crawl.middleware.idle_released.clear()
+        crawl.middleware.scheduled.clear()
+        crawl.memory.pages.park(damaged)
+    assert {request.url for request in crawl.engine.requests} == {"https://example.org/2"}
+    assert crawl.memory.database.damaged.counts == {"stored_page": 1}
+    assert crawl.memory.pages.counts() == {("example.org", "sport"): 1}
+
+
+def test_pages_do_not_come_back_again_and_again_from_a_memory_that_cannot_be_written(
+    crawl: Crawl, caplog: pytest.LogCaptureFixture
+) -> None:
+    for number in range(5):
+        crawl.park(f"https://example.org/{number}")
+    crawl.memory.database.execute("PRAGMA query_only = 1")
+    with pytest.raises(DontCloseSpider):
+        crawl.middleware.spider_idle()
+    for request in crawl.engine.requests:
+        with pytest.raises(IgnoreRequest, match="left for the next run"):
+            crawl.middleware.process_request(request)
+    crawl.middleware.spider_idle()  # the spider may close
+    assert len(crawl.engine.requests) == 5
+    assert caplog.text.count("cannot use the memory file") == 1
+    crawl.memory.database.query("PRAGMA query_only = 0")
+    assert len(crawl.memory.pages.parked()) == 5

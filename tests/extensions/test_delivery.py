@@ -142,6 +142,21 @@ def test_what_was_pending_when_a_run_was_killed_is_looked_up_in_the_output(
     assert later.is_new(URL) is not is_written
 
 
+def test_only_a_run_that_can_see_an_output_settles_what_was_on_its_way_there(
+    make_crawl: MakeCrawl,
+) -> None:
+    killed = make_crawl({"a.jsonl": {"format": "jsonlines"}}).start()
+    killed.arrive(1)
+    assert killed.is_new(URL)
+    killed.memory.close()
+    Path("a.jsonl").write_text(json.dumps({"url": URL, "content_hash": f"hash of {URL}"}) + "\n")
+    other = make_crawl({"b.jsonl": {"format": "jsonlines"}})
+    other.spider.newsclean_job = "another site"  # type: ignore[attr-defined]
+    assert not other.start().is_new(URL)
+    other.stop()
+    assert not make_crawl({"a.jsonl": {"format": "jsonlines"}}).start().is_new(URL)
+
+
 def test_a_job_folder_is_marked_as_running_until_the_end(make_crawl: MakeCrawl) -> None:
     crawl = make_crawl(JOBDIR="job")
     mark = Path("job", "newsclean.running")

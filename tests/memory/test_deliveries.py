@@ -6,6 +6,8 @@ from newsclean.memory.records import Duplicate, PendingDelivery, Texts
 from .conftest import Remember
 from .pages import SITE, texts
 
+ONE, TWO = f"https://{SITE}/1", f"https://{SITE}/1?ref=home"
+
 
 def revise(memory: Memory, name: str, url: str, digest: str, content: Texts) -> int | None:
     delivery = memory.deliveries.add_pending(name, url, digest, content)
@@ -38,11 +40,8 @@ def test_a_text_that_is_only_judged_otherwise_is_no_change(remember: Remember) -
 
 def test_a_copy_under_another_url_does_not_go_out(remember: Remember) -> None:
     memory = remember()
-    assert revise(memory, "a", "a", "1", texts("x")) == 1
-    assert revise(memory, "a", "a/print", "2", texts("x", "printed on Monday")) is None
-
-
-ONE, TWO = f"https://{SITE}/1", f"https://{SITE}/1?ref=home"
+    assert revise(memory, ONE, ONE, "1", texts("x")) == 1
+    assert revise(memory, ONE, f"{ONE}/print", "2", texts("x", "printed on Monday")) is None
 
 
 def test_the_same_content_under_two_urls_goes_out_under_the_first(remember: Remember) -> None:
@@ -106,7 +105,21 @@ def test_pages_without_a_text_are_no_duplicates_of_each_other(remember: Remember
 
 def test_an_article_under_a_wrong_canonical_url_goes_out_under_its_own(remember: Remember) -> None:
     memory = remember()
-    assert memory.deliveries.add_pending("section", "a", "1", texts("x", "y")) == ("section", 1)
-    assert memory.deliveries.add_pending("section", "b", "2", texts("v", "w")) == ("b", 1)
-    assert memory.deliveries.add_pending("section", "b", "2", texts("v", "w")) is None
-    assert memory.deliveries.add_pending("section", "a?print", "3", texts("x", "y")) is None
+    section, a, b = (f"https://{SITE}/{path}" for path in ("section", "a", "b"))
+    deliveries = memory.deliveries
+    assert deliveries.add_pending(section, a, "1", texts("x", "y")) == (section, 1)
+    assert deliveries.add_pending(section, b, "2", texts("v", "w")) == (b, 1)
+    assert deliveries.add_pending(section, b, "2", texts("v", "w")) is None
+    assert deliveries.add_pending(section, f"{a}?print", "3", texts("x", "y")) is None
+
+
+def test_an_article_that_calls_no_address_its_own_is_known_by_its_url(remember: Remember) -> None:
+    assert remember().deliveries.add_pending(None, ONE, "1", texts("x")) == (ONE, 1)
+
+
+def test_a_claim_that_an_old_memory_has_believed_does_not_count(remember: Remember) -> None:
+    memory = remember()
+    revise(memory, ONE, ONE, "1", texts("x"))
+    memory.mark_delivered(ONE, None)
+    memory.database.execute("UPDATE article SET url = 'https://copyist.org/1'")
+    assert revise(memory, ONE, ONE, "1", texts("x")) == 1

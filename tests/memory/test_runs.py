@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -17,16 +18,16 @@ from newsclean.memory import Memory
 from tests.memory.pages import article, stored_page, texts
 
 memory = Memory(sys.argv[1])
-memory.start_run("job")
+memory.start_run("job", sys.argv[2:])
 number, _ = memory.store_and_learn(stored_page(1), "page 1", article(1))
 memory.deliveries.add_pending("https://example.org/1", "https://example.org/1", "hash", texts("x"))
 os.kill(os.getpid(), signal.SIGKILL)
 """
 
 
-def kill_a_run(path: str) -> None:
+def kill_a_run(path: str, *outputs: str) -> None:
     root = Path(__file__).parents[2]
-    ended = subprocess.run([sys.executable, "-c", KILLED, path], cwd=root, check=False)
+    ended = subprocess.run([sys.executable, "-c", KILLED, path, *outputs], cwd=root, check=False)
     assert ended.returncode == -9
 
 
@@ -71,25 +72,76 @@ def test_what_a_run_leaves_when_it_closes_is_taken_over_too(path: str, remember:
     assert list(second.pages.parked()) == [number]
 
 
+URL = "https://example.org/1"
+
+
+class Outputs:
+    """Files that were looked into for what was pending, and whether it is there."""
+
+    def __init__(self, *, has_lines: bool) -> None:
+        self.has_lines = has_lines
+        self.searched: list[list[str]] = []
+
+    def find(self, outputs: Sequence[str], pending: set[tuple[str, str]]) -> set[tuple[str, str]]:
+        assert pending == {(URL, "hash")}
+        self.searched.append(list(outputs))
+        return pending if self.has_lines else set()
+
+
+@pytest.mark.parametrize(("is_there", "revision"), [(True, None), (False, (URL, 1))])
 @pytest.mark.parametrize("job", ["job", "other job"])
-@pytest.mark.parametrize(
-    ("in_the_output", "revision"), [(True, None), (False, ("https://example.org/1", 1))]
-)
 def test_a_pending_article_is_delivered_again_only_if_it_is_not_in_the_output(
-    path: str, job: str, in_the_output: bool, revision: tuple[str, int] | None, remember: Remember
+    path: str, job: str, is_there: bool, revision: tuple[str, int] | None, remember: Remember
+) -> None:
+    kill_a_run(path, "/a.jsonl")
+    memory, outputs = remember(path), Outputs(has_lines=is_there)
+    memory.start_run(job, ["/b.jsonl", "/a.jsonl"], outputs.find)
+    assert outputs.searched == [["/a.jsonl"]]
+    assert memory.deliveries.add_pending(URL, URL, "hash", texts("x")) == revision
+
+
+def test_what_is_pending_is_left_to_a_run_that_can_see_its_output(
+    path: str, remember: Remember
+) -> None:
+    kill_a_run(path, "/a.jsonl")
+    other, outputs = remember(path), Outputs(has_lines=False)
+    other.start_run("other job", ["/b.jsonl"], outputs.find)
+    assert outputs.searched == []
+    assert other.deliveries.add_pending(URL, URL, "hash", texts("x")) is None
+    other.close()
+    later, outputs = remember(path), Outputs(has_lines=True)
+    later.start_run("job", ["/a.jsonl"], outputs.find)
+    assert outputs.searched == [["/a.jsonl"]]
+    assert later.deliveries.add_pending(URL, URL, "hash", texts("x")) is None
+
+
+def test_the_same_job_with_another_output_looks_into_the_one_before(
+    path: str, tmp_path: Path, remember: Remember
+) -> None:
+    monday = tmp_path / "monday.jsonl"
+    kill_a_run(path, str(monday))
+    moved, outputs = remember(path), Outputs(has_lines=False)
+    moved.start_run("job", [str(tmp_path / "tuesday.jsonl")], outputs.find)
+    assert outputs.searched == []  # it cannot: the file is not there
+    moved.close()
+    monday.touch()
+    memory = remember(path)
+    memory.start_run("job", [str(tmp_path / "tuesday.jsonl")], outputs.find)
+    assert outputs.searched == [[str(monday)]]
+    assert memory.deliveries.add_pending(URL, URL, "hash", texts("x")) == (URL, 1)
+
+
+def test_what_was_pending_where_nobody_can_look_is_new_for_the_same_job_alone(
+    path: str, remember: Remember
 ) -> None:
     kill_a_run(path)
+    other = remember(path)
+    other.start_run("other job", ["/b.jsonl"], Outputs(has_lines=False).find)
+    assert other.deliveries.add_pending(URL, URL, "hash", texts("x")) is None
+    other.close()
     memory = remember(path)
-    url = "https://example.org/1"
-    asked = []
-
-    def find_delivered(pending: set[tuple[str, str]]) -> set[tuple[str, str]]:
-        asked.append(pending)
-        return pending if in_the_output else set()
-
-    memory.start_run(job, find_delivered)
-    assert asked == [{(url, "hash")}]
-    assert memory.deliveries.add_pending(url, url, "hash", texts("x")) == revision
+    memory.start_run("job")
+    assert memory.deliveries.add_pending(URL, URL, "hash", texts("x")) == (URL, 1)
 
 
 def test_no_files_of_ended_runs_are_left(path: str, remember: Remember) -> None:

@@ -5,6 +5,7 @@ import sqlite3
 import subprocess
 import sys
 import zlib
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -122,7 +123,7 @@ def test_a_memory_of_version_3_goes_on_with_its_pages_articles_and_samples(path:
     assert memory.sites.neighborhood(SITE).samples == {2**64 - 1: "a repeated text"}
 
     written = (f"https://{SITE}/written", "written")
-    memory.start_run("job", lambda pending: pending & {written})
+    memory.start_run("job", find_delivered=lambda _, pending: pending & {written})
     assert list(memory.pages.parked()) == [20, 21]
     assert memory.pages.get(21) == stored_page(1)
     assert memory.pages.mark_failed(20)  # it has failed twice before
@@ -138,6 +139,34 @@ def test_a_memory_of_version_3_goes_on_with_its_pages_articles_and_samples(path:
     assert revision("lost", "lost", "lost") == (f"https://{SITE}/lost", 1)
     assert revision("delivered", "changed again", "z") == (f"https://{SITE}/delivered", 3)
     memory.close()
+
+
+def test_a_run_of_version_4_is_settled_by_its_own_job(path: Path) -> None:
+    """Where its output is, nobody has written down: the job's own files are looked into."""
+    body = hashes("x").astype("<u8").tobytes()
+    written, lost = f"https://{SITE}/written", f"https://{SITE}/lost"
+    with closing(sqlite3.connect(path)) as database, database:
+        database.executescript("".join(STEPS[:4]))
+        database.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        database.execute("PRAGMA user_version = 4")
+        database.execute("INSERT INTO run (id, job, started) VALUES (7, 'job', 1.0)")
+        for url in (written, lost):
+            pending = (url, 7, 1, url, "hash", body)
+            database.execute("INSERT INTO pending_delivery VALUES (?, ?, ?, ?, ?, ?)", pending)
+    searched = []
+
+    def find(outputs: Sequence[str], pending: set[tuple[str, str]]) -> set[tuple[str, str]]:
+        searched.append(outputs)
+        return pending & {(written, "hash")}
+
+    for job in ("other job", "job"):
+        with closing(Memory(str(path))) as memory:
+            memory.start_run(job, ["/out.jsonl"], find)
+            found = [memory.deliveries.add_pending(u, u, "hash", texts("x")) for u in (written,)]
+            assert found == [None]
+    assert searched == [["/out.jsonl"]]
+    with closing(Memory(str(path))) as memory:
+        assert memory.deliveries.add_pending(lost, lost, "hash of its own", texts("y")) == (lost, 1)
 
 
 #: A process that is killed between two statements of the migration.

@@ -7,7 +7,9 @@ from threading import Barrier
 import pytest
 from py3langid import langid
 
+import newsclean
 from newsclean.metadata import detected_language, language
+from newsclean.metadata.language import primary_subtag
 
 THREADS = 12
 TEXT = "It has rained in Bergen for nine days now, and the river is as high as it ever was."
@@ -36,3 +38,44 @@ def test_threads_that_ask_at_the_same_time_load_the_model_once(
     with ThreadPoolExecutor(THREADS) as pool:
         assert set(pool.map(ask, range(THREADS))) == {"en"}
     assert len(loads) == 1
+
+
+@pytest.mark.parametrize(
+    ("tag", "code"),
+    [
+        ("EN", "en"),
+        (" pt_BR ", "pt"),
+        ("zh-Hans-CN", "zh"),
+        ("de, en", "de"),
+        ("deu", "deu"),
+        ("ckb-IQ", "ckb"),
+        ("iw", "iw"),
+        ("English", "en"),
+    ],
+)
+def test_a_tag_names_a_language_by_its_primary_subtag(tag: str, code: str) -> None:
+    assert primary_subtag(tag) == code
+
+
+@pytest.mark.parametrize(
+    "tag",
+    [
+        *"utf-8 UTF-8 utf iso-8859-1 win-1251 gb2312 jp cn us xx und zxx mul x-default".split(),
+        *"i-klingon qaa- html www e en8 eng1 --en".split(),
+        *("", " ", "text/html; charset=utf-8", "not set", "{{lang}}", "\x1b[31m", None, 7),
+    ],
+)
+def test_what_is_not_a_language_is_none(tag: object) -> None:
+    assert primary_subtag(tag) is None
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        '<html lang="utf-8">',
+        '<meta http-equiv="Content-Language" content="utf-8">',
+        '<meta property="og:locale" content="UTF-8">',
+    ],
+)
+def test_an_encoding_where_a_language_belongs_is_passed_over(head: str) -> None:
+    assert newsclean.extract(f"{head}<h1>Rain</h1><p>{TEXT}").language == "en"

@@ -1,5 +1,7 @@
 """Boilerpipe's article extractor against its paper."""
 
+import time
+
 import numpy as np
 import pytest
 
@@ -183,3 +185,10 @@ def test_a_picture_inside_the_article_is_chosen_with_it() -> None:
     rows, score = boilerpipe.choose(page, everything(page))
     assert rows[page.rows({"img"})].tolist() == [False, True, False]
     assert score == 1.0
+
+
+def test_a_title_of_spaces_costs_no_more_than_others() -> None:
+    page = Page.from_html(f"<title>Rain{' ' * 20_000}snow</title>{words(60)}")
+    before = time.process_time()
+    assert method_named("boilerpipe").choose(page).rows.any()
+    assert time.process_time() - before < 1

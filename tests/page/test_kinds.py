@@ -86,3 +86,10 @@ def test_the_crawl_refuses_the_same() -> None:
     with pytest.raises(PageError, match="it is plain text"):
         page_of(TextResponse(url, headers={"Content-Type": "text/plain"}, body=XHTML.encode()))
     assert page_of(HtmlResponse(url, headers=html, body=XHTML.encode())).blocks.text == [WORDS]
+
+
+def test_what_a_server_calls_a_page_is_named_without_control_characters() -> None:
+    assert (
+        refusal("<p>x", "image/\x1b[31mpng\x9b")
+        == "not an HTML page: it is image/\\x1b[31mpng\\x9b"
+    )

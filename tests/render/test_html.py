@@ -1,6 +1,7 @@
 """Clean HTML: what a reader sees is kept, and nothing else."""
 
 import re
+import time
 from urllib.parse import urlsplit
 
 import lxml.html
@@ -251,3 +252,16 @@ def test_only_chosen_words_are_in_the_clean_html(tags: list[str], data: st.DataO
     chosen = choice.rows & ~page.below(np.array(sorted(left_out), dtype=np.int64))
     words = [page.text[row] for row in page.text_rows[chosen[page.text_rows]]]
     assert words_of(render_html(page, chosen)) == numbers(" ".join(words))
+
+
+@pytest.mark.parametrize("unit", ["<div>It has rained</div>", "<p>It has rained"])
+def test_blocks_in_preformatted_text_cost_no_more_than_others(unit: str) -> None:
+    before = time.process_time()
+    assert html_of("<pre>" + unit * 10_000).count("It has rained") == 10_000
+    assert time.process_time() - before < 1.2
+
+
+def test_words_below_many_tags_are_shown_with_the_outer_ones() -> None:
+    html = html_of("<b>" * 500 + "rain " + "<i>snow</i> " * 3)
+    assert html.count("<b>") == 50
+    assert html.count("snow") == 3

@@ -46,7 +46,12 @@ CODE = (
     "lab/evaluate/neighbors.py",
 )
 #: what a peer is given,
-PEER_CODE = ("lab/evaluate/peers.py", "page/decode.py", "metadata/language.py")
+PEER_CODE = (
+    "lab/evaluate/peers.py",
+    "page/decode.py",
+    "metadata/language.py",
+    "metadata/languages.py",
+)
 #: and the score of either.
 MEASURING = (
     "lab/evaluate/alignment.py",

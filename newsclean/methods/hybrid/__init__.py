@@ -10,7 +10,7 @@ links and CoreEx choose where the network finds nothing. It is trained on pages 
 from newsclean.methods.hybrid.decision import Decision, decide, steps
 from newsclean.methods.hybrid.explaining import MEANINGS, Reason, explain
 from newsclean.methods.hybrid.model import Model, ModelError, read_model, write_model
-from newsclean.methods.hybrid.scoring import BlockScores, score_blocks
+from newsclean.methods.hybrid.scoring import BlockScores, check_features, score_blocks
 
 __all__ = [
     "MEANINGS",
@@ -19,6 +19,7 @@ __all__ = [
     "Model",
     "ModelError",
     "Reason",
+    "check_features",
     "decide",
     "explain",
     "read_model",

@@ -42,6 +42,8 @@ MAX_BRANCH_BLOCKS = 80
 MAX_SIMILAR_BLOCKS = 60
 #: Characters of a body in JSON-LD; a shorter one may be a summary.
 MIN_STATED_BODY = 200
+#: Characters of that body that are searched for all blocks together.
+MAX_SEARCHED = 200_000_000
 
 _NOT_WORD = re.compile(r"[\W_]+")
 _NOT_WORD_NOR_LINE = re.compile(r"(?:[^\w\n]|_)+")
@@ -191,6 +193,7 @@ def _json_ld(context: BlockContext) -> Features:
             if len(body) > MIN_STATED_BODY:
                 begins = "\n".join([text[:120] for text in context.page.blocks.text])
                 lines = _NOT_WORD_NOR_LINE.sub("", begins).casefold().split("\n")
+                body = body[: MAX_SEARCHED // len(lines)]
                 found = [line != "" and line[:60] in body for line in lines]
                 return {"in JSON-LD body": np.array(found, dtype=float)}
     return {"in JSON-LD body": np.full(len(context), MISSING)}

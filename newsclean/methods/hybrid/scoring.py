@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,12 +12,12 @@ from newsclean.methods.hybrid import slots
 from newsclean.methods.hybrid.context import BlockContext
 from newsclean.methods.hybrid.features import block_features
 from newsclean.methods.hybrid.model import ModelError
+from newsclean.page import Page
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from newsclean.methods.hybrid.model import Model
-    from newsclean.page import Page
 
     Floats = NDArray[np.float64]
 
@@ -53,15 +53,25 @@ class BlockScores:
         return slots.slot_keys(self.context.slots, self.model.salt)
 
 
+def check_features(model: Model) -> None:
+    """Refuse a model that was trained on other features than those that are computed now."""
+    if model.feature_names != _feature_names():
+        raise ModelError(f"{model.path} was trained on other features: train it anew")
+
+
+@cache
+def _feature_names() -> list[str]:
+    """The names of all features, read from a page with nothing but a sentence."""
+    return block_features(BlockContext(Page.from_html("<p>It rains.")))[0]
+
+
 def score_blocks(page: Page, model: Model) -> BlockScores:
     """Run the model over the blocks of a page."""
     context = BlockContext(page)
     if not 0 < len(context) <= MAX_BLOCKS:
         nothing = np.zeros(len(context))
         return BlockScores(model, context, np.empty((0, 0), np.float32), nothing, nothing)
-    names, features = block_features(context)
-    if names != model.feature_names:
-        raise ModelError(f"{model.path} was trained on other features: train it anew")
+    _, features = block_features(context)
     alone = model.network(features, context.words, context.ranges[1:]).astype(float)
     probability = model.vocabulary.adjusted(alone, context.words, page.blocks.text)
     return BlockScores(model, context, features, alone, probability)

@@ -88,6 +88,7 @@ def method_named(name: str = DEFAULT_METHOD, model: Model | str | Path | None = 
         return Method(name, tuple(steps), keying)
     if not isinstance(model, hybrid.Model):
         model = hybrid.read_model() if model is None else hybrid.read_model(model)
+    hybrid.check_features(model)
     scorer = partial(hybrid.score_blocks, model=model)
     return Method(name, tuple(steps), keying, scorer, model.fingerprint)
 

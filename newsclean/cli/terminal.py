@@ -1,0 +1,21 @@
+"""What is printed for people: nothing that a page or a server wrote may control their terminal."""
+
+import re
+import sys
+
+# Control characters but tab and line feed, and overrides of the writing direction.
+_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+
+
+def for_terminal(text: str) -> str:
+    r"""A text with its control characters spelled out.
+
+    >>> for_terminal("red \x1b[31m alert")
+    'red \\x1b[31m alert'
+    """
+    return _CONTROLS.sub(lambda found: ascii(found[0])[1:-1], text)
+
+
+def note(text: str) -> None:
+    """Tell the user something beside the result."""
+    print(f"newsclean: {for_terminal(text)}", file=sys.stderr)

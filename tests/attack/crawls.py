@@ -1,0 +1,122 @@
+"""Crawls of the attack: `scrapy crawl news` in a process and a folder of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tests.attack.instruments import ORDERS_VARIABLE
+from tests.crawl.scrapy_command import HURRY, ROOT, Run, command, environment
+
+SETTINGS = """
+from newsclean.settings import *
+from tests.attack.instruments import install
+
+install()
+EXTENSIONS = {
+    "tests.attack.instruments.EarlyKillPoints": -1,
+    "tests.attack.instruments.KillPoints": 500,
+}
+FEED_EXPORTERS = {"jsonlines": "tests.attack.instruments.HalfLineExporter"}
+"""
+MEMORY = "memory.sqlite"
+
+#: The servers of the attack are on this machine, and some of their answers never end.
+IMPATIENT: dict[str, Any] = HURRY | {
+    "DOWNLOAD_TIMEOUT": 2,
+    "DOWNLOAD_MAXSIZE": 2_000_000,
+    "RETRY_TIMES": 1,
+    "NEWSCLEAN_MEMORY": MEMORY,
+    "NEWSCLEAN_MIN_NEIGHBORS": 3,
+}
+
+
+@dataclass
+class Crawl:
+    """A crawl that has started; its log is a file in its folder."""
+
+    process: subprocess.Popen[bytes]
+    folder: Path
+    log: Path
+    started: float
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait()
+
+    def wait(self, seconds: float) -> Ended:
+        """Wait for the end at most this long, and then enforce it."""
+        try:
+            code: int | None = self.process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            code = None
+        passed = time.monotonic() - self.started
+        return Ended(self.folder, code, self.log.read_text("utf-8", "replace"), passed)
+
+
+@dataclass(frozen=True)
+class Ended:
+    """A crawl that has ended; without an exit code, it did not do so by itself."""
+
+    folder: Path
+    exit_code: int | None
+    log: str
+    seconds: float
+
+    @property
+    def run(self) -> Run:
+        return Run(self.folder, -1 if self.exit_code is None else self.exit_code, "", self.log)
+
+    @property
+    def tracebacks(self) -> int:
+        return self.log.count("Traceback (most recent call last)")
+
+
+def start(
+    folder: Path,
+    urls: list[str],
+    *,
+    feed: str = "articles.jsonl",
+    orders: dict[str, Any] | None = None,
+    limits: Callable[[], None] | None = None,
+    **overrides: Any,
+) -> Crawl:
+    """Start a crawl of these sections; `limits` is called in its process before it begins."""
+    feeds = {feed: {"format": "jsonlines", "encoding": "utf-8", "overwrite": False}}
+    settings = f"{SETTINGS}\nFEEDS = {feeds!r}\n"
+    (folder / f"settings_{feed.partition('.')[0]}.py").write_text(settings, "utf-8")
+    log = folder / f"{feed}.log"
+    paths = [str(ROOT), str(folder)]
+    own = {ORDERS_VARIABLE: json.dumps(orders or {}), "PYTHONPATH": os.pathsep.join(paths)}
+    with log.open("wb") as file:
+        process = subprocess.Popen(
+            command("crawl", "news", f"-aurl={','.join(urls)}", **(IMPATIENT | overrides)),
+            cwd=folder,
+            env=environment(f"settings_{feed.partition('.')[0]}") | own,
+            stdout=subprocess.DEVNULL,
+            stderr=file,
+            preexec_fn=limits,
+        )
+    return Crawl(process, folder, log, time.monotonic())
+
+
+def read_lines(path: Path) -> tuple[list[dict[str, Any]], list[str]]:
+    """The JSON lines of a file, and what is not one."""
+    lines, broken = [], []
+    text = path.read_text("utf-8", "replace") if path.is_file() else ""
+    for line in text.splitlines(keepends=True):
+        try:
+            lines.append(json.loads(line))
+        except ValueError:
+            broken.append(line[:80])
+        else:
+            if not line.endswith("\n"):
+                broken.append(line[-80:])
+    return lines, broken

@@ -1,0 +1,58 @@
+"""Nothing that a page says controls the terminal of who looks at it."""
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from newsclean.memory import Memory
+from newsclean.methods.keys import text_keys
+from newsclean.page import Page
+
+from .pages import run, story
+
+ODD = "\x1b[31m\x9b2J\x07\u202e"
+ATTACK = story("Oslo").replace("rained", f"ra{ODD}ined").replace("</h1>", f"{ODD}</h1>")
+
+
+def is_harmless(printed: str) -> bool:
+    return not any(letter in printed for letter in ODD if not letter.isprintable())
+
+
+@pytest.mark.parametrize(
+    "options", [(), ("--format", "json"), ("--format", "html"), ("--explain",)]
+)
+def test_extract_prints_no_control_character(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    page = tmp_path / "page.html"
+    page.write_text(ATTACK, "utf-8")
+    done = run(capsys, "extract", page, "--url", f"https://example.org/{ODD}", *options)
+    assert done.code == 0
+    assert "Oslo" in done.out
+    assert is_harmless(done.out + done.err)
+
+
+def test_errors_spell_control_characters_out(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    done = run(capsys, "extract", tmp_path / f"no{ODD}page.html")
+    assert done.code == 3
+    assert is_harmless(done.err)
+    assert r"no\x1b[31m\x9b2J\x07\u202epage.html" in done.err
+
+
+def test_what_a_site_repeats_is_shown_without_them(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = str(tmp_path / "memory.sqlite")
+    with closing(Memory(path)) as memory:
+        for number in range(3):
+            page = Page.from_html(f"<p>The story {number} of the day</p><p>All rights {ODD}</p>")
+            keys = text_keys(page, "block")
+            memory.sites.learn("example.org", f"sport{ODD}", f"page {number}", keys)
+    shown = run(capsys, "memory", "--memory", path, "show", "example.org")
+    listed = run(capsys, "memory", "--memory", path, "list")
+    assert "All rights" in shown.out
+    assert "sport" in listed.out
+    assert is_harmless(shown.out + listed.out)
