@@ -10,7 +10,7 @@ from typing import Any
 from newsclean.metadata.languages import LANGUAGES
 
 MIN_TEXT = 60  # characters; below, the guess is a coin toss
-MAX_SAMPLE = 4000
+MAX_SAMPLE = 1000  # as sure as with more, at a quarter of the time
 
 _LOADING = Lock()
 _TAG = re.compile(r"\s*([A-Za-z]{2,3})(?:[-_,;\s]|$)")

@@ -128,10 +128,7 @@ class Page:
 
     def elements(self, tag: str) -> Sequence[etree._Element]:
         """The elements of a tag, in document order."""
-        if tag not in self.tags:
-            return []
-        rows = np.flatnonzero(self.tag_number == self.tags.index(tag)).tolist()
-        return [element for row in rows if (element := self.element[row]) is not None]
+        return self._elements_by_tag.get(tag, ())
 
     @cached_property
     def is_text(self) -> Mask:
@@ -162,6 +159,14 @@ class Page:
     @cached_property
     def in_link(self) -> Mask:
         return self.link >= 0
+
+    @cached_property
+    def _elements_by_tag(self) -> dict[str, list[etree._Element]]:
+        by_tag: dict[str, list[etree._Element]] = {}
+        for tag, element in zip(self.tag, self.element, strict=True):
+            if element is not None:
+                by_tag.setdefault(tag, []).append(element)
+        return by_tag
 
     @cached_property
     def _tags(self) -> tuple[list[str], Column]:

@@ -18,12 +18,15 @@ from lxml import etree
 #: 1,874 pages in five collections none has more than 15,793 elements, or 136 attributes on one.
 MAX_ELEMENTS = 500_000
 MAX_ATTRIBUTES = 500
+#: The shortest tag: `<b>`.
+MIN_TAG = 3  # bytes
 
 # Wherever a tag may begin, in a script or a comment too, it is read as the parser would read it. A
 # long name or value counts as several attributes, so that no attempt goes on for long.
 _MANY_ATTRIBUTES = re.compile(
-    rb"<[a-zA-Z](?:[\s/]*+[^\s/>][^\s/>=]{0,39}+"
-    rb"(?:\s*+=\s*+(?:\"[^\"]*+\"?+|'[^']*+'?+|[^\s>]{0,40}+))?+){%d}" % MAX_ATTRIBUTES
+    rb"<[a-zA-Z][^\s/>]{0,40}+(?:[\s/]*+[^\s/>][^\s/>=]{0,39}+"
+    rb"(?:=\"[^\"]*+\"|\s*+=\s*+(?:\"[^\"]*+\"?+|'[^']*+'?+|[^\s>]{0,40}+))?+){%d}+"
+    % MAX_ATTRIBUTES
 )
 
 
@@ -34,7 +37,8 @@ def excess_of(source: bytes) -> str | None:
     >>> excess_of(b"<p " + b" ".join(b"a%d" % n for n in range(600)) + b">It has rained")
     'more than 500 attributes on one <p>'
     """
-    if source.count(b"<") <= MAX_ELEMENTS and not _MANY_ATTRIBUTES.search(source):
+    many_elements = len(source) > MIN_TAG * MAX_ELEMENTS and source.count(b"<") > MAX_ELEMENTS
+    if not many_elements and not _MANY_ATTRIBUTES.search(source):
         return None
     counter = _Counter()
     target: Any = counter  # the parser asks for no method that it does not have

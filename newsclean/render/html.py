@@ -52,6 +52,13 @@ PICTURE_SOURCES = ("src", "data-src", "data-original", "data-lazy-src")
 MAX_NESTED = 50
 MIN_PICTURE_SIZE = 32  # pixels; below are icons and counters
 
+_CLEANER = nh3.Cleaner(
+    tags=TAGS,
+    attributes=ATTRIBUTES,
+    url_schemes=set(LINK_SCHEMES),
+    link_rel="noopener noreferrer",
+)
+
 
 def render_html(page: Page, chosen: Mask, *, images: bool = True) -> str:
     """The chosen rows as clean HTML.
@@ -64,13 +71,7 @@ def render_html(page: Page, chosen: Mask, *, images: bool = True) -> str:
     """
     if not images:
         chosen = without(page, chosen, CAPTIONS)
-    return nh3.clean(
-        visible_text(_Writer(page, chosen, images).write()),
-        tags=TAGS,
-        attributes=ATTRIBUTES,
-        url_schemes=set(LINK_SCHEMES),
-        link_rel="noopener noreferrer",
-    )
+    return _CLEANER.clean(visible_text(_Writer(page, chosen, images).write()))
 
 
 class _Writer:
