@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
@@ -11,11 +12,14 @@ from newsclean.addresses import AddressPolicy
 from newsclean.defaults import DEFAULTS
 from newsclean.downloadermiddlewares.parked import ParkedPagesMiddleware
 from newsclean.downloadermiddlewares.private_addresses import PrivateAddressMiddleware
+from newsclean.downloadermiddlewares.rechecks import RechecksMiddleware
+from newsclean.downloadermiddlewares.retry_after import RetryAfterMiddleware
 from newsclean.downloadermiddlewares.robots import (
     ConcurrentRobotsTxtMiddleware,
     StrictRobotsTxtMiddleware,
 )
 from newsclean.downloadermiddlewares.same_site import SameSiteMiddleware
+from newsclean.downloadermiddlewares.site_delay import SiteDelayMiddleware
 from newsclean.downloadermiddlewares.truncated import TruncatedResponseMiddleware
 from newsclean.extensions.delivery import DeliveryTracker
 from newsclean.feeds import LineByLineStorage, merge_feeds
@@ -33,14 +37,20 @@ COMPONENTS: tuple[tuple[str, type, int], ...] = (
     # Before the pipelines that projects usually have, from 300 on.
     ("ITEM_PIPELINES", ExtractionPipeline, 110),
     ("ITEM_PIPELINES", ExportPipeline, 190),
-    # Nearest to the engine: a parked page needs neither robots.txt nor a download.
+    # Nearest to the engine: a parked or saved page needs neither robots.txt nor a download.
     ("DOWNLOADER_MIDDLEWARES", ParkedPagesMiddleware, 10),
     # Before robots.txt of another site is asked for.
     ("DOWNLOADER_MIDDLEWARES", SameSiteMiddleware, 90),
+    # Before robots.txt is asked for, of which it is true as well.
+    ("DOWNLOADER_MIDDLEWARES", SiteDelayMiddleware, 95),
     # Before Scrapy's cache keeps the response.
     ("DOWNLOADER_MIDDLEWARES", TruncatedResponseMiddleware, 950),
     # Nearest to the downloader: no middleware changes the request after it.
     ("DOWNLOADER_MIDDLEWARES", PrivateAddressMiddleware, 1000),
+    # Before robots.txt is looked up: an article that is not due needs neither.
+    ("DOWNLOADER_MIDDLEWARES", RechecksMiddleware, 20),
+    # Before Scrapy's own middleware, at 550, retries what has failed.
+    ("DOWNLOADER_MIDDLEWARES", RetryAfterMiddleware, 560),
     # Nearest to the spider: what it yields is seen before anything else has touched it.
     ("SPIDER_MIDDLEWARES", PageItemMiddleware, 950),
     # After Scrapy's feed exporter: what is confirmed is in the file.
@@ -54,6 +64,10 @@ MINIMA = {
     "NEWSCLEAN_MAX_PAGE_SIZE": 0,
     "NEWSCLEAN_SECTION_PAGES": 1,
     "NEWSCLEAN_MAX_CRAWL_DELAY": 0,
+    "NEWSCLEAN_RECHECK_MIN": 0,
+    "NEWSCLEAN_RECHECK_MAX": 0,
+    "NEWSCLEAN_RECHECK_MAX_AGE": 0,
+    "NEWSCLEAN_MAX_RETRY_AFTER": 0,
 }
 
 
@@ -96,9 +110,15 @@ def check(settings: BaseSettings) -> None:
         try:
             if isinstance(default, bool):
                 settings.getbool(name)
+            elif isinstance(default, float):
+                if not 0 <= settings.getfloat(name) < math.inf:
+                    raise ValueError(name)
             elif isinstance(default, int) and settings.getint(name) < MINIMA[name]:
                 raise ValueError(name)
         except (TypeError, ValueError):
-            least = MINIMA.get(name)
-            kind = "True or False" if least is None else f"a whole number, {least} or more"
+            kind = f"a whole number, {MINIMA.get(name)} or more"
+            if not isinstance(default, int):
+                kind = "a number, 0 or more"
+            elif isinstance(default, bool):
+                kind = "True or False"
             raise usage_error(f"{name}={settings[name]!r}: it takes {kind}") from None

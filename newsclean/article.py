@@ -15,7 +15,10 @@ class Article:
     url: str | None = None
     canonical_url: str | None = None
     site: str | None = None
+    #: the neighborhood: the list that led to it
     category: str | None = None
+    #: the article's own, where page or address tells it
+    section: str | None = None
     headline: str | None = None
     description: str | None = None
     authors: list[str] = field(default_factory=list)

@@ -13,11 +13,15 @@ class ParkedPage(DropItem):
 
 
 class UnusablePage(DropItem):
-    """A page ends here, with the reason in the log and in the stats."""
+    """A page ends here, with the reason in the log and in the stats.
 
-    def __init__(self, url: str, reason: str, message: str) -> None:
+    What is known was delivered before, at this address or another one.
+    """
+
+    def __init__(self, url: str, reason: str, message: str, *, is_known: bool = False) -> None:
         super().__init__(f"{message} [{reason}] <{url}>", log_level="INFO")
         self.reason = reason
+        self.is_known = is_known
 
 
 class UnstoredPage(DropItem):

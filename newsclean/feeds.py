@@ -10,7 +10,7 @@ import io
 import json
 import logging
 import os
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -21,8 +21,13 @@ from w3lib.url import file_uri_to_path
 from newsclean.storage import file_error
 from newsclean.usage import usage_error
 
+try:
+    import fcntl
+except ImportError:  # no such locks on this system: one process writes to a file at a time
+    fcntl = None  # type: ignore[assignment]
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from scrapy import Spider
     from scrapy.settings import BaseSettings
@@ -50,8 +55,26 @@ class AtomicWriteFile(io.FileIO):
         return len(data)
 
 
+@contextmanager
+def locked(file: int) -> Iterator[None]:
+    """Keep other processes from writing to a file that all of them lock; a pipe needs no lock."""
+    if fcntl is None:
+        yield
+        return
+    with suppress(OSError):
+        fcntl.flock(file, fcntl.LOCK_EX)
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            fcntl.flock(file, fcntl.LOCK_UN)
+
+
 class FeedFile(AtomicWriteFile):
     """The file of a storage, which is told of the first error.
+
+    Several processes may append lines to it: each line is written under a lock, after what is left
+    of a line whose process was killed is cut off.
 
     Nothing is written after that. The error is not raised: Scrapy would log a traceback for each
     item, and count the feed as written all the same.
@@ -64,7 +87,9 @@ class FeedFile(AtomicWriteFile):
     def write(self, data: Any, /) -> int:
         if self.storage.failure is None:
             try:
-                return super().write(data)
+                with locked(self.fileno()):
+                    self.storage.repair()
+                    return super().write(data)
             except OSError as error:
                 self.storage.fail(error)
         return len(data)
@@ -86,13 +111,19 @@ class LineByLineStorage(FileFeedStorage):
 
     def open(self, spider: Spider) -> IO[bytes]:
         try:
-            if self.write_mode == "ab" and self.has_lines:
-                repair_last_line(Path(self.path))
             super().open(spider).close()
-            return FeedFile(self)
+            file = FeedFile(self)
+            with locked(file.fileno()):
+                self.repair()
+            return file
         except OSError as error:
             self.fail(error)
             return io.BytesIO()  # which nobody reads
+
+    def repair(self) -> None:
+        """Cut off what a killed process has left of a line; the file must be locked."""
+        if self.write_mode == "ab" and self.has_lines:
+            repair_last_line(Path(self.path))
 
     def store(self, file: IO[bytes]) -> None:
         try:

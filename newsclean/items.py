@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from newsclean.site import category_of, site_of
 
@@ -12,6 +12,21 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
     from newsclean.article import Article
+    from newsclean.methods.hybrid.scoring import BlockScores
+    from newsclean.neighborhood import NeighborSupport
+    from newsclean.page import Page
+
+
+class Prepared(Protocol):
+    """A page that was read before it came to the pipelines."""
+
+    @property
+    def page(self) -> Page: ...
+
+    @property
+    def scores(self) -> BlockScores | None: ...
+
+    def support(self, category: str, enough: int) -> NeighborSupport: ...
 
 
 @dataclass(eq=False, repr=False)
@@ -30,11 +45,19 @@ class PageItem:
     final_attempt: bool = False
     #: its number in the memory, where it is stored until its article is delivered
     number: int | None = None
-    fetched_at: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
+    #: of a page of an archive, what is known of it already: it is safe there, and neither stored,
+    #: nor learned, nor parked
+    prepared: Prepared | None = None
+    #: None of a saved page where nobody says it
+    fetched_at: str | None = field(
+        default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds")
+    )
     #: how many neighbors it was compared with
     neighbors: int = field(default=0, init=False)
     #: `site` or `category` if this page has shown that that has a new template
     new_template: str = field(default="", init=False)
+    #: when its article was published, in seconds since 1970, if that is known
+    published: float | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         self.category = self.category or section_of(self.url)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
+from scrapy.exceptions import IgnoreRequest
 from scrapy.http import HtmlResponse
 
+from newsclean.memory.fetches import NO_FETCH, Fetch
 from newsclean.page import Page
 from newsclean.page.complexity import excess_of
 from newsclean.page.decode import is_utf8_declared_as, looks_binary
@@ -13,10 +16,35 @@ from newsclean.page.ends import has_text_after_end_tag
 from newsclean.page.kinds import other_contents, other_type
 
 if TYPE_CHECKING:
+    from scrapy import Request
     from scrapy.http import Response
 
 #: Encodings in which the signs of markup are those of ASCII, and nothing else is.
 SAME_TAGS = frozenset({"utf-8", "ascii", "cp1252", "latin-1", "iso8859-1"})
+
+#: The key of a request's meta that marks the request of one of our spiders for an article.
+ARTICLE_REQUEST = "newsclean_article"
+#: And the one that asks for it whether it is due or not.
+RECHECK_ALL = "newsclean_recheck_all"
+
+#: And when the article has changed last, in seconds since 1970, if a source says so.
+CHANGED = "newsclean_changed"
+
+#: The page, or that there is none: what a server says for good. Others are failures.
+FINAL_STATUSES = (200, 404, 410)
+
+
+class SettledRequest(IgnoreRequest):
+    """A request that need not go on: what it asks for is known."""
+
+
+class NotDue(SettledRequest):
+    """A request for what was fetched a short while ago."""
+
+    def __init__(self, message: str, fetched: float) -> None:
+        super().__init__(message)
+        #: when it was, in seconds since 1970
+        self.fetched = fetched
 
 
 def page_of(response: Response) -> Page:
@@ -48,3 +76,21 @@ def _source_of(response: HtmlResponse) -> bytes:
     if response.encoding in SAME_TAGS:
         return response.body
     return response.text.encode("utf-8", "replace")
+
+
+def addresses_of(request: Request) -> tuple[str, ...]:
+    """The address for which a spider of ours has asked, and those to which it was redirected."""
+    if not request.meta.get(ARTICLE_REQUEST):
+        return ()
+    return (*request.meta.get("redirect_urls", ()), request.url)
+
+
+def fetch_of(response: Response) -> Fetch:
+    """How a response was fetched; nothing if it is a failure, or not for a request of ours."""
+    addresses = addresses_of(response.request) if response.request is not None else ()
+    if not addresses or response.status not in FINAL_STATUSES:
+        return NO_FETCH
+    etag, last_modified = (
+        (response.headers.get(name) or b"").decode("latin-1") for name in ("ETag", "Last-Modified")
+    )
+    return Fetch(addresses, etag, last_modified, time.time())

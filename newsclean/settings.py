@@ -22,9 +22,11 @@ AUTOTHROTTLE_START_DELAY = 1.0
 AUTOTHROTTLE_TARGET_CONCURRENCY = 2.0
 CONCURRENT_REQUESTS_PER_DOMAIN = 4
 
-# Ask for what has changed only, where the server says when a page did.
-HTTPCACHE_ENABLED = True
-HTTPCACHE_POLICY = "scrapy.extensions.httpcache.RFC2616Policy"
+# Tell no site from which other one a link came.
+REFERRER_POLICY = "same-origin"
+
+# Whole pages are not kept: the memory knows by which validators to ask for what has changed.
+HTTPCACHE_ENABLED = False
 
 COOKIES_ENABLED = False
 TELNETCONSOLE_ENABLED = False
@@ -32,6 +34,8 @@ REMOTE_CONTROL_ENABLED = False
 DOWNLOAD_TIMEOUT = 60
 DOWNLOAD_MAXSIZE = 20_000_000
 DOWNLOAD_WARNSIZE = 0
+# Bytes of pages that wait for their extraction; each takes many times its size when it is parsed.
+SCRAPER_SLOT_MAX_ACTIVE_SIZE = 1_000_000
 
 FEEDS = {"articles.jsonl": {"format": "jsonlines", "encoding": "utf-8", "overwrite": False}}
 FEED_EXPORT_ENCODING = "utf-8"

@@ -62,9 +62,12 @@ AUTOTHROTTLE_START_DELAY = 1.0
 AUTOTHROTTLE_TARGET_CONCURRENCY = 2.0
 CONCURRENT_REQUESTS_PER_DOMAIN = 4
 
-# Keep what was fetched in .scrapy/httpcache and ask for what has changed only, as browsers do.
-HTTPCACHE_ENABLED = True
-HTTPCACHE_POLICY = "scrapy.extensions.httpcache.RFC2616Policy"
+# Tell no site from which other one a link came.
+REFERRER_POLICY = "same-origin"
+
+# Keep no copies of all pages in .scrapy/httpcache: newsclean's memory knows what was fetched when,
+# and asks only for what has changed since, by ETag and Last-Modified.
+HTTPCACHE_ENABLED = False
 
 # Come as a stranger: no cookies. And open no port on this machine.
 COOKIES_ENABLED = False
@@ -75,6 +78,8 @@ REMOTE_CONTROL_ENABLED = False
 DOWNLOAD_TIMEOUT = 60
 DOWNLOAD_MAXSIZE = 20_000_000
 DOWNLOAD_WARNSIZE = 0
+# Bytes of pages that wait for their extraction; each takes many times its size when it is parsed.
+SCRAPER_SLOT_MAX_ACTIVE_SIZE = 1_000_000
 
 
 # What comes out.
@@ -123,6 +128,9 @@ NEWSCLEAN_KEEP_NON_ARTICLES = False
 # False: they are downloaded, after all others; files and further section pages never are.
 NEWSCLEAN_SKIP_LINKS = True
 
+# Also read the feeds and news sitemaps that a section page or robots.txt declares.
+NEWSCLEAN_DISCOVER = True
+
 # Drop pages of more bytes than this. 0: whatever DOWNLOAD_MAXSIZE lets through.
 NEWSCLEAN_MAX_PAGE_SIZE = 10_000_000
 
@@ -132,3 +140,24 @@ NEWSCLEAN_SECTION_PAGES = 5
 
 # The folder of the site files: -a site=NAME reads NAME.toml there. See sites/example.toml.
 NEWSCLEAN_SITES = "sites"
+
+# When an article that was handed on is asked for again, in seconds: after half of its age, but
+# not before 15 minutes have passed, and every seven days at least.
+NEWSCLEAN_RECHECK_SHARE = 0.5
+# At least this long after the last time.
+NEWSCLEAN_RECHECK_MIN = 15 * 60
+# At most this long after the last time.
+NEWSCLEAN_RECHECK_MAX = 7 * 24 * 3600
+# An article that is older than this, by its date or else since it was seen first, is not asked
+# for again.
+NEWSCLEAN_RECHECK_MAX_AGE = 30 * 24 * 3600
+
+# Ask for all articles again, whether they are due or not; -a recheck=all does so for one crawl.
+NEWSCLEAN_RECHECK_ALL = False
+
+# When a site answers 429 or 503 and names a time to wait (Retry-After), wait, but at most this
+# many seconds; a site that names a longer time is left alone for the rest of the crawl.
+NEWSCLEAN_MAX_RETRY_AFTER = 60
+
+# Drop pages whose publisher asks not to take them, by noindex in the page or in its headers.
+NEWSCLEAN_OBEY_NOINDEX = True

@@ -7,7 +7,7 @@ import sys
 from importlib import import_module
 
 from newsclean import __version__
-from newsclean.cli import extract, memory
+from newsclean.cli import crawl, extract, memory, site
 from newsclean.cli.errors import USAGE, CommandError
 from newsclean.cli.terminal import note
 
@@ -27,6 +27,8 @@ EXIT_CODES = """exit codes:
   1  the page cannot be used, or has no text; one that is no article, yet has text, is 0
   2  wrong arguments, or an extra that is not installed
   3  a file or URL cannot be read
+  4  a crawl's memory or output can no longer be written
+130  interrupted
 """
 
 
@@ -58,12 +60,12 @@ def parser_for(asked: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="newsclean",
         description="From news pages to articles, with what a site's own pages teach.",
-        epilog=EXIT_CODES + "\nTo crawl a site: scrapy crawl news -a url=https://…/section",
+        epilog=EXIT_CODES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"newsclean {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in (extract, memory):
+    for command in (crawl, site, extract, memory):
         command.add_parser(commands)
     for name, (what, module) in LATE.items():
         late = commands.add_parser(

@@ -1,4 +1,4 @@
-"""`newsclean extract`: the article of one page."""
+"""`newsclean extract`: the article of one page, or of many."""
 
 from __future__ import annotations
 
@@ -6,33 +6,47 @@ import argparse
 import gc
 import json
 import sys
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from newsclean import Article, Extractor, Neighborhood, PageError
-from newsclean.cli.errors import UNUSABLE, USAGE, CommandError
-from newsclean.cli.sources import page_files, read_file, read_source
+from newsclean.cli.errors import UNREADABLE, UNUSABLE, USAGE, CommandError
+from newsclean.cli.numbers import positive
+from newsclean.cli.sources import are_many, check_many, page_files, read_file, read_source
 from newsclean.cli.terminal import for_terminal, note
 from newsclean.methods import DEFAULT_METHOD, METHODS, Evidence, ModelError
 from newsclean.methods.hybrid import MEANINGS, explain
 from newsclean.page import Page
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 #: Characters of a block that --explain shows.
 SHOWN = 80
 
-DESCRIPTION = """Print the article of one page.
+DESCRIPTION = """Print the article of a page, or of many.
+
+Several pages, folders of saved pages and archives (WARC, WACZ) come out as JSON
+lines, one a page, in their order. A urls.csv in a folder, with the columns file
+and url, and perhaps category and date, says the addresses of its pages. A page
+that cannot be used is named on standard error, and the others go on.
 
 Some text comes out of every page that has any. If the page is probably no
 article, a line on standard error says so and why, and so do is_article,
 article_probability and extraction.no_article of --format json.
 
 With --neighbors, other pages of the same site tell what the site repeats on
-each page: menus, footers, cookie texts. Five or more make a difference."""
+each page: menus, footers, cookie texts. Five or more make a difference. Pages
+in a folder or an archive are each other's neighbors without it."""
 
 EXAMPLES = """examples:
   newsclean extract page.html
   newsclean extract page.html --neighbors saved-pages/ --format html
   newsclean extract https://example.org/story --format json
+  newsclean extract saved-pages/ --jobs 2 --out articles.jsonl
+  newsclean extract CC-NEWS-20260314.warc.gz --out articles.jsonl
   curl -s https://example.org/story | newsclean extract - --url https://example.org/story
 """
 
@@ -40,12 +54,17 @@ EXAMPLES = """examples:
 def add_parser(commands: Any) -> None:
     parser = commands.add_parser(
         "extract",
-        help="print the article of one page",
+        help="print the article of a page, or of many",
         description=DESCRIPTION,
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("source", metavar="FILE|URL|-", help="the page; - is standard input")
+    parser.add_argument(
+        "sources",
+        metavar="FILE|FOLDER|WARC|URL|-",
+        nargs="+",
+        help="the page or pages; - is standard input",
+    )
     parser.add_argument(
         "--neighbors",
         metavar="PATH",
@@ -63,7 +82,15 @@ def add_parser(commands: Any) -> None:
         f"(default: {DEFAULT_METHOD})",
     )
     parser.add_argument("--model", metavar="FILE", help="another model for hybrid, from train")
-    parser.add_argument("--format", choices=("json", "text", "html"), default="text")
+    parser.add_argument(
+        "--format",
+        choices=("json", "jsonl", "text", "html"),
+        help="of one page (default: text); many come out as jsonl",
+    )
+    parser.add_argument("--out", metavar="FILE", help="write to a file, not to standard output")
+    parser.add_argument(
+        "--jobs", metavar="N", type=positive, default=1, help="processes for many (default: 1)"
+    )
     parser.add_argument("--url", help="the page's address, if FILE does not tell it")
     parser.add_argument(
         "--explain",
@@ -76,12 +103,44 @@ def add_parser(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    if are_many(options.sources):
+        return run_many(options)
+    (options.source,) = options.sources
+    options.format = options.format or "text"
+    return run_one(options)
+
+
+def run_many(options: argparse.Namespace) -> int:
+    """Many pages, to JSON lines."""
+    from newsclean.archives import Recipe  # one page needs nothing of them
+    from newsclean.cli.many import extract_many
+
+    check_many(options.sources)
+    for name, is_given in (
+        ("--explain", options.explain),
+        ("--url", options.url),
+        (f"--format {options.format}", options.format not in (None, "jsonl")),
+    ):
+        if is_given:
+            raise CommandError(f"{name} is for one page, many come out as JSON lines", USAGE)
+    extractor_for(options)  # a wrong method is told before any work
+    recipe = Recipe(options.method, options.model, not options.no_images)
+    with output(options.out) as out:
+        return extract_many(options.sources, options.neighbors, recipe, options.jobs, out, note)
+
+
+def extractor_for(options: argparse.Namespace) -> Extractor:
     try:
-        extractor = Extractor(options.method, model=options.model, images=not options.no_images)
+        return Extractor(options.method, model=options.model, images=not options.no_images)
     except ModelError as error:
         raise CommandError(f"--model: {error}", USAGE) from None
     except ValueError as error:
         raise CommandError(f"--method: {error}", USAGE) from None
+
+
+def run_one(options: argparse.Namespace) -> int:
+    """The article of one page."""
+    extractor = extractor_for(options)
     if options.explain:
         check_explainable(options)
     gc.disable()  # one page, and then the process ends; on a large one it saves a third of the time
@@ -105,7 +164,8 @@ def run(options: argparse.Namespace) -> int:
         raise CommandError(f"{options.source}: no article found", UNUSABLE)
     if url:
         article.fetched_at = datetime.now(UTC).isoformat(timespec="seconds")
-    write(article, options.format)
+    with output(options.out) as out:
+        write(article, options.format, out)
     if not article.is_article:
         reason, probability = article.extraction["no_article"], article.article_probability
         note(f"{options.source}: not an article ({reason}), probability {probability:.2f}")
@@ -167,12 +227,29 @@ def show_reasons(page: Page, extractor: Extractor, evidence: Evidence) -> None:
     print("; ".join(f"{kind}: {meaning}" for kind, meaning in MEANINGS.items()))
 
 
-def write(article: Article, form: str) -> None:
+def write(article: Article, form: str, out: BinaryIO) -> None:
     if form == "json":
         text = json.dumps(article.to_dict(), ensure_ascii=False, indent=2)
+    elif form == "jsonl":
+        text = json.dumps(article.to_dict(), ensure_ascii=False)
     elif form == "html":
         text = article.body_html
     else:
         text = "\n\n".join(filter(None, (article.headline, article.body)))
-    sys.stdout.buffer.write(text.encode("utf-8", "replace") + b"\n")
-    sys.stdout.buffer.flush()
+    out.write(text.encode("utf-8", "replace") + b"\n")
+    out.flush()
+
+
+@contextmanager
+def output(path: str | None) -> Iterator[BinaryIO]:
+    """Where articles are written: a file, or standard output."""
+    if path is None:
+        yield sys.stdout.buffer
+        return
+    with ExitStack() as stack:
+        try:
+            file = stack.enter_context(Path(path).open("wb"))
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise CommandError(f"--out: cannot write {path}: {reason}", UNREADABLE) from None
+        yield file

@@ -38,10 +38,12 @@ def add_parser(commands: Any) -> None:
     actions.add_parser(
         "list", help="sites, categories, pages, keys, size, and pages not delivered yet"
     ).set_defaults(run=show_all)
-    show = actions.add_parser("show", help="the texts that a site repeats most")
+    show = actions.add_parser(
+        "show", help="the texts that a site repeats most, and which addresses were articles"
+    )
     show.add_argument("site")
     show.add_argument(
-        "--most", type=positive, default=MAX_TEXTS, metavar="N", help="how many texts"
+        "--most", type=positive, default=MAX_TEXTS, metavar="N", help="how many texts and shapes"
     )
     show.set_defaults(run=show_site)
     forget = actions.add_parser("forget", help="forget what was learned of a site")
@@ -136,7 +138,13 @@ def show_site(options: argparse.Namespace) -> int:
         table = Table("pages", "text", title=title)
         for text, count in neighborhood.repeated(TUNED.support)[: options.most]:
             table.add_row(str(count), Text(for_terminal(text)))
+        shapes = Table("articles", "others", "shape", title="what its addresses were, by shape")
+        for shape, counts in list(memory.shapes.of(site).items())[: options.most]:
+            numbers = (f"{count:g}" for count in counts)
+            shapes.add_row(*numbers, Text(for_terminal(shape)))
     Console().print(table)
+    if shapes.row_count:
+        Console().print(shapes)
     return 0
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PAGE_SUFFIXES = (".html", ".htm", ".xhtml", ".html.gz", ".htm.gz")
+ONLY_HTTP = "of addresses, only http:// and https:// can be read"
 
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*)://", re.IGNORECASE)
 
@@ -32,10 +33,35 @@ def read_source(source: str) -> tuple[bytes, str | None, str | None]:
         body, url, content_type = download(source)
         return _decompressed(body, source), url, content_type
     if scheme:
-        raise CommandError(
-            f"cannot read {source}: of addresses, only http:// and https:// can be read", USAGE
-        )
+        raise CommandError(f"cannot read {source}: {ONLY_HTTP}", USAGE)
     return read_file(_path_of(source)), None, None
+
+
+def is_url(source: str) -> bool:
+    return _scheme_of(source) in ("http", "https")
+
+
+def are_many(sources: list[str]) -> bool:
+    """Whether these are many pages, or may be: several of them, a folder or an archive."""
+    if len(sources) > 1 or os.path.isdir(sources[0]):
+        return True
+    name = sources[0].lower()
+    if name.endswith(PAGE_SUFFIXES) or not os.path.isfile(sources[0]):
+        return False
+    from newsclean.archives import is_archive  # one page needs nothing of them
+
+    return is_archive(sources[0])
+
+
+def check_many(sources: list[str]) -> None:
+    """Refuse what cannot be one of many; a file that cannot be read is one page less."""
+    for source in sources:
+        if source == "-":
+            raise CommandError("standard input is one page: - goes alone", USAGE)
+        if (scheme := _scheme_of(source)) and not is_url(source):
+            raise CommandError(f"cannot read {source}: {ONLY_HTTP}", USAGE)
+        if not scheme:
+            _path_of(source)
 
 
 def read_file(path: Path) -> bytes:

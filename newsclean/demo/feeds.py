@@ -6,7 +6,7 @@ from xml.sax.saxutils import escape
 
 from newsclean.demo.world import Publisher
 
-FEED_LENGTH = 20
+FEED_LENGTH = 100
 
 
 def robots_txt(publisher: Publisher) -> str:

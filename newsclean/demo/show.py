@@ -85,7 +85,7 @@ def serve() -> int:
         for publisher in server.publishers:
             console.print(f"[bold]{publisher.name}[/]  {publisher.base_url}")
             for url in publisher.section_urls:
-                console.print(f"  scrapy crawl news -a url={url}", soft_wrap=True)
+                console.print(f"  newsclean crawl {url}", soft_wrap=True)
         console.print("Ctrl-C ends it.")
         try:
             while True:

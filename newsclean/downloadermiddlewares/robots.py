@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Self
 from scrapy import Request, signals
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 from scrapy.exceptions import IgnoreRequest, StopDownload
+from scrapy.http import TextResponse
 from scrapy.http.request import NO_CALLBACK
 from scrapy.robotstxt import RobotParser
 from scrapy.utils.defer import maybe_deferred_to_future
@@ -15,6 +16,7 @@ from scrapy.utils.httpobj import urlparse_cached
 from twisted.internet.defer import Deferred
 
 from newsclean.downloadermiddlewares.refusals import RefusedRequest
+from newsclean.downloadermiddlewares.slot_delays import SlotDelays
 from newsclean.robotstxt import MAX_SIZE, first_lines
 
 if TYPE_CHECKING:
@@ -27,6 +29,8 @@ UNREACHABLE = "robots-txt-unreachable"
 
 #: Key of a request's meta: how many bytes of a robots.txt have come.
 RECEIVED = "newsclean_robotstxt_bytes"
+#: Key of a spider's request for a robots.txt: it wants to know the sitemaps that are named there.
+SITEMAPS_WANTED = "newsclean_robotstxt_sitemaps"
 
 
 class ConcurrentRobotsTxtMiddleware(RobotsTxtMiddleware):
@@ -68,11 +72,10 @@ class StrictRobotsTxtMiddleware(RobotsTxtMiddleware):
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         self.max_delay = crawler.settings.getfloat("NEWSCLEAN_MAX_CRAWL_DELAY")
-        #: the delay that each slot of the downloader has at least
-        self.delays: dict[str, float] = {}
+        self.slot_delays = SlotDelays(crawler)
+        #: the lines of each robots.txt that name sitemaps
+        self._sitemaps: dict[str, bytes] = {}
         crawler.signals.connect(self.bytes_received, signals.bytes_received)
-        # After AutoThrottle, which has connected before the middlewares are made.
-        crawler.signals.connect(self.response_downloaded, signals.response_downloaded)
 
     async def robot_parser(self, request: Request) -> RobotParser | None:
         url = urlparse_cached(request)
@@ -91,6 +94,17 @@ class StrictRobotsTxtMiddleware(RobotsTxtMiddleware):
         assert not isinstance(parser, Deferred)
         return parser
 
+    async def process_request(self, request: Request) -> Response | None:  # type: ignore[override]
+        """Answer a spider that asks for the sitemaps: the file need not be requested twice."""
+        if not request.meta.get(SITEMAPS_WANTED):
+            await super().process_request(request)
+            return None
+        parser = await self.robot_parser(request)
+        if isinstance(parser, NoCrawl):
+            raise RefusedRequest(parser.reason, parser.message)
+        lines = self._sitemaps.get(urlparse_cached(request).netloc, b"")
+        return TextResponse(request.url, body=lines, request=request)
+
     async def _download(self, url: str) -> Response:
         request = Request(
             url,
@@ -103,8 +117,10 @@ class StrictRobotsTxtMiddleware(RobotsTxtMiddleware):
         response = await self.crawler.engine.download_async(request)
         if response.status >= 500:
             raise RefusedRequest(UNREACHABLE, f"its robots.txt answers with {response.status}")
-        has_rules = response.status < 300
-        return response.replace(body=first_lines(response.body) if has_rules else b"")
+        body = first_lines(response.body) if response.status < 300 else b""
+        named = [line for line in body.splitlines() if line.lstrip()[:8].lower() == b"sitemap:"]
+        self._sitemaps[urlparse_cached(request).netloc] = b"\n".join(named)
+        return response.replace(body=body)
 
     def bytes_received(self, data: bytes, request: Request) -> None:
         if RECEIVED in request.meta:
@@ -134,27 +150,7 @@ class StrictRobotsTxtMiddleware(RobotsTxtMiddleware):
         super().process_request_2(rp, request)
         if rp is not None:
             user_agent = self._robotstxt_useragent or self._default_useragent
-            self._slow_down(request, min(rp.crawl_delay(user_agent) or 0.0, self.max_delay))
-
-    def _slow_down(self, request: Request, delay: float) -> None:
-        """Have the request's slot wait for at least this long between two requests."""
-        assert self.crawler.engine is not None
-        downloader = self.crawler.engine.downloader
-        key = downloader.get_slot_key(request)
-        if delay <= self.delays.get(key, 0.0):
-            return
-        logger.info("%s: its robots.txt asks for %g seconds between two requests", key, delay)
-        self.delays[key] = delay
-        # For a slot that is made anew after a pause.
-        known = downloader.per_slot_settings.get(key, {})
-        usual = known.get("delay", self.crawler.settings.getfloat("DOWNLOAD_DELAY"))
-        anew = {**known, "delay": max(usual, delay), "jitter": 0.0}
-        downloader.per_slot_settings[key] = anew
-        if slot := downloader.slots.get(key):
-            slot.delay, slot.jitter = max(slot.delay, delay), 0.0
-
-    def response_downloaded(self, request: Request) -> None:
-        key = request.meta.get("download_slot", "")
-        assert self.crawler.engine is not None
-        if key in self.delays and (slot := self.crawler.engine.downloader.slots.get(key)):
-            slot.delay = max(slot.delay, self.delays[key])
+            delay = min(rp.crawl_delay(user_agent) or 0.0, self.max_delay)
+            if host := self.slot_delays.raise_to(request, delay):
+                words = "%s: its robots.txt asks for %g seconds between two requests"
+                logger.info(words, host, delay)

@@ -21,11 +21,13 @@ from scrapy.exceptions import CloseSpider
 from scrapy.extensions.feedexport import FeedExporter
 from scrapy.utils.job import job_dir
 
-from newsclean.drops import ParkedPage, UnstoredPage
+from newsclean.drops import ParkedPage, UnstoredPage, UnusablePage
 from newsclean.extensions.job_folder import JobFolder
 from newsclean.feeds import LineByLineStorage, check_feeds, delivered_in
-from newsclean.items import PageItem
+from newsclean.items import ArticleItem, PageItem
 from newsclean.memory.crawl import job_of, memory_of
+from newsclean.memory.fetches import NO_FETCH
+from newsclean.responses import fetch_of
 from newsclean.storage import (
     STORAGE_FAILED,
     StorageError,
@@ -52,6 +54,14 @@ class InFlight(NamedTuple):
     number: int | None
     #: the name of its pending article, None if it has none
     name: str | None = None
+    #: when its article was published, in seconds since 1970, if that is known
+    published: float | None = None
+    is_article: bool = True
+
+    @classmethod
+    def of(cls, item: ArticleItem) -> Self:
+        page = item.page
+        return cls(page.number, item.name, page.published, item.article.is_article)
 
 
 class DeliveryTracker:
@@ -89,15 +99,17 @@ class DeliveryTracker:
             crawler.signals.connect(handler, signal)
         return extension
 
-    def track(self, response: Response, number: int | None, name: str) -> None:
-        """Follow a page whose article is pending, under this name."""
-        self.in_flight[response] = InFlight(number, name)
+    def track(self, response: Response, page: InFlight) -> None:
+        """Follow a page whose article is pending."""
+        self.in_flight[response] = page
 
     def untrack(self, item: Any, response: Response | None) -> InFlight | None:
         """The page of an item that has come to its end, None if the item has no page."""
         page = None if response is None else self.in_flight.pop(response, None)
         if page is None and isinstance(item, PageItem) and item.number is not None:
-            return InFlight(item.number)  # it ended before it had an article
+            return InFlight(
+                item.number, published=item.published
+            )  # it ended before it had an article
         return page
 
     def spider_opened(self, spider: Spider) -> None:
@@ -142,16 +154,29 @@ class DeliveryTracker:
             if not is_line:
                 self.unconfirmed.append(page)
             elif is_written:
-                self.memory.mark_delivered(page.name, page.number)
+                self._mark_delivered(page)
             elif page.number is not None:
                 logger.error("a feed has not taken an article: it comes again in the next run")
                 self.memory.pages.mark_failed(page.number)
 
+    def _mark_delivered(self, page: InFlight) -> None:
+        self.memory.mark_delivered(
+            page.name, page.number, published=page.published, is_article=page.is_article
+        )
+
     def item_dropped(self, item: Any, response: Response | None, exception: BaseException) -> None:
         page = self.untrack(item, response)
-        if page is not None and not isinstance(exception, ParkedPage | UnstoredPage):
-            with ending_crawl(self.crawler):
-                self.memory.mark_delivered(page.name, page.number)
+        if isinstance(exception, ParkedPage | UnstoredPage):
+            return
+        with ending_crawl(self.crawler):
+            if isinstance(exception, UnusablePage) and not exception.is_known:
+                number = None if page is None else page.number
+                fetch = NO_FETCH if response is None else fetch_of(response)
+                self.memory.mark_useless(fetch, number)
+            elif page is not None and page.name is not None:  # by a pipeline of the project's own
+                self._mark_delivered(page)
+            elif page is not None and page.number is not None:
+                self.memory.mark_known(page.number, page.published)
 
     def item_error(self, item: Any, response: Response | None) -> None:
         page = self.untrack(item, response)
@@ -179,7 +204,7 @@ class DeliveryTracker:
                 )
             if not has_failed(self.crawler):
                 for page in self.unconfirmed:
-                    self.memory.mark_delivered(page.name, page.number)
+                    self._mark_delivered(page)
         self.unconfirmed.clear()
 
     def spider_closed(self) -> None:

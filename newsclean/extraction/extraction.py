@@ -97,6 +97,7 @@ class Extraction:
             url=None if self.page.url is None else printable_url(self.page.url),
             site=site_of(self.page.url),
             canonical_url=metadata.canonical_url,
+            section=metadata.section,
             headline=self.headline,
             description=metadata.description,
             authors=metadata.authors,

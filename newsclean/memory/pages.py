@@ -6,6 +6,7 @@ import zlib
 from typing import TYPE_CHECKING, NamedTuple
 
 from newsclean.memory.damage import DamagedRowError, are_texts
+from newsclean.memory.fetches import Fetch
 from newsclean.memory.origin import pack, unpack
 from newsclean.memory.records import StoredPage
 
@@ -27,6 +28,7 @@ class PackedPage(NamedTuple):
     fetched_at: str
     body: bytes
     origin: bytes | None
+    fetch: str = ""
 
 
 class StoredPages:
@@ -41,7 +43,8 @@ class StoredPages:
         with self.database.transaction():
             ((number,),) = self.database.query(
                 "INSERT INTO stored_page (run, parked, url, site, category, content_type, "
-                "fetched_at, body, origin) VALUES (?, 0, ?, ?, ?, ?, ?, ?, ?) RETURNING number",
+                "fetched_at, body, origin, fetch) VALUES (?, 0, ?, ?, ?, ?, ?, ?, ?, ?) "
+                "RETURNING number",
                 (self.runs.current, *page),
             )
         return int(number)
@@ -52,7 +55,7 @@ class StoredPages:
         Raises ValueError if it is damaged, or if its item cannot be made again.
         """
         rows = self.database.query(
-            "SELECT url, site, category, content_type, fetched_at, body, origin "
+            "SELECT url, site, category, content_type, fetched_at, body, origin, fetch "
             "FROM stored_page WHERE number = ?",
             (number,),
         )
@@ -61,6 +64,11 @@ class StoredPages:
         except DamagedRowError:
             self.database.damaged.note("stored_page", number)
             raise
+
+    def fetch_of(self, number: int) -> Fetch:
+        """The requests that led to a page."""
+        rows = self.database.query("SELECT fetch FROM stored_page WHERE number = ?", (number,))
+        return Fetch.unpack(rows[0][0]) if rows else Fetch()
 
     def remove(self, number: int) -> None:
         """Let go of a page that is finished."""
@@ -138,12 +146,13 @@ def pack_page(page: StoredPage) -> PackedPage | None:
         page.fetched_at,
         zlib.compress(page.body, 1),
         origin,
+        page.fetch.pack(),
     )
 
 
 def unpack_page(packed: PackedPage) -> StoredPage:
     """A page as it was; raises ValueError if that is not possible."""
-    url, site, category, content_type, fetched_at, compressed, packed_origin = packed
+    url, site, category, content_type, fetched_at, compressed, packed_origin, fetch = packed
     if not are_texts(url, site, category, content_type, fetched_at):
         raise DamagedRowError("a column is not a text")
     try:
@@ -156,4 +165,6 @@ def unpack_page(packed: PackedPage) -> StoredPage:
         raise
     except Exception as error:  # the class of its item has changed since
         raise ValueError(str(error)) from None
-    return StoredPage(url, site, category, content_type, fetched_at, body, origin)
+    return StoredPage(
+        url, site, category, content_type, fetched_at, body, origin, Fetch.unpack(fetch)
+    )

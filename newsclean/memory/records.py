@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from newsclean.memory.fetches import NO_FETCH, Fetch
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -23,6 +25,8 @@ class StoredPage:
     body: bytes = field(repr=False)
     #: the item of somebody else's spider to which the page belongs
     origin: Any = None
+    #: the requests that led to it
+    fetch: Fetch = NO_FETCH
 
 
 class LearnedPage(NamedTuple):

@@ -92,6 +92,28 @@ STEPS = (
     """
     ALTER TABLE run ADD COLUMN outputs TEXT NOT NULL DEFAULT '[]';
     """,
+    """
+    CREATE TABLE fetch (
+        url TEXT PRIMARY KEY,
+        site TEXT NOT NULL,
+        etag TEXT NOT NULL,
+        last_modified TEXT NOT NULL,
+        published REAL NOT NULL,
+        fetched REAL NOT NULL,
+        seen REAL NOT NULL,
+        delivered INTEGER NOT NULL
+    ) WITHOUT ROWID;
+    CREATE INDEX fetch_by_site ON fetch (site, seen);
+    CREATE TABLE address_shape (
+        site TEXT NOT NULL,
+        shape TEXT NOT NULL,
+        articles REAL NOT NULL,
+        others REAL NOT NULL,
+        seen REAL NOT NULL,
+        PRIMARY KEY (site, shape)
+    ) WITHOUT ROWID;
+    ALTER TABLE stored_page ADD COLUMN fetch TEXT NOT NULL DEFAULT '';
+    """,
 )
 VERSION = len(STEPS)
 

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from newsclean.memory.deliveries import Deliveries
 from newsclean.memory.facts import note_model
+from newsclean.memory.fetches import Fetches
 from newsclean.memory.pages import StoredPages, pack_page
 from newsclean.memory.runs import Runs
 from newsclean.memory.schema import RAM
+from newsclean.memory.shapes import LearnedShapes
 from newsclean.memory.sites import LearnedSites
 from newsclean.memory.sqlite import SQLiteDatabase
 from newsclean.neighborhood.window import WINDOW, check_window
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
     from newsclean.memory.database import Database
     from newsclean.memory.deliveries import FindDelivered
+    from newsclean.memory.fetches import Fetch
     from newsclean.memory.records import StoredPage
     from newsclean.memory.runs import Run
     from newsclean.neighborhood.keys import Keying, PageKeys
@@ -34,7 +37,7 @@ class Arrival(NamedTuple):
 
 
 class Memory:
-    """All that is remembered of all sites, in three parts that share a database.
+    """All that is remembered of all sites, in parts that share a database.
 
     The parts do what concerns them alone; the memory does what concerns several of them, in one
     transaction. Safe to use from several threads and processes.
@@ -57,6 +60,8 @@ class Memory:
         self.sites = LearnedSites(self.database, window=window)
         self.pages = StoredPages(self.database, self.runs)
         self.deliveries = Deliveries(self.database, self.runs)
+        self.fetches = Fetches(self.database)
+        self.shapes = LearnedShapes(self.database)
         self._closed = False
         try:
             if keying is not None:
@@ -104,15 +109,59 @@ class Memory:
                 if other.job == job:
                     self.pages.take_over(other.id, run)
                 self.runs.remove_if_empty(other.id)
+            self.fetches.prune()
         self.runs.current = run
 
-    def mark_delivered(self, name: str | None, number: int | None) -> None:
-        """An article has reached the output, and its page need not be stored any longer."""
+    def mark_delivered(
+        self,
+        name: str | None,
+        number: int | None,
+        *,
+        published: float | None = None,
+        is_article: bool = True,
+    ) -> None:
+        """A page has reached the output, and need not be stored any longer.
+
+        `published` is the time of its publication, if that is known. Some crawls hand on pages
+        that are not articles, too.
+        """
         with self.database.transaction():
             if name is not None:
                 self.deliveries.confirm(name)
             if number is not None:
+                fetch = self.pages.fetch_of(number)
+                self._record_fetch(fetch, published, is_article=is_article, is_delivered=True)
                 self.pages.remove(number)
+
+    def mark_known(self, number: int, published: float | None = None) -> None:
+        """A stored page holds what was delivered before."""
+        with self.database.transaction():
+            fetch = self.pages.fetch_of(number)
+            self._record_fetch(fetch, published, is_article=None, is_delivered=True)
+            self.pages.remove(number)
+
+    def mark_useless(self, fetch: Fetch, number: int | None = None) -> None:
+        """A page is not an article, or not even a page; a stored one is let go of."""
+        with self.database.transaction():
+            if number is not None:
+                fetch = fetch if fetch.addresses else self.pages.fetch_of(number)
+                self.pages.remove(number)
+            self._record_fetch(fetch, None, is_article=False, is_delivered=False)
+
+    def _record_fetch(
+        self, fetch: Fetch, published: float | None, *, is_article: bool | None, is_delivered: bool
+    ) -> None:
+        """Remember when a page was fetched, and what its address has turned out to be.
+
+        An address counts once, and once more if it was not an article and has become one.
+        """
+        if not fetch.addresses:
+            return
+        requested = fetch.addresses[0]
+        last = self.fetches.get(requested)
+        if is_article is not None and (last is None or (is_article and not last.is_delivered)):
+            self.shapes.count(requested, is_article=is_article)
+        self.fetches.record(fetch, published, is_delivered=is_delivered)
 
     def forget(self, site: str, *, articles: bool = False) -> int:
         """Forget what was learned of a site; the number of pages.
@@ -122,6 +171,8 @@ class Memory:
         with self.database.transaction():
             if articles:
                 self.deliveries.forget(site)
+                self.fetches.forget(site)
+            self.shapes.forget(site)
             return self.sites.forget(site)
 
     def close(self) -> None:

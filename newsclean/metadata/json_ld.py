@@ -27,7 +27,7 @@ _STRING_OR_SLIP = re.compile(
 )
 _WRONG_ESCAPE = re.compile(r'\\(?:(["\\/bfnrt]|u[0-9a-fA-F]{4})|(.))', re.S)
 _PLAIN_FIELD = re.compile(
-    r'"(@type|headline|description|datePublished|dateModified|inLanguage)"\s*:\s*'
+    r'"(@type|headline|description|datePublished|dateModified|inLanguage|articleSection)"\s*:\s*'
     r'"(.{1,1000}?)"(?=\s*(?:,\s*"|\}|$))',
     re.S,
 )

@@ -23,6 +23,8 @@ class LinkedData:
     article: Node = field(default_factory=dict)
     web_page: Node = field(default_factory=dict)
     web_site: Node = field(default_factory=dict)
+    #: the trail of sections that leads to the page
+    breadcrumbs: Node = field(default_factory=dict)
     types: list[str] = field(default_factory=list)
     by_id: dict[str, Node] = field(default_factory=dict)
 
@@ -104,6 +106,8 @@ def read_linked_data(
             data.web_page = node
         elif any(name.endswith("WebSite") for name in names) and not data.web_site:
             data.web_site = node
+        elif any(name.endswith("BreadcrumbList") for name in names) and not data.breadcrumbs:
+            data.breadcrumbs = node
     if articles:
         data.article = max(articles, key=lambda found: found[:2])[2]  # the first of the best
     return data

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 from newsclean.metadata.text import comparison_key, single_line
 
@@ -132,3 +133,19 @@ def _trimmed(name: str) -> str:
     if len(name) > MAX_NAME or len(words) > MAX_NAME_WORDS:
         return ""
     return name if any(letter.isalpha() for letter in name) else ""
+
+
+def host_names(url: str | None) -> list[str]:
+    """`dailynews.co.uk` and `dailynews`: sites sign with their host, too."""
+    try:
+        host = (urlsplit(url or "").hostname or "").removeprefix("www.")
+    except ValueError:
+        return []
+    labels = [label for label in host.split(".")[:-1] if len(label) > 3]
+    return [host, *labels] if host else []
+
+
+def first_name_first(name: str) -> str:
+    """The "Lee, Ann" of library catalogues as "Ann Lee"."""
+    last, comma, first = name.partition(",")
+    return f"{first.strip()} {last.strip()}" if comma and "," not in first else name

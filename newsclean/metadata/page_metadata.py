@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import islice
-from urllib.parse import urlsplit
 
 from lxml.html import HtmlElement
 
@@ -14,7 +13,8 @@ from newsclean.metadata.json_ld import JsonLdScript, json_ld_scripts
 from newsclean.metadata.language import declared_language
 from newsclean.metadata.linked_data import LinkedData, read_linked_data, type_names
 from newsclean.metadata.meta_tags import MetaTags
-from newsclean.metadata.names import Byline, author_names
+from newsclean.metadata.names import Byline, author_names, first_name_first, host_names
+from newsclean.metadata.section import choose_section, sections_in_breadcrumbs
 from newsclean.metadata.text import comparison_key, single_line
 from newsclean.metadata.urls import is_front_page, resolve_url
 
@@ -34,7 +34,7 @@ MAX_ELEMENTS = 50  # of h1 and time; more is a listing
 
 FIELDS = (
     "canonical_url", "headline", "description", "authors", "date_published", "date_modified",
-    "language", "image", "keywords", "site_name", "types",
+    "language", "image", "keywords", "section", "site_name", "types",
 )  # fmt: skip
 
 Elements = Callable[[str], Sequence[HtmlElement]]
@@ -128,6 +128,12 @@ class PageMetadata:
         return []
 
     @cached_property
+    def section(self) -> str | None:
+        """The section of the site in which the article appears."""
+        others = [*self._own_names, self.headline or ""]
+        return choose_section(self._sections(), (self._url, self._canonical_in_head), others)
+
+    @cached_property
     def site_name(self) -> str | None:
         return self._site_names[0] if self._site_names else None
 
@@ -188,7 +194,7 @@ class PageMetadata:
 
     @cached_property
     def _own_names(self) -> list[str]:
-        return [*self._site_names, *_host_names(self._canonical_in_head or self._url)]
+        return [*self._site_names, *host_names(self._canonical_in_head or self._url)]
 
     @cached_property
     def _shown_dates(self) -> tuple[str | None, str | None]:
@@ -212,7 +218,7 @@ class PageMetadata:
                 for kinds in [type_names(value) if isinstance(value, dict) else []]
                 for text in self._data.strings(value, "name", "alternateName")
             ]
-        yield [Byline(_first_name_first(text)) for text in self._meta.each("citation_author")]
+        yield [Byline(first_name_first(text)) for text in self._meta.each("citation_author")]
         for contents in self._meta.groups(*vocabularies.AUTHORS):
             yield [Byline(text) for text in contents]
         yield [Byline(name) for name in shown.shown_authors(self._elements)]
@@ -240,6 +246,12 @@ class PageMetadata:
         yield from self._meta.each(*vocabularies.LANGUAGE)
         yield from self._linked("inLanguage", of_node=("alternateName", "name"))
 
+    def _sections(self) -> Iterator[object]:
+        yield from self._linked("articleSection", of_node=("name",))
+        yield from self._meta.each(*vocabularies.SECTION)
+        own = [url for url in (self._url, self._canonical_in_head) if url]
+        yield from sections_in_breadcrumbs(self._data, own, self._base)
+
     def _images(self) -> Iterator[object]:
         yield from self._linked("image", "thumbnailUrl", of_node=("url", "contentUrl", "@id"))
         yield from self._meta.each(*vocabularies.IMAGE)
@@ -247,22 +259,6 @@ class PageMetadata:
 
 def _first_url(values: Iterable[object], base: str | None) -> str | None:
     return next((found for value in values if (found := resolve_url(value, base))), None)
-
-
-def _host_names(url: str | None) -> list[str]:
-    """`dailynews.co.uk` and `dailynews`: sites sign with their host, too."""
-    try:
-        host = (urlsplit(url or "").hostname or "").removeprefix("www.")
-    except ValueError:
-        return []
-    labels = [label for label in host.split(".")[:-1] if len(label) > 3]
-    return [host, *labels] if host else []
-
-
-def _first_name_first(name: str) -> str:
-    """The "Lee, Ann" of library catalogues as "Ann Lee"."""
-    last, comma, first = name.partition(",")
-    return f"{first.strip()} {last.strip()}" if comma and "," not in first else name
 
 
 def _times(elements: Iterable[HtmlElement]) -> list[str]:

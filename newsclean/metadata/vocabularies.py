@@ -37,6 +37,11 @@ KEYWORDS = (
     "article:tag", "og:article:tag", "news_keywords", "parsely-tags", "sailthru.tags",
     "keywords", "itemprop:keywords", "dc.subject", "dcterms.subject", "citation_keywords",
 )  # fmt: skip
+SECTION = (
+    "article:section", "og:article:section", "og:section", "itemprop:articlesection",
+    "parsely-section", "sailthru.section", "prism.section", "article.section", "articlesection",
+    "section", "section_name", "section-name", "category",
+)  # fmt: skip
 IMAGE = (
     "og:image:secure_url", "og:image", "og:image:url", "twitter:image", "twitter:image:src",
     "parsely-image-url", "sailthru.image.full", "itemprop:image", "itemprop:thumbnailurl",

@@ -3,25 +3,40 @@
 from __future__ import annotations
 
 import logging
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Self
 
 from scrapy.utils.asyncio import run_in_thread
 
 from newsclean.downloadermiddlewares.parked import ParkedPagesMiddleware
 from newsclean.drops import ParkedPage, UnstoredPage, UnusablePage
-from newsclean.extensions.delivery import DeliveryTracker
+from newsclean.extensions.delivery import DeliveryTracker, InFlight
 from newsclean.extraction import Extractor
 from newsclean.items import ArticleItem, PageItem
 from newsclean.pipelines.article import ArticleStep
 from newsclean.pipelines.neighborhood import NeighborhoodStep
 from newsclean.pipelines.page import PageStep
 from newsclean.pipelines.revision import RevisionStep
+from newsclean.pipelines.robots import RobotsStep
 from newsclean.storage import StorageError, end_crawl, has_failed
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
 logger = logging.getLogger(__name__)
+
+
+def seconds_since_1970(date: str | None) -> float | None:
+    """The time of a date in ISO 8601, UTC where it names no zone; None if there is none.
+
+    >>> seconds_since_1970("1970-01-02"), seconds_since_1970("soon")
+    (86400.0, None)
+    """
+    try:
+        moment = datetime.fromisoformat(date or "")
+    except ValueError:
+        return None
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
 
 
 class ExtractionPipeline:
@@ -41,6 +56,7 @@ class ExtractionPipeline:
             images=settings.getbool("NEWSCLEAN_IMAGES"),
         )
         self.page = PageStep(crawler)
+        self.robots = RobotsStep(crawler)
         self.neighborhood = NeighborhoodStep(crawler, self.extractor.method)
         self.article = ArticleStep(crawler)
         self.revision = RevisionStep(crawler)
@@ -73,18 +89,20 @@ class ExtractionPipeline:
             self._count(f"{kind}_noise/chars", article.article.extraction[f"{kind}_chars"])
         tracker = self.crawler.get_extension(DeliveryTracker)
         if tracker is not None:
-            tracker.track(item.response, item.number, article.name)
+            tracker.track(item.response, InFlight.of(article))
         return article
 
     def work(self, item: PageItem) -> ArticleItem:
         """One page, step by step; each step needs what those above it return."""
         page = self.page.read(item)
+        self.robots.check(item, page)
         evidence = self.neighborhood.learn(item, page)
         choice = self.extractor.mark_static_noise(page, evidence)
         choice = self.extractor.mark_dynamic_noise(page, evidence, choice)
         extraction = self.extractor.choose_content(page, evidence, choice)
         self.article.check(item, extraction)
         article = extraction.article()  # with its metadata
+        item.published = seconds_since_1970(article.date_published)
         return self.revision.revise(item, extraction, article)
 
     def _after_neighborhood(self, item: PageItem) -> None:

@@ -8,6 +8,7 @@ from newsclean.drops import ParkedPage
 from newsclean.memory import StoredPage
 from newsclean.memory.crawl import memory_of
 from newsclean.methods import Evidence
+from newsclean.responses import fetch_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -26,8 +27,13 @@ class NeighborhoodStep:
     def learn(self, item: PageItem, page: Page) -> Evidence:
         """What the network and the neighbors say of a page; raises `ParkedPage` if those are few.
 
-        The page itself is stored until its article is delivered, and learned.
+        The page itself is stored until its article is delivered, and learned. A page of an archive
+        is safe there, and its spider knows its neighbors.
         """
+        if item.prepared is not None:
+            neighbors = item.prepared.support(item.category, self.min_neighbors)
+            item.neighbors = neighbors.count
+            return Evidence(item.prepared.scores, neighbors)
         scores = self.method.score_blocks(page)
         keys = self.method.keys(page, scores)
         if item.number is None:  # it does not come out of the memory
@@ -49,7 +55,8 @@ def _stored(item: PageItem) -> StoredPage:
         site=item.site,
         category=item.category,
         content_type=(item.response.headers.get("Content-Type") or b"").decode("latin-1"),
-        fetched_at=item.fetched_at,
+        fetched_at=item.fetched_at or "",
         body=item.response.body,
         origin=item.origin,
+        fetch=fetch_of(item.response),
     )

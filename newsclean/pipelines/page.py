@@ -27,6 +27,8 @@ class PageStep:
         if self.max_size and len(response.body) > self.max_size:
             size = f"{len(response.body):,} bytes, NEWSCLEAN_MAX_PAGE_SIZE is {self.max_size:,}"
             raise UnusablePage(item.url, "too-large", f"page too large: {size}")
+        if item.prepared is not None:
+            return item.prepared.page
         try:
             return page_of(response)
         except PageError as error:

@@ -30,9 +30,11 @@ class RevisionStep:
             article.canonical_url, item.url, content_hash, texts
         )
         if pending is None:
-            raise UnusablePage(item.url, "unchanged", "delivered already, or a copy")
+            message = "delivered already, or a copy"
+            raise UnusablePage(item.url, "unchanged", message, is_known=True)
         if isinstance(pending, Duplicate):
-            raise UnusablePage(item.url, "duplicate", f"the same article as <{pending.url}>")
+            message = f"the same article as <{pending.url}>"
+            raise UnusablePage(item.url, "duplicate", message, is_known=True)
         article.category = item.category
         article.fetched_at = item.fetched_at
         article.revision = pending.revision

@@ -15,7 +15,11 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
 
 #: Scrapy says only in words why it ignores a request: a part of its message, and our reason.
-IGNORED = (("robots.txt", "robots-txt"), ("redirections", "redirect-loop"))
+IGNORED = (
+    ("robots.txt", "robots-txt"),
+    ("redirections", "redirect-loop"),
+    ("Retry-After", "retry-after"),
+)
 
 
 class DroppedPage(NamedTuple):

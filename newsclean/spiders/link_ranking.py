@@ -7,20 +7,26 @@ article is left out, and what is doubtful comes last.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit, urlunsplit
 
 from newsclean.articles.link_target import LIKELY, SURELY_NOT, Address, article_likelihood
 from newsclean.articles.reserved_words import NEVER_ARTICLES, SELDOM_ARTICLES
 from newsclean.extraction import extract
+from newsclean.memory.shapes import UNKNOWN_SHAPE, ShapeCounts
 from newsclean.page.words import count_words
 from newsclean.site import same_site, site_of
 from newsclean.spiders.links import Link, is_inside, is_same_page, links_of
 from newsclean.spiders.paging import is_numbered
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from newsclean.page import Page
+
+    #: Of an address, the counts of its shape.
+    CountsOf = Callable[[str], ShapeCounts]
 
 OTHER_FILES = re.compile(
     r"\.(?:pdf|jpe?g|png|gif|webp|svg|mp[34]|m4a|webm|avi|mov|zip|gz|docx?|xlsx?|pptx?|xml|json"
@@ -37,9 +43,14 @@ MIN_START_PAGE_PROBABILITY = 0.9
 MIN_MENU_PAGES = 3
 
 #: Why a link is never followed as an article, whatever the settings say.
-OTHER_SITE, FILE, SECTION = NEVER_FOLLOWED = "other-site", "file", "section"
+OTHER_SITE, FILE, SECTION = "other-site", "file", "section"
+NEVER_FOLLOWED = (OTHER_SITE, FILE, SECTION, "not-allowed")
 #: Or because it is surely not an article.
 ADDRESS, LABEL, MENU = "address", "label", "menu"
+#: Or because no address of its shape was one.
+SHAPE = "shape"
+#: Or because the site file does not allow it.
+NOT_ALLOWED = "not-allowed"
 
 
 @dataclass(frozen=True)
@@ -51,6 +62,8 @@ class RankedLink:
     likelihood: float
     #: why it is surely not an article; empty if it may be one
     reason: str = ""
+    #: what addresses of its shape have turned out to be
+    counts: ShapeCounts = UNKNOWN_SHAPE
 
     @property
     def is_doubtful(self) -> bool:
@@ -59,16 +72,29 @@ class RankedLink:
 
     @property
     def priority(self) -> int:
-        """Scrapy's priority: likely articles first, and of two like addresses the headline."""
+        """Scrapy's priority: likely articles first, and of two like addresses the headline.
+
+        Before them come addresses of a shape that was always an article's, and after them those
+        of a shape that never was.
+        """
         words = 0.2 * self.link.is_headline + 0.1 * self.link.prominence
-        return round(100 * (self.likelihood + words)) - 200 * bool(self.reason)
+        known = self.counts.is_always_article - self.counts.is_never_article
+        return round(100 * (self.likelihood + words)) + 200 * (known - bool(self.reason))
 
 
-def rank_links(page: Page, section: str) -> list[RankedLink]:
-    """The links of a section page to other pages, the likeliest articles first."""
-    found = [
-        rank_link(link, section) for link in links_of(page) if not is_same_page(link.url, section)
-    ]
+def rank_links(
+    page: Page,
+    section: str,
+    inside: str | None = None,
+    counts: CountsOf = lambda url: UNKNOWN_SHAPE,
+) -> list[RankedLink]:
+    """The links of a section page to other pages, the likeliest articles first.
+
+    With an XPath `inside`, only those in the parts of the page that it selects. `counts` knows
+    what addresses of the same shape have turned out to be.
+    """
+    links = [link for link in links_of(page, inside) if not is_same_page(link.url, section)]
+    found = [replace(rank_link(link, section), counts=counts(link.url)) for link in links]
     return sorted(found, key=lambda ranked: -ranked.priority)
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urldefrag, urlsplit
 
 import numpy as np
@@ -12,18 +11,18 @@ import numpy as np
 from newsclean.metadata.urls import base_url, resolve_link
 from newsclean.page.words import count_words
 from newsclean.site import site_of
+from newsclean.sources import Entry
+from newsclean.sources.addresses import article_address
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import datetime
 
     from lxml.html import HtmlElement
 
     from newsclean.page import Page
     from newsclean.page.columns import Column, Mask
 
-_TRACKING = re.compile(
-    r"utm_\w+=|(?:fbclid|gclid|yclid|mc_cid|mc_eid|cmpid|ncid|xtor|at_medium)=", re.I
-)
 SIDE_COLUMNS = frozenset({"aside", "nav", "footer"})
 HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 
@@ -42,6 +41,15 @@ class Link:
     prominence: int = 1
 
     @property
+    def entry(self) -> Entry:
+        return Entry(self.url, title=self.text)
+
+    @property
+    def moment(self) -> datetime | None:
+        """The day in its address, if there is one."""
+        return self.entry.moment
+
+    @property
     def is_headline(self) -> bool:
         """Whether its text is as long as headlines are.
 
@@ -52,8 +60,12 @@ class Link:
         return words >= MIN_HEADLINE_WORDS or len(self.text) >= MIN_HEADLINE_LENGTH
 
 
-def links_of(page: Page) -> Iterator[Link]:
-    """The page's links to places on the web, each URL once, with the longest of its texts."""
+def links_of(page: Page, inside: str | None = None) -> Iterator[Link]:
+    """The page's links to places on the web, each URL once, with the longest of its texts.
+
+    With an XPath `inside`, only the links that it selects, or that are in what it selects.
+    """
+    wanted = None if inside is None else _inside(page, inside)
     base = base_url(page.elements("base"), page.url)
     found: dict[str, Link] = {}
     words = page.subtree(page.words)
@@ -63,12 +75,22 @@ def links_of(page: Page) -> Iterator[Link]:
         url = None if element is None else resolve_link(element.get("href"), base)
         if element is None or url is None or not url.startswith("http"):
             continue
-        url = without_tracking(urldefrag(url).url)
+        if wanted is not None and not wanted[row]:
+            continue
+        url = article_address(url)
         text = "".join(element.itertext()) if words[row] else _alternative_text(element)
         text = " ".join(text.split())
         if url not in found or len(text) > len(found[url].text):
             found[url] = Link(url, text, (element.get("rel") or "").lower(), int(prominence[row]))
     return iter(found.values())
+
+
+def _inside(page: Page, xpath: str) -> Mask:
+    """Which rows are in the elements that an XPath selects."""
+    found: Any = page.root.xpath(xpath)
+    selected = {id(element) for element in found} if isinstance(found, list) else set()
+    rows = [row for row, element in enumerate(page.element) if id(element) in selected]
+    return page.below(np.array(rows, dtype=np.int64))
 
 
 def _alternative_text(element: HtmlElement) -> str:
@@ -99,19 +121,6 @@ def is_inside(url: str, section: str) -> bool:
     path = urlsplit(section).path.strip("/")
     below = urlsplit(url).path.strip("/").startswith(f"{path}/")
     return bool(path) and below and site_of(url) == site_of(section)
-
-
-def without_tracking(url: str) -> str:
-    """A URL without the parameters that only say where a reader came from.
-
-    >>> without_tracking("https://a.org/x?id=7&utm_source=home")
-    'https://a.org/x?id=7'
-    """
-    head, mark, query = url.partition("?")
-    if not mark:
-        return url
-    kept = [part for part in query.split("&") if part and not _TRACKING.match(part)]
-    return f"{head}?{'&'.join(kept)}" if kept else head
 
 
 def is_same_page(url: str, other: str) -> bool:

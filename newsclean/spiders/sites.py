@@ -1,20 +1,41 @@
 """Site files: what differs from site to site is data, in TOML.
 
 name = "Example Times"
+feeds = ["https://example.org/rss"]           # optional, as all that follows
+sitemaps = ["https://example.org/news.xml"]
+allow = ["/20\\\\d\\\\d/"]                        # only addresses in which one of these is found
+deny = ["/video/"]                            # and none of these
+links = "main h2 a"                           # CSS, or XPath that begins with /, of section pages
+since = "7d"
+delay = 2.5                                   # seconds between two requests to a host
 
 [[section]]
 url = "https://example.org/sport"
-category = "sport"          # optional; else the URL's path
-pages = 3                   # optional; else NEWSCLEAN_SECTION_PAGES
+category = "sport"                            # else the URL's path
+pages = 3                                     # else NEWSCLEAN_SECTION_PAGES
 """
 
 from __future__ import annotations
 
+import math
+import re
 import tomllib
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+from urllib.parse import urljoin
 
-from newsclean.site import category_of, site_of
+from lxml import etree
+from parsel.csstranslator import HTMLTranslator
+
+from newsclean.site import category_of, registered_domain, site_of
+from newsclean.spiders.window import Window
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from newsclean.sources import Entry
 
 
 @dataclass(frozen=True)
@@ -24,42 +45,194 @@ class Section:
     pages: int | None = None
 
 
+@dataclass(frozen=True)
+class SiteFile:
+    """Where a crawl of a site begins, and what of it is wanted."""
+
+    name: str = ""
+    sections: tuple[Section, ...] = ()
+    feeds: tuple[str, ...] = ()
+    sitemaps: tuple[str, ...] = ()
+    allow: tuple[re.Pattern[str], ...] = ()
+    deny: tuple[re.Pattern[str], ...] = ()
+    #: XPath of the parts of a section page whose links count
+    links: str | None = None
+    since: str | None = None
+    #: seconds between two requests to a host of the site
+    delay: float = 0.0
+
+    @property
+    def home(self) -> str:
+        """The front page of the site of the first source."""
+        return urljoin(self.addresses[0], "/")
+
+    @property
+    def addresses(self) -> list[str]:
+        return [*(section.url for section in self.sections), *self.feeds, *self.sitemaps]
+
+    @cached_property
+    def window(self) -> Window:
+        return Window.of(since=self.since)
+
+    def wants(self, entry: Entry) -> bool:
+        """Whether an article is among those that the file wants, by its address and its time."""
+        return self.allows(entry.url) and self.window.wants(entry)
+
+    def allows(self, url: str) -> bool:
+        """Whether an address is among those that the file wants."""
+        if any(pattern.search(url) for pattern in self.deny):
+            return False
+        return not self.allow or any(pattern.search(url) for pattern in self.allow)
+
+
+WHERE_TO_START = "say where to start: -a url=https://… or -a site=NAME, one of them"
+
+
 class SiteFileError(ValueError):
     """A site file that cannot be read or makes no sense."""
 
 
 def section_at(url: str, category: str | None = None, pages: int | None = None) -> Section:
     """A section by its address."""
+    url = web_address(url)
+    return Section(url, category or category_of(url), pages)
+
+
+def web_address(url: str) -> str:
+    """An address that somebody has typed, checked."""
     url = url.strip()
     if "://" not in url:
         raise ValueError(f"{url!r} is not a URL: it needs http:// or https://")
     if not url.startswith(("http://", "https://")) or site_of(url) is None:
         raise ValueError(f"{url!r} is not a URL of a web site")
-    return Section(url, category or category_of(url), pages)
+    return url
 
 
-def read_site(name: str, folder: str | Path) -> list[Section]:
-    """The sections of the site file `folder/name.toml`, or of the file that `name` is."""
-    path = Path(name) if name.endswith(".toml") else Path(folder) / f"{name}.toml"
+def site_files(url: str | None, site: str | None, folder: str | Path) -> list[SiteFile]:
+    """The sites of `-a url=`, each with the sections that are named, or the files of `-a site=`."""
+    urls, names = _listed(url), _listed(site)
+    if bool(urls) == bool(names):
+        raise ValueError(WHERE_TO_START)
+    if names:
+        return [read_site(name, folder) for name in names]
+    by_site: dict[str, list[Section]] = {}
+    for section in map(section_at, urls):
+        by_site.setdefault(registered_domain(site_of(section.url) or ""), []).append(section)
+    return [SiteFile(sections=tuple(sections)) for sections in by_site.values()]
+
+
+def source_file(
+    url: str | None, site: str | None, folder: str | Path, kind: Literal["feeds", "sitemaps"]
+) -> SiteFile:
+    """A site file with the feeds or sitemaps of `-a url=`, or that of `-a site=`."""
+    urls = tuple(map(web_address, _listed(url)))
+    if bool(urls) == bool(site):
+        raise ValueError(WHERE_TO_START)
+    if not site:
+        return SiteFile(feeds=urls) if kind == "feeds" else SiteFile(sitemaps=urls)
+    file = read_site(site, folder)
+    if not getattr(file, kind):
+        raise SiteFileError(f"the site file {site} has no {kind}")
+    return file
+
+
+def _listed(argument: str | None) -> list[str]:
+    """The values of an argument, between commas."""
+    return [part.strip() for part in (argument or "").split(",") if part.strip()]
+
+
+def site_path(name: str, folder: str | Path) -> Path:
+    """The site file `folder/name.toml`, or the file that `name` is."""
+    return Path(name) if name.endswith(".toml") else Path(folder) / f"{name}.toml"
+
+
+def read_site(name: str, folder: str | Path) -> SiteFile:
+    """A site file, checked."""
+    path = site_path(name, folder)
     try:
-        site = tomllib.loads(path.read_text("utf-8"))
+        fields = tomllib.loads(path.read_text("utf-8"))
     except OSError as error:
         raise SiteFileError(f"cannot read the site file {path}: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SiteFileError(f"{path} is not a TOML file: {error}") from None
-    rows = site.get("section")
-    if not isinstance(rows, list) or not rows:
-        raise SiteFileError(f"{path} has no [[section]]")
-    return [_section(path, number, row) for number, row in enumerate(rows, 1)]
+    _refuse_unknown(fields, ("section", *READERS), str(path))
+    rows = fields.get("section", [])
+    if not isinstance(rows, list):
+        raise SiteFileError(f"{path}: a section is [[section]], in double brackets")
+    sections = tuple(_section(path, number, row) for number, row in enumerate(rows, 1))
+    values: dict[str, Any] = {}
+    for key, read in READERS.items():
+        if key in fields:
+            try:
+                values[key] = read(fields[key])
+            except ValueError as error:
+                raise SiteFileError(f"{path}: {key}: {error}") from None
+    site = SiteFile(sections=sections, **values)
+    if not site.addresses:
+        raise SiteFileError(f"{path} has no [[section]], no feeds and no sitemaps")
+    return site
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise ValueError(f"{value!r} is not a text")
+    return value
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list):
+        raise ValueError(f"{value!r} is not a list of texts")
+    return tuple(map(_text, value))
+
+
+def _addresses(value: object) -> tuple[str, ...]:
+    return tuple(map(web_address, _texts(value)))
+
+
+def _patterns(value: object) -> tuple[re.Pattern[str], ...]:
+    try:
+        return tuple(re.compile(text) for text in _texts(value))
+    except re.error as error:
+        raise ValueError(f"{error.pattern!r} is not a regular expression: {error}") from None
+
+
+def _selection(value: object) -> str:
+    text = _text(value)
+    try:
+        xpath = text if text.startswith(("/", "(")) else HTMLTranslator().css_to_xpath(text)
+        etree.XPath(xpath)
+    except Exception as error:  # cssselect and lxml have several
+        raise ValueError(f"{text!r} is neither CSS nor XPath: {error}") from None
+    return xpath
+
+
+def _since(value: object) -> str:
+    return _text(value) if Window.of(since=_text(value)) else ""
+
+
+def _seconds(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < math.inf:
+        raise ValueError(f"{value!r} is not a number of seconds, 0 or more")
+    return float(value)
+
+
+READERS: dict[str, Callable[[object], Any]] = {
+    "name": _text,
+    "feeds": _addresses,
+    "sitemaps": _addresses,
+    "allow": _patterns,
+    "deny": _patterns,
+    "links": _selection,
+    "since": _since,
+    "delay": _seconds,
+}
 
 
 def _section(path: Path, number: int, row: object) -> Section:
     where = f"{path}, section {number}"
     if not isinstance(row, dict) or not isinstance(row.get("url"), str):
         raise SiteFileError(f'{where}: it needs url = "https://…"')
-    unknown = ", ".join(sorted(row.keys() - {"url", "category", "pages"}))
-    if unknown:
-        raise SiteFileError(f"{where}: unknown: {unknown}; there are url, category, pages")
+    _refuse_unknown(row, ("url", "category", "pages"), where)
     pages = row.get("pages")
     if pages is not None and (type(pages) is not int or pages < 1):
         raise SiteFileError(f"{where}: pages = {pages!r} is not a number of pages")
@@ -70,3 +243,9 @@ def _section(path: Path, number: int, row: object) -> Section:
         return section_at(row["url"], category, pages)
     except ValueError as error:
         raise SiteFileError(f"{where}: {error}") from None
+
+
+def _refuse_unknown(fields: dict[str, Any], known: tuple[str, ...], where: str) -> None:
+    unknown = ", ".join(sorted(fields.keys() - set(known)))
+    if unknown:
+        raise SiteFileError(f"{where}: unknown: {unknown}; there are {', '.join(known)}")

@@ -99,8 +99,8 @@ def test_an_address_that_is_none_is_named(in_process: Command, url: str) -> None
     assert_fails(in_process("extract", url), 3, f"cannot fetch {url}")
 
 
-def test_a_folder_is_no_page(in_process: Command, tmp_path: Path) -> None:
-    assert_fails(in_process("extract", tmp_path), 3, "directory")
+def test_a_folder_without_pages_is_told_so(in_process: Command, tmp_path: Path) -> None:
+    assert_fails(in_process("extract", tmp_path), 3, "no pages (.html", f"in {tmp_path}")
 
 
 def test_a_damaged_packed_file_is_named(in_process: Command, page: Path) -> None:

@@ -12,7 +12,12 @@ from typing import Any
 ROOT = Path(__file__).parents[2]
 
 #: The servers of the tests stand on this machine: no need to be gentle with them.
-HURRY: dict[str, Any] = {"AUTOTHROTTLE_ENABLED": 0, "DOWNLOAD_DELAY": 0, "HTTPCACHE_ENABLED": 0}
+HURRY: dict[str, Any] = {
+    "AUTOTHROTTLE_ENABLED": 0,
+    "DOWNLOAD_DELAY": 0,
+    "HTTPCACHE_ENABLED": 0,
+    "NEWSCLEAN_RECHECK_ALL": 1,
+}
 TIMEOUT = 60
 
 

@@ -19,6 +19,7 @@ class Answer:
     location: str = ""
     #: the name of this state of the page; who knows it already gets no body
     etag: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict)
     #: bytes that are promised and never sent
     lost: int = 0
     #: sends nothing until the server stops
@@ -37,7 +38,12 @@ class SmallSite:
     answers: dict[str, Answer]
     #: how often each path was asked for, and when
     hits: Counter[str] = field(default_factory=Counter)
-    times: list[float] = field(default_factory=list)
+    #: all requests in their order, path and headers
+    requests: list[tuple[str, dict[str, str]]] = field(default_factory=list)
+    #: when each path was asked for
+    times: dict[str, list[float]] = field(default_factory=dict)
+    #: answers to the next request for a path alone
+    once: dict[str, Answer] = field(default_factory=dict)
     stopped: threading.Event = field(default_factory=threading.Event)
 
 
@@ -51,8 +57,10 @@ def serve(answers: Mapping[str, Answer], host: str = "127.0.0.1") -> Iterator[Sm
 
         def do_GET(self) -> None:
             site.hits[self.path] += 1
-            site.times.append(time.monotonic())
+            site.requests.append((self.path, dict(self.headers.items())))
+            site.times.setdefault(self.path, []).append(time.monotonic())
             answer = site.answers.get(self.path, Answer(status=404))
+            answer = site.once.pop(self.path, answer)
             if answer.hangs:
                 self.close_connection = True
                 site.stopped.wait()
@@ -63,6 +71,8 @@ def serve(answers: Mapping[str, Answer], host: str = "127.0.0.1") -> Iterator[Sm
             self.send_response(status)
             if answer.etag:
                 self.send_header("ETag", answer.etag)
+            for name, value in answer.headers.items():
+                self.send_header(name, value)
             if answer.location:
                 self.send_header("Location", answer.location)
             if answer.content_type:

@@ -81,7 +81,7 @@ def test_the_crawl_ends_well_and_has_nothing_to_complain_about(crawl: Run) -> No
 def test_each_line_has_exactly_the_fields_of_an_article_in_their_order(lines: list[Line]) -> None:
     assert {tuple(line) for line in lines} == {tuple(field.name for field in fields(Article))}
     assert " ".join(lines[0]) == (
-        "url canonical_url site category headline description authors date_published "
+        "url canonical_url site category section headline description authors date_published "
         "date_modified language image keywords body body_html is_article article_probability "
         "fetched_at revision content_hash extraction"
     )

@@ -84,9 +84,9 @@ def test_the_pages_of_the_command_line_overrule_the_site_file(tmp_path: Path) ->
     (tmp_path / "two.toml").write_text('[[section]]\nurl = "https://a.org/x"\npages = 2')
     path = str(tmp_path / "two.toml")
     told = NewsSpider.from_crawler(Crawler(NewsSpider), site=path, pages="7")
-    assert (told.section_pages, told.sections[0].pages) == (7, None)
+    assert (told.section_pages, next(iter(told.sections)).pages) == (7, None)
     untold = NewsSpider.from_crawler(Crawler(NewsSpider), site=path)
-    assert (untold.section_pages, untold.sections[0].pages) == (5, 2)
+    assert (untold.section_pages, next(iter(untold.sections)).pages) == (5, 2)
 
 
 def test_the_arguments_of_what_runs_spiders_for_others_are_taken() -> None:

@@ -180,15 +180,14 @@ def test_robots_txt_forbids_the_search_page_that_pages_link(server: DemoServer) 
         assert "/search" in get(publisher.base_url + "/")
 
 
-def test_sitemap_lists_every_article_and_rss_the_newest(server: DemoServer) -> None:
+def test_sitemap_and_feed_list_every_article(server: DemoServer) -> None:
     for publisher in server.publishers:
         urls = {article.url for article in publisher.articles}
         sitemap = ElementTree.fromstring(get(publisher.base_url + "/sitemap.xml"))
         assert urls <= {element.text for element in sitemap.iter() if element.tag.endswith("loc")}
         (feed,) = select(get(publisher.base_url + "/"), "//link[@rel='alternate']/@href")
         items = ElementTree.fromstring(get(urljoin(publisher.base_url, feed))).findall(".//item")
-        assert len(items) == 20
-        assert {item.findtext("link") for item in items} <= urls
+        assert sorted(item.findtext("link") or "" for item in items) == sorted(urls)
 
 
 def test_first_templates_give_date_and_authors_in_the_head(server: DemoServer) -> None:

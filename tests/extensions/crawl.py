@@ -10,7 +10,7 @@ from scrapy.exceptions import DropItem
 from scrapy.http import HtmlResponse
 from scrapy.utils.test import get_crawler
 
-from newsclean.extensions.delivery import DeliveryTracker
+from newsclean.extensions.delivery import DeliveryTracker, InFlight
 from newsclean.items import PageItem
 from newsclean.memory import StoredPage
 from newsclean.memory.records import PendingDelivery, Texts
@@ -56,7 +56,7 @@ class Crawl:
     def deliver(self, page: PageItem) -> None:
         """The article of a page reaches the end of the pipelines."""
         assert self.is_new(page.url)
-        self.tracker.track(page.response, page.number, page.url)
+        self.tracker.track(page.response, InFlight(page.number, page.url))
         item = {"url": page.url, "content_hash": f"hash of {page.url}"}
         self.send(signals.item_scraped, item=item, response=page.response)
 

@@ -10,6 +10,7 @@ from scrapy.exceptions import DropItem
 from scrapy.exporters import JsonLinesItemExporter
 
 from newsclean.drops import ParkedPage, UnusablePage
+from newsclean.extensions.delivery import InFlight
 from newsclean.feeds import LineByLineStorage
 
 from .conftest import MakeCrawl
@@ -52,7 +53,7 @@ def test_an_article_that_a_later_pipeline_drops_is_settled(make_crawl: MakeCrawl
     crawl = make_crawl().start()
     page = crawl.arrive(1)
     assert crawl.is_new(URL)
-    crawl.tracker.track(page.response, page.number, URL)
+    crawl.tracker.track(page.response, InFlight(page.number, URL))
     crawl.drop(page, DropItem("not wanted"))
     assert crawl.stored == 0
     assert not crawl.is_new(URL)

@@ -3,13 +3,13 @@
 import pytest
 
 from newsclean.page import Page
+from newsclean.sources.addresses import without_tracking
 from newsclean.spiders.links import (
     Link,
     is_inside,
     is_same_page,
     links_of,
     section_match,
-    without_tracking,
 )
 
 from .markup import HEADLINE, SECTION, a

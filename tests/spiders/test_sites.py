@@ -21,16 +21,16 @@ pages = 3
 
 def test_sections_come_in_the_order_of_the_file_with_their_defaults(tmp_path: Path) -> None:
     (tmp_path / "times.toml").write_text(GOOD)
-    assert read_site("times", tmp_path) == [
+    assert read_site("times", tmp_path).sections == (
         Section("https://example.org/sport", "sport", None),
         Section("http://127.0.0.1:8001/de/kultur/", "Kultur", 3),
-    ]
+    )
 
 
 def test_a_name_that_ends_in_toml_is_a_path(tmp_path: Path) -> None:
     path = tmp_path / "times.toml"
     path.write_text(GOOD)
-    assert len(read_site(str(path), "no/such/folder")) == 2
+    assert len(read_site(str(path), "no/such/folder").sections) == 2
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,19 @@ def test_a_name_that_ends_in_toml_is_a_path(tmp_path: Path) -> None:
         ("", "has no [[section]]"),
         ('name = "x"', "has no [[section]]"),
         ("section = []", "has no [[section]]"),
-        ('[section]\nurl = "https://a.org/"', "has no [[section]]"),
+        ('[section]\nurl = "https://a.org/"', "a section is [[section]], in double brackets"),
+        ('feeds = "https://a.org/rss"', "feeds: 'https://a.org/rss' is not a list"),
+        ('feeds = ["a.org/rss"]', "feeds: 'a.org/rss' is not a URL"),
+        ('feed = ["https://a.org/rss"]', "unknown: feed; there are"),
+        ("sitemaps = [7]", "sitemaps: 7 is not a text"),
+        ('feeds = ["https://a.org/rss"]\nallow = ["("]', "allow: '(' is not a regular expression"),
+        ('feeds = ["https://a.org/rss"]\nlinks = "main >> a"', "links: 'main >> a' is neither CSS"),
+        ('feeds = ["https://a.org/rss"]\nsince = "soon"', "since: since=soon: it takes a date"),
+        ('feeds = ["https://a.org/rss"]\ndelay = -1', "delay: -1 is not a number of seconds"),
+        ('feeds = ["https://a.org/rss"]\ndelay = nan', "delay: nan is not a number of seconds"),
+        ('feeds = ["https://a.org/rss"]\ndelay = inf', "delay: inf is not a number of seconds"),
+        ('feeds = ["https://a.org/rss"]\ndelay = "2s"', "delay: '2s' is not a number of seconds"),
+        ('feeds = ["https://a.org/rss"]\ndelay = true', "delay: True is not a number of seconds"),
         ("[[section]", "is not a TOML file"),
         ("section = [1]", "section 1: it needs url"),
         ('[[section]]\ncategory = "x"', "section 1: it needs url"),
@@ -80,3 +92,19 @@ def test_a_section_is_named_by_its_address() -> None:
     assert section_at(" https://example.org/news/sport/ ").category == "news/sport"
     assert section_at("https://example.org").category == "home"
     assert section_at("https://example.org/sp%C3%B6rt").category == "spört"
+
+
+def test_a_site_file_says_what_of_a_site_is_wanted(tmp_path: Path) -> None:
+    (tmp_path / "times.toml").write_text(
+        'feeds = ["https://example.org/rss"]\nsitemaps = ["https://example.org/news.xml"]\n'
+        'allow = ["/20\\\\d\\\\d/"]\ndeny = ["/video/"]\nlinks = "main h2 a"\n'
+        'since = "7d"\n'
+    )
+    site = read_site("times", tmp_path)
+    assert site.addresses == ["https://example.org/rss", "https://example.org/news.xml"]
+    assert site.allows("https://example.org/2026/rain")
+    assert not site.allows("https://example.org/rain")
+    assert not site.allows("https://example.org/2026/video/rain")
+    assert site.links is not None
+    assert site.links.startswith("descendant-or-self::main")
+    assert site.since == "7d"

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from newsclean.lab.evaluate.processes import processes
 from newsclean.lab.evaluate.scoring import Scored, Task, score_page
+from newsclean.processes import processes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -23,9 +23,9 @@ from newsclean.lab.evaluate.bootstrap import Mean, means
 from newsclean.lab.evaluate.corpus import read_page
 from newsclean.lab.evaluate.measures import word_bag_agreement
 from newsclean.lab.evaluate.neighbors import draw, neighborhood_of
-from newsclean.lab.evaluate.processes import processes
 from newsclean.methods import Method, boilerpipe, coreex, mss, stadynot, tree_filter
 from newsclean.page import Page, PageError
+from newsclean.processes import processes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

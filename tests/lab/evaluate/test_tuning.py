@@ -12,7 +12,6 @@ import pytest
 
 from newsclean.cli import main
 from newsclean.lab.evaluate.corpus import Corpus, read_corpus
-from newsclean.lab.evaluate.processes import processes
 from newsclean.lab.evaluate.tuning import (
     TUNABLE,
     _folds,
@@ -24,6 +23,7 @@ from newsclean.lab.evaluate.tuning import (
 )
 from newsclean.methods import Method, method_named
 from newsclean.page import Page
+from newsclean.processes import processes
 
 LINKS = "<a href=/1>one</a> <a href=/2>two</a> <a href=/3>three</a>"
 

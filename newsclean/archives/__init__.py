@@ -1,0 +1,41 @@
+"""Pages that were saved before: in WARC and WACZ files, and in folders.
+
+First it is found where the pages are. Parking pages until their neighbors come, as a crawl does,
+would copy most of an archive into the memory, because records of many sites are mixed, while a
+record, unlike a page of the web, can be read when it is needed. Then there are two ways:
+
+- The spider reads the pages site by site, some of them ahead (`lookahead`): each is read once, and
+  has neighbors before and after it whatever the order of the records.
+- `newsclean extract` keeps the order of its input and divides it among processes: it learns first
+  what each site repeats (`neighbors`), and then extracts (`extracting`).
+"""
+
+from newsclean.archives.extracting import Recipe, extract_saved, read_lessons
+from newsclean.archives.index import PageIndex, build_index, chunked
+from newsclean.archives.input import is_archive
+from newsclean.archives.lookahead import PreparedPage, UnusableSavedPage, prepared_pages
+from newsclean.archives.neighbors import Lesson, learn_neighbors
+from newsclean.archives.reading import read_page
+from newsclean.archives.saved import ArchiveError, Position, SavedPage, SavedPageError
+from newsclean.archives.warc import LOST
+
+__all__ = [
+    "LOST",
+    "ArchiveError",
+    "Lesson",
+    "PageIndex",
+    "Position",
+    "PreparedPage",
+    "Recipe",
+    "SavedPage",
+    "SavedPageError",
+    "UnusableSavedPage",
+    "build_index",
+    "chunked",
+    "extract_saved",
+    "is_archive",
+    "learn_neighbors",
+    "prepared_pages",
+    "read_lessons",
+    "read_page",
+]

@@ -1,0 +1,166 @@
+"""Where the records of a WARC file begin and end, also in a file that is damaged.
+
+A reader of whole archives ends at the first damaged gzip member, and passes over damage in a plain
+file without a word. Here each record is found by itself: by its gzip member, or by the length that
+its header declares. After damage, the search goes on at the next place where a record begins.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+
+from newsclean.archives.saved import MAX_SIZE, ArchiveError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+GZIP_MAGIC = b"\x1f\x8b\x08"
+RECORD_MAGIC = b"WARC/"
+HEADER_END = b"\r\n\r\n"
+RECORD_END = b"\r\n\r\n"
+
+CHUNK = 1 << 16
+#: Bytes of a record's own header.
+MAX_HEADER = 1 << 16
+#: Bytes of a record that are kept: a page with its header.
+MAX_RECORD = MAX_SIZE + 2 * MAX_HEADER
+
+#: How a record begins, and the most bytes of that.
+_BEGINNING = re.compile(re.escape(GZIP_MAGIC) + rb"|WARC/\d\.\d\d?\r\n")
+MAX_BEGINNING = 11
+
+_CONTENT_LENGTH = re.compile(rb"\ncontent-length:[ \t]*(\d+)[ \t]*\r?\n", re.IGNORECASE)
+
+
+class RecordError(Exception):
+    """A record that cannot be read."""
+
+
+class Frame(NamedTuple):
+    """A record as it is in the file, or a damaged part of the file."""
+
+    offset: int
+    #: None if it is damaged
+    data: bytes | None
+    #: where the next one begins
+    end: int
+    #: whether it is larger than `MAX_RECORD`, and `data` its beginning
+    is_cut: bool = False
+
+
+def frames(stream: BinaryIO, start: int, end: int) -> Iterator[Frame]:
+    """All records between two places of a file, and the damaged parts among them."""
+    offset = start
+    while offset < end:
+        try:
+            frame = frame_at(stream, offset, end)
+        except RecordError:
+            after = _next_record(stream, offset + 1, end)
+            if after == end and _is_padding(stream, offset, end):
+                return
+            yield Frame(offset, None, after)
+            offset = after
+        else:
+            yield frame
+            offset = frame.end
+
+
+def frame_at(stream: BinaryIO, offset: int, end: int) -> Frame:
+    """The record that begins at this place, `RecordError` if none does."""
+    stream.seek(offset)
+    magic = stream.read(len(RECORD_MAGIC))
+    if magic.startswith(GZIP_MAGIC):
+        return _packed_frame(stream, offset, end)
+    if magic == RECORD_MAGIC:
+        return _plain_frame(stream, offset, end)
+    raise RecordError
+
+
+def _packed_frame(stream: BinaryIO, offset: int, end: int) -> Frame:
+    """The record of a gzip member."""
+    stream.seek(offset)
+    unpacking = zlib.decompressobj(31)
+    parts: list[bytes] = []
+    size, place = 0, offset
+    try:
+        while not unpacking.eof:
+            packed = unpacking.unconsumed_tail or stream.read(min(CHUNK, end - place))
+            if not packed:
+                raise RecordError
+            if not unpacking.unconsumed_tail:
+                place += len(packed)
+            part = unpacking.decompress(packed, MAX_RECORD)
+            if size < MAX_RECORD:
+                parts.append(part[: MAX_RECORD - size])
+            size += len(part)
+    except zlib.error:
+        raise RecordError from None
+    data = b"".join(parts)
+    length = _length(data)
+    if data.startswith(RECORD_MAGIC, length + len(RECORD_END)):
+        raise ArchiveError(
+            "it is gzipped as a whole and not record by record, as WARC files are: "
+            "unpack it, and name what comes out"
+        )
+    if size < length:
+        raise RecordError
+    return Frame(offset, data[:length], place - len(unpacking.unused_data), size > MAX_RECORD)
+
+
+def _plain_frame(stream: BinaryIO, offset: int, end: int) -> Frame:
+    """The record of a file that is not compressed."""
+    stream.seek(offset)
+    header = stream.read(min(MAX_HEADER, end - offset))
+    length = _length(header)
+    after = offset + length
+    if after > end:
+        raise RecordError
+    kept = min(length, MAX_RECORD)
+    data = header[:kept] + stream.read(max(kept - len(header), 0))
+    stream.seek(after)
+    ending = stream.read(min(len(RECORD_END), end - after))
+    if len(data) < kept or not RECORD_END.startswith(ending):  # the last may lack its end
+        raise RecordError
+    return Frame(offset, data, after + len(ending), length > MAX_RECORD)
+
+
+def _length(data: bytes) -> int:
+    """How long a record is, by its header."""
+    header = data.find(HEADER_END, 0, MAX_HEADER)
+    declared = _CONTENT_LENGTH.search(data, 0, header + 2) if header >= 0 else None
+    if declared is None or not data.startswith(RECORD_MAGIC) or len(declared[1]) > 18:
+        raise RecordError
+    return header + len(HEADER_END) + int(declared[1])
+
+
+def _next_record(stream: BinaryIO, start: int, end: int) -> int:
+    """The next place from `start` on where a record begins; `end` if there is none."""
+    for place in range(start, end, CHUNK):
+        stream.seek(place)
+        chunk = stream.read(min(CHUNK + MAX_BEGINNING, end - place))
+        for found in _BEGINNING.finditer(chunk):
+            candidate = place + found.start()
+            if found[0] != GZIP_MAGIC or _is_packed_record(stream, candidate, end):
+                return candidate
+    return end
+
+
+def _is_packed_record(stream: BinaryIO, offset: int, end: int) -> bool:
+    """Whether a gzip member begins here that begins with a record, whole or not."""
+    stream.seek(offset)
+    try:
+        unpacked = zlib.decompressobj(31).decompress(
+            stream.read(min(CHUNK, end - offset)), len(RECORD_MAGIC)
+        )
+    except zlib.error:
+        return False
+    return unpacked == RECORD_MAGIC
+
+
+def _is_padding(stream: BinaryIO, start: int, end: int) -> bool:
+    """Whether what is left of a file are empty lines or zeros."""
+    stream.seek(start)
+    left = stream.read(min(CHUNK, end - start))
+    return end - start <= CHUNK and not left.strip(b"\r\n\0")

@@ -1,0 +1,117 @@
+"""The pages of an input site by site, each read once, and each with neighbors on both sides.
+
+Some pages are read ahead: they have taught what they know before the page in front of them is
+handed out, and keep what was computed of them until it is their turn.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict, deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from newsclean.archives.reading import read_page
+from newsclean.archives.saved import SavedPageError
+from newsclean.neighborhood import KeyWindow
+from newsclean.page import Page, PageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from newsclean.archives.index import PageIndex
+    from newsclean.archives.saved import Position, SavedPage
+    from newsclean.methods import Method
+    from newsclean.methods.hybrid.scoring import BlockScores
+    from newsclean.neighborhood import NeighborSupport
+    from newsclean.neighborhood.keys import PageKeys
+
+#: Rows of all pages that are read ahead, about a kilobyte each: 20 pages of a large site.
+MAX_ROWS_AHEAD = 40_000
+#: Pages that are read ahead whatever their size, as many as neighbors are needed, and some.
+MIN_PAGES_AHEAD = 10
+#: Categories of a site whose pages are remembered at a time.
+MAX_CATEGORIES = 16
+
+
+class SiteNeighbors:
+    """The last pages of one site, in all and by category."""
+
+    def __init__(self, window: int) -> None:
+        self.window = window
+        self.site = KeyWindow(window)
+        self.categories: OrderedDict[str, KeyWindow] = OrderedDict()
+
+    def learn(self, category: str, name: str, keys: PageKeys) -> None:
+        own = self.categories.setdefault(category, KeyWindow(self.window))
+        self.categories.move_to_end(category)
+        if len(self.categories) > MAX_CATEGORIES:
+            self.categories.popitem(last=False)
+        own.add(name, keys)
+        self.site.add(name, keys)
+
+    def support_for(self, category: str, name: str, keys: PageKeys, enough: int) -> NeighborSupport:
+        """What the neighbors know of a page: the category's, or the site's if those are few."""
+        own = self.categories.get(category)
+        support = None if own is None else own.support_for(keys, name)
+        if support is not None and support.count >= enough:
+            return support
+        wider = self.site.support_for(keys, name, scope="site")
+        return wider if support is None or wider.count > support.count else support
+
+
+@dataclass(frozen=True, eq=False)
+class PreparedPage:
+    """A saved page, with all of it that its neighbors had to know."""
+
+    saved: SavedPage
+    page: Page
+    scores: BlockScores | None
+    keys: PageKeys
+    neighbors: SiteNeighbors
+
+    def support(self, category: str, enough: int) -> NeighborSupport:
+        return self.neighbors.support_for(category, self.saved.name, self.keys, enough)
+
+
+@dataclass(frozen=True)
+class UnusableSavedPage:
+    """A saved page that cannot be read, and why."""
+
+    position: Position
+    reason: str
+    message: str
+
+
+def prepared_pages(index: PageIndex, method: Method) -> Iterator[PreparedPage | UnusableSavedPage]:
+    """All wanted pages, site by site, in their order in the input."""
+    for rows in index.sites():
+        neighbors = SiteNeighbors(index.window)
+        ahead: deque[PreparedPage] = deque()
+        rows_ahead = 0
+        for row, is_wanted in rows:
+            position = index.position(row)
+            try:
+                prepared = _prepare(position, method, neighbors)
+            except (SavedPageError, PageError) as error:
+                if is_wanted:
+                    yield UnusableSavedPage(position, error.reason, str(error))
+                continue
+            if not is_wanted:
+                continue
+            ahead.append(prepared)
+            rows_ahead += len(prepared.page)
+            while rows_ahead > MAX_ROWS_AHEAD and len(ahead) > MIN_PAGES_AHEAD:
+                rows_ahead -= len(ahead[0].page)
+                yield ahead.popleft()
+        while ahead:
+            yield ahead.popleft()
+
+
+def _prepare(position: Position, method: Method, neighbors: SiteNeighbors) -> PreparedPage:
+    """Read a page, and let it teach its neighbors."""
+    saved = read_page(position)
+    page = Page.from_html(saved.body, saved.url, saved.content_type)
+    scores = method.score_blocks(page)
+    keys = method.keys(page, scores)
+    neighbors.learn(saved.category, saved.name, keys)
+    return PreparedPage(saved, page, scores, keys, neighbors)

@@ -1,0 +1,83 @@
+"""A saved page, and where it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from newsclean.items import section_of
+from newsclean.site import site_of
+
+if TYPE_CHECKING:
+    from newsclean.sources import Entry
+
+#: Bytes of a page, also of one that is compressed.
+MAX_SIZE = 50_000_000
+
+
+class ArchiveError(Exception):
+    """A file or folder that cannot be read at all."""
+
+
+class SavedPageError(Exception):
+    """A page that cannot be read, while others of its archive can."""
+
+    def __init__(self, reason: str, message: str) -> None:
+        super().__init__(message)
+        #: a name for the stats
+        self.reason = reason
+
+    def __reduce__(self) -> tuple[type[SavedPageError], tuple[str, str]]:
+        return SavedPageError, (self.reason, str(self))
+
+
+class Position(NamedTuple):
+    """Where a page is: all that another process needs to read it."""
+
+    file: str
+    #: of its record in an archive, None if the file is the page
+    offset: int | None = None
+    #: of the record that has its body, where its own says that nothing has changed
+    original: int | None = None
+    #: what a list beside the page says of it
+    entry: Entry | None = None
+    #: the folder in which it was found
+    folder: str = ""
+
+    def __str__(self) -> str:
+        return self.file if self.offset is None else f"{self.file} at byte {self.offset:,}"
+
+
+@dataclass(frozen=True)
+class SavedPage:
+    """A page as it was fetched."""
+
+    position: Position
+    #: None if nobody says it. What a page itself names as its address is a claim, not an identity.
+    url: str | None
+    body: bytes = field(repr=False)
+    content_type: str = ""
+    fetched_at: str | None = None
+
+    @property
+    def site(self) -> str:
+        """Its site; pages of unknown address that were saved in one folder are of one site."""
+        return site_named(self.url, self.position)
+
+    @property
+    def category(self) -> str:
+        return category_named(self.url, self.position)
+
+    @property
+    def name(self) -> str:
+        """The name under which its neighbors know it."""
+        return self.url or self.position.file
+
+
+def site_named(url: str | None, position: Position) -> str:
+    return site_of(url) or position.folder
+
+
+def category_named(url: str | None, position: Position) -> str:
+    listed = position.entry.category if position.entry else None
+    return listed or (section_of(url) if url else "home")

@@ -1,0 +1,209 @@
+"""`newsclean crawl`: a crawl without a Scrapy project, of one site or of a folder of site files."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from newsclean.cli.errors import UNREADABLE, USAGE, CommandError
+from newsclean.cli.numbers import positive
+from newsclean.cli.terminal import note
+
+#: Sites that one process crawls; more are shared among several processes.
+MAX_SITES_PER_PROCESS = 25
+OUTPUT = "articles.jsonl"
+#: Suffixes of formats that crawl does not write.
+OTHER_FORMATS = (".json", ".csv", ".xml", ".pickle", ".marshal", ".gz")
+
+DESCRIPTION = f"""Crawl news sites and write their articles as JSON lines.
+
+Works in any folder, without a Scrapy project, with newsclean's own settings
+(newsclean.settings): it obeys robots.txt and is gentle with the sites. Each
+article is written once, and again when it has changed: what was written is
+remembered in .scrapy/newsclean/memory.sqlite in this folder (inside a Scrapy
+project, in the project's data folder), where `newsclean memory` and `scrapy
+crawl` look for it too; --memory names another file. A crawl that was ended or
+killed is completed by the same command.
+
+With --sites, all site files (*.toml) of a folder are crawled, up to
+{MAX_SITES_PER_PROCESS} sites in a process. Processes share the memory and the output."""
+
+EXIT_CODES = """exit codes, of several processes the one that comes first here:
+  130  interrupted (Ctrl-C, SIGTERM); the same command completes the crawl
+  4    the memory or the output can no longer be written, or a process has died
+  2    wrong arguments or settings
+  3    a site file or, of all sites, no start page could be read
+  1    no start page leads to articles
+  0    done, also if nothing is new
+
+examples:
+  newsclean crawl https://example.org/
+  newsclean crawl https://example.org/sport https://example.net/ -o sport.jsonl --since 7d
+  newsclean crawl --sites sites/ --only example,other -s DOWNLOAD_DELAY=3
+"""
+
+
+@dataclass(frozen=True)
+class CrawlPlan:
+    """What the processes of a crawl have in common."""
+
+    output: str
+    #: the folder of site files, None if the crawl is of URLs
+    folder: str | None = None
+    arguments: dict[str, str] = field(default_factory=dict)
+    settings: dict[str, str] = field(default_factory=dict)
+    log: str | None = None
+    is_verbose: bool = False
+
+
+def add_parser(commands: Any) -> None:
+    parser = commands.add_parser(
+        "crawl",
+        help="crawl news sites and write their articles as JSON lines",
+        description=DESCRIPTION,
+        epilog=EXIT_CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("urls", metavar="URL", nargs="*", help="home pages or sections")
+    parser.add_argument("--sites", metavar="FOLDER", help="crawl the site files of this folder")
+    parser.add_argument("--only", metavar="NAME,…", help="with --sites: only these of them")
+    parser.add_argument(
+        "--jobs",
+        metavar="N",
+        type=positive,
+        help="with --sites: how many processes run at a time (default: one for up to "
+        f"{MAX_SITES_PER_PROCESS} sites, else as many as there are processors)",
+    )
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", default=OUTPUT,
+        help=f"JSON lines, to which is appended (default: {OUTPUT})",
+    )  # fmt: skip
+    parser.add_argument("--since", metavar="DATE|AGE", help="only articles from then on: 7d")
+    parser.add_argument("--until", metavar="DATE|AGE", help="only articles before: 2026-03-14")
+    parser.add_argument("--limit", metavar="N", help="at most N articles of each site, the newest")
+    parser.add_argument(
+        "-a", dest="arguments", metavar="NAME=VALUE", action="append", default=[],
+        help="an argument of the spider `news`, like pages=2",
+    )  # fmt: skip
+    parser.add_argument(
+        "-s", dest="settings", metavar="NAME=VALUE", action="append", default=[],
+        help="a setting of Scrapy's or of newsclean's",
+    )  # fmt: skip
+    parser.add_argument("--memory", metavar="FILE", help="another memory file")
+    parser.add_argument("--log", metavar="FILE", help="write the log to a file, and none to here")
+    parser.add_argument("-v", "--verbose", action="store_true", help="log more than warnings")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    from newsclean.cli.crawl_process import crawl  # Scrapy is slow to import
+    from newsclean.cli.crawl_workers import crawl_in_workers
+
+    plan = plan_of(options)
+    if options.sites is None:
+        if options.only is not None or options.jobs is not None:
+            raise CommandError("--only and --jobs go with --sites", USAGE)
+        if not options.urls:
+            raise CommandError("say what to crawl: URLs, or --sites FOLDER", USAGE)
+        # The spider takes addresses between commas.
+        urls = ",".join(url.replace(",", "%2C") for url in options.urls)
+        return crawl(plan, {"url": urls}).show(plan.output)
+    if options.urls:
+        raise CommandError("crawl takes URLs or --sites, one of them", USAGE)
+    names, bad = usable_sites(Path(options.sites), options.only)
+    parts = parts_of(names, options.jobs)
+    if len(parts) == 1:
+        result = crawl(plan, {"site": ",".join(names)})
+    else:
+        result = crawl_in_workers(plan, parts, options.jobs or os.cpu_count() or 1)
+    return result.show(plan.output, sites=len(names), bad_files=bad)
+
+
+def plan_of(options: argparse.Namespace) -> CrawlPlan:
+    """The options as a spider and Scrapy take them."""
+    if options.output.lower().endswith(OTHER_FORMATS):
+        raise CommandError(
+            f"-o {options.output}: crawl writes JSON lines; call it .jsonl, or set "
+            "FEEDS in a Scrapy project for other formats",
+            USAGE,
+        )
+    arguments = assignments("-a", options.arguments)
+    for name in ("url", "site"):
+        if name in arguments:
+            raise CommandError(
+                f"-a {name}=: name URLs without -a, and site files by --sites", USAGE
+            )
+    for name in ("since", "until", "limit"):
+        if (value := getattr(options, name)) is not None:
+            arguments[name] = value
+    settings = assignments("-s", options.settings)
+    if options.memory:
+        settings["NEWSCLEAN_MEMORY"] = options.memory
+    if options.sites is not None:
+        settings["NEWSCLEAN_SITES"] = options.sites
+    return CrawlPlan(
+        options.output, options.sites, arguments, settings, options.log, options.verbose
+    )
+
+
+def assignments(option: str, given: list[str]) -> dict[str, str]:
+    """The names and values of an option that takes `NAME=VALUE`.
+
+    >>> assignments("-s", ["DOWNLOAD_DELAY=3"])
+    {'DOWNLOAD_DELAY': '3'}
+    """
+    pairs = [text.partition("=") for text in given]
+    for name, sign, value in pairs:
+        if not name or not sign:
+            raise CommandError(f"{option} {name}{sign}{value}: it takes NAME=VALUE", USAGE)
+    return {name: value for name, _, value in pairs}
+
+
+def usable_sites(folder: Path, only: str | None) -> tuple[list[str], int]:
+    """The names of the site files that can be used, and how many cannot; those are reported."""
+    from newsclean.spiders.sites import SiteFileError, read_site
+
+    names = site_names(folder)
+    if only is not None:
+        wanted = list(dict.fromkeys(name.strip() for name in only.split(",") if name.strip()))
+        unknown = [name for name in wanted if name not in names]
+        if unknown or not wanted:
+            what = f"no site file {', '.join(unknown)}" if unknown else "no name"
+            raise CommandError(f"--only: {what}; {folder} has {', '.join(names)}", USAGE)
+        names = [name for name in names if name in wanted]
+    usable = []
+    for name in names:
+        try:
+            if "," in name:
+                raise SiteFileError(f"{folder / name}.toml: its name has a comma")
+            read_site(name, folder)
+            usable.append(name)
+        except SiteFileError as error:
+            note(f"left out: {error}")
+    if not usable:
+        raise CommandError(f"no site file in {folder} can be used", UNREADABLE)
+    return usable, len(names) - len(usable)
+
+
+def site_names(folder: Path) -> list[str]:
+    """The names of all site files in a folder."""
+    try:
+        names = sorted(path.stem for path in folder.iterdir() if path.suffix == ".toml")
+    except OSError as error:
+        raise CommandError(f"--sites: cannot read {folder}: {error.strerror}", UNREADABLE) from None
+    if not names:
+        raise CommandError(f"--sites: there are no site files (*.toml) in {folder}", UNREADABLE)
+    return names
+
+
+def parts_of(names: list[str], jobs: int | None) -> list[list[str]]:
+    """The sites of each process, always the same for the same names and jobs.
+
+    >>> parts_of(["a", "b", "c"], None), parts_of(["a", "b", "c"], 2)
+    ([['a', 'b', 'c']], [['a', 'c'], ['b']])
+    """
+    count = max(min(jobs or 1, len(names)), -(-len(names) // MAX_SITES_PER_PROCESS))
+    return [names[first::count] for first in range(count)]

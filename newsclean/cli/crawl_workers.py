@@ -1,0 +1,187 @@
+"""A crawl in several processes, each with sites of its own, that share the memory and the output.
+
+A worker is told on its standard input what to crawl, reports on its standard output how many
+articles it has, and at last its result. It ignores signals, of which a terminal or a service
+manager sends some to all processes at once: the process that has started it passes them on, a
+byte on the standard input for each. If that process dies, the worker sees the end of its input and
+ends its crawl.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import sys
+import threading
+import time
+from collections import Counter
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from newsclean.cli.crawl import CrawlPlan
+from newsclean.cli.crawl_progress import Progress
+from newsclean.cli.crawl_result import INTERRUPTED, STORAGE, CrawlResult
+from newsclean.cli.errors import CommandError
+from newsclean.cli.terminal import note
+
+if TYPE_CHECKING:
+    from scrapy.crawler import AsyncCrawlerProcess
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+#: Seconds between two reports of a worker.
+REPORT_EVERY = 0.5
+#: Bytes of a line that a worker writes.
+MAX_LINE = 1 << 20
+
+
+def crawl_in_workers(plan: CrawlPlan, parts: list[list[str]], jobs: int) -> CrawlResult:
+    """Crawl each part in a process of its own, so many of them at a time."""
+    began = time.monotonic()
+    with Progress() as progress:
+        results = asyncio.run(Workers(plan, progress).run(parts, jobs))
+    return CrawlResult.together(results, time.monotonic() - began)
+
+
+class Workers:
+    """Starts workers, passes signals on to them, and collects what they report."""
+
+    def __init__(self, plan: CrawlPlan, progress: Progress) -> None:
+        self.plan = plan
+        self.progress = progress
+        self.running: set[asyncio.subprocess.Process] = set()
+        #: how many articles each part has
+        self.articles: dict[int, int] = {}
+        #: how many signals have come
+        self.signals = 0
+
+    async def run(self, parts: list[list[str]], jobs: int) -> list[CrawlResult]:
+        loop = asyncio.get_running_loop()
+        for number in SIGNALS:
+            loop.add_signal_handler(number, self.stop)
+        places = asyncio.Semaphore(jobs)
+        crawls = (self.crawl(number, names, places) for number, names in enumerate(parts))
+        return await asyncio.gather(*crawls)
+
+    def stop(self) -> None:
+        """Let all workers end their crawls, or, the second time, end at once."""
+        self.signals += 1
+        for worker in self.running:
+            if worker.stdin is not None and not worker.stdin.is_closing():
+                worker.stdin.write(b"\n")
+
+    async def crawl(self, number: int, names: list[str], places: asyncio.Semaphore) -> CrawlResult:
+        async with places:
+            if self.signals:
+                return CrawlResult(INTERRUPTED)
+            worker = await asyncio.create_subprocess_exec(
+                sys.executable, "-m", __spec__.name,
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.PIPE,
+                limit=MAX_LINE,
+            )  # fmt: skip
+            self.running.add(worker)
+            try:
+                return await self.follow(worker, number, names)
+            finally:
+                self.running.discard(worker)
+
+    async def follow(
+        self, worker: asyncio.subprocess.Process, number: int, names: list[str]
+    ) -> CrawlResult:
+        """Tell a worker what to crawl, and read what it reports, to its end."""
+        assert worker.stdin is not None
+        task = {"plan": asdict(self.plan), "sites": names}
+        worker.stdin.write(json.dumps(task).encode() + b"\n")
+        worker.stdin.write(b"\n" * self.signals)
+        _, result = await asyncio.gather(pass_on(worker.stderr), self.result(worker, number))
+        code = await worker.wait()
+        worker.stdin.close()
+        if result is None and self.signals:
+            return CrawlResult(INTERRUPTED)
+        if result is None:
+            note(f"the process that crawls {', '.join(names)} has died ({code})")
+            return CrawlResult(STORAGE)
+        return result
+
+    async def result(self, worker: asyncio.subprocess.Process, number: int) -> CrawlResult | None:
+        """What a worker reports at its end; None if it dies before."""
+        assert worker.stdout is not None
+        async for line in worker.stdout:
+            report = json.loads(line)
+            if "exit_code" in report:
+                counts = Counter(report["counts"])
+                return CrawlResult(report["exit_code"], report["seconds"], counts)
+            self.articles[number] = report["articles"]
+            self.progress.update(sum(self.articles.values()))
+        return None
+
+
+async def pass_on(stream: asyncio.StreamReader | None) -> None:
+    """Write what a worker logs to our own standard error, line by line."""
+    assert stream is not None
+    while line := await stream.readline():
+        sys.stderr.write(line.decode("utf-8", "replace"))
+        sys.stderr.flush()
+
+
+def work() -> int:
+    """The worker: one crawl, as the standard input says."""
+    from newsclean.cli.crawl_process import run_spider
+
+    for number in SIGNALS:
+        signal.signal(number, signal.SIG_IGN)
+    task = json.loads(read_line(sys.stdin.fileno()))
+    last = 0.0
+
+    def report(articles: int) -> None:
+        nonlocal last
+        if time.monotonic() - last > REPORT_EVERY:
+            last = time.monotonic()
+            tell({"articles": articles})
+
+    try:
+        start = {"site": ",".join(task["sites"])}
+        result = run_spider(CrawlPlan(**task["plan"]), start, report, obey)
+    except CommandError as error:
+        note(str(error))
+        result = CrawlResult(error.exit_code)
+    tell({"articles": result.counts["articles"]})
+    tell(vars(result))
+    return result.exit_code
+
+
+def read_line(file: int) -> bytes:
+    """A line, and not a byte more: those that follow are commands."""
+    line = b""
+    while (byte := os.read(file, 1)) not in (b"", b"\n"):
+        line += byte
+    return line
+
+
+def tell(report: dict[str, Any]) -> None:
+    print(json.dumps(report), flush=True)
+
+
+def obey(process: AsyncCrawlerProcess) -> None:
+    """End the crawl when the standard input says so, or has ended; the second time, at once."""
+    from twisted.internet import reactor
+
+    def wait() -> None:
+        is_told = os.read(sys.stdin.fileno(), 1)
+        reactor.callFromThread(stop)
+        if is_told and os.read(sys.stdin.fileno(), 1):
+            os._exit(INTERRUPTED)  # what is stored is whole, whatever ends a crawl
+
+    def stop() -> None:
+        from scrapy.utils.defer import deferred_from_coro
+
+        deferred_from_coro(process.stop())
+
+    threading.Thread(target=wait, daemon=True).start()
+
+
+if __name__ == "__main__":
+    sys.exit(work())

@@ -1,0 +1,176 @@
+"""`newsclean site`: look at a home page and write a site file."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urljoin
+
+from newsclean.cli.errors import UNREADABLE, UNUSABLE, USAGE, CommandError
+from newsclean.cli.terminal import for_terminal
+
+if TYPE_CHECKING:
+    from scrapy.robotstxt import RobotParser
+
+    from newsclean.spiders.site_survey import Survey, Tried
+
+DESCRIPTION = """Look at a home page and write a site file for `newsclean crawl --sites`.
+
+Tried are the sections in the page's menu, the feeds that it declares and the
+sitemaps that robots.txt names: at most 32 requests, one after the other, none
+that robots.txt forbids. What leads to articles is in the file; the rest is in
+its comments, with the reason. Look at the file before you crawl."""
+
+#: Seconds between two requests.
+DELAY = 1.0
+
+
+def add_parser(commands: Any) -> None:
+    parser = commands.add_parser(
+        "site",
+        help="look at a home page and write a site file",
+        description=DESCRIPTION,
+        epilog="example:\n  newsclean site https://example.org/ --out sites/example.toml",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("url", metavar="URL", help="the home page")
+    parser.add_argument(
+        "--out", metavar="FILE", type=Path, help="the site file (default: sites/HOST.toml)"
+    )
+    parser.add_argument("--force", action="store_true", help="overwrite a file that is there")
+    parser.add_argument(
+        "--delay", type=float, default=DELAY, metavar="SECONDS",
+        help=f"between two requests (default: {DELAY:g})",
+    )  # fmt: skip
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    from newsclean.site import site_of
+    from newsclean.spiders.site_survey import SurveyError, survey
+    from newsclean.spiders.sites import web_address
+
+    try:
+        url = web_address(options.url)
+    except ValueError as error:
+        raise CommandError(str(error), USAGE) from None
+    host = (site_of(url) or "").replace(":", "-").strip("[]")
+    path: Path = options.out or Path("sites") / f"{host}.toml"
+    if path.suffix != ".toml":
+        raise CommandError(f"--out {path}: a site file is called NAME.toml", USAGE)
+    if path.exists() and not options.force:
+        raise CommandError(f"{path} is there already: --force overwrites it", USAGE)
+    try:
+        found = survey(url, PoliteDownloads(options.delay))
+    except SurveyError as error:
+        raise CommandError(str(error), UNREADABLE) from None
+    show(found)
+    useful = [one for one in found.tried if one.is_useful]
+    if not useful:
+        raise CommandError(f"{url}: nothing leads to articles, no file is written", UNUSABLE)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(site_file(found), "utf-8")
+    except OSError as error:
+        raise CommandError(f"cannot write {path}: {error.strerror}", UNREADABLE) from None
+    print(f"{path} is written: newsclean crawl --sites {path.parent} --only {path.stem}")
+    return 0
+
+
+class PoliteDownloads:
+    """Downloads pages one after the other, as far as robots.txt allows it."""
+
+    def __init__(self, delay: float) -> None:
+        self.delay = delay
+        self.robots: dict[str, RobotParser | None] = {}
+        self._last = 0.0
+
+    def __call__(self, url: str) -> tuple[bytes, str, str | None]:
+        from newsclean.settings import USER_AGENT
+        from newsclean.spiders.site_survey import SurveyError
+
+        rules_url = urljoin(url, "/robots.txt")
+        if rules_url not in self.robots:
+            self.robots[rules_url] = self.read_robots(rules_url)
+        rules = self.robots[rules_url]
+        if rules is not None and url != rules_url and not rules.allowed(url, USER_AGENT):
+            raise SurveyError(f"robots.txt forbids {url}")
+        try:
+            return self.download(url)
+        except CommandError as error:
+            raise SurveyError(str(error)) from None
+
+    def read_robots(self, url: str) -> RobotParser | None:
+        from scrapy.robotstxt import ProtegoRobotParser
+
+        try:
+            body, _, _ = self.download(url)
+        except CommandError:
+            return None
+        return ProtegoRobotParser(body, None)
+
+    def download(self, url: str) -> tuple[bytes, str, str | None]:
+        from newsclean.cli.download import download
+
+        time.sleep(max(0.0, self._last + self.delay - time.monotonic()))
+        try:
+            return download(url)
+        finally:
+            self._last = time.monotonic()
+
+
+def show(found: Survey) -> None:
+    """Print what was tried."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table("", "articles", box=None)
+    table.add_column("address", overflow="fold")
+    table.add_column("why not", overflow="fold")
+    for one in found.tried:
+        table.add_row(
+            one.kind,
+            str(one.articles) if one.is_useful else "–",
+            Text(for_terminal(one.url)),
+            Text(for_terminal(one.problem)),
+            style=None if one.is_useful else "dim",
+        )
+    Console().print(table)
+
+
+def site_file(found: Survey) -> str:
+    """The text of the site file, with comments on what was found."""
+    lines = [f"# {_comment(found.home)}", f"name = {_text(found.title or found.home)}"]
+    for kind, key in (("feed", "feeds"), ("sitemap", "sitemaps")):
+        useful = [one for one in found.tried if one.kind == kind and one.is_useful]
+        if useful:
+            lines += [f"{key} = ["]
+            lines += [f"    {_text(one.url)},  # names {one.articles} articles" for one in useful]
+            lines += ["]"]
+    left_out = [one for one in found.tried if not one.is_useful]
+    lines += [f"# left out: {one.kind} {_comment(one.url)}: {_comment(one.problem)}"
+              for one in left_out]  # fmt: skip
+    for one in found.useful("section"):
+        lines += ["", *_section(one)]
+    return "\n".join(lines) + "\n"
+
+
+def _section(one: Tried) -> list[str]:
+    label = f"{_comment(one.label)}: " if one.label else ""
+    return [
+        f"[[section]]  # {label}{one.articles} links to articles",
+        f"url = {_text(one.url)}",
+    ]
+
+
+def _text(value: str) -> str:
+    """A text as TOML has it: its basic strings are those of JSON, but for U+007F."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _comment(text: str) -> str:
+    return " ".join(for_terminal(text).split())

@@ -1,0 +1,184 @@
+"""What a home page says of its site: sections, feeds and sitemaps, each tried."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+from urllib.parse import urljoin, urlsplit
+
+from scrapy.utils.sitemap import sitemap_urls_from_robots
+
+from newsclean.articles.reserved_words import SERVICES, is_reserved, plain
+from newsclean.page import Page, PageError
+from newsclean.site import same_site
+from newsclean.sources import SourceError, declared_feeds, parse_feed, parse_sitemap
+from newsclean.spiders.link_ranking import FILE, OTHER_SITE, rank_link, rank_links
+from newsclean.spiders.links import is_same_page, links_of, page_key
+from newsclean.spiders.paging import is_numbered
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from newsclean.spiders.links import Link
+
+    #: The bytes of a page, its address and its content type; `SurveyError` if there is none.
+    Fetch = Callable[[str], tuple[bytes, str, str | None]]
+
+Kind = Literal["section", "feed", "sitemap"]
+
+#: Pages, feeds and sitemaps that are tried.
+MAX_SECTIONS, MAX_FEEDS, MAX_SITEMAPS = 20, 5, 5
+#: Links to articles on a page that is a section.
+MIN_ARTICLES = 3
+#: On fewer pages, a link is the same by chance, and not because all pages have it.
+MIN_PAGES = 3
+FILE_EXTENSION_ONLY = re.compile(r"\.[a-z]{2,5}$", re.I)
+#: Where a page has its menu.
+MENUS = "//nav | //header | //*[@role='navigation']"
+
+
+class SurveyError(Exception):
+    """An address that cannot be fetched or read."""
+
+
+@dataclass
+class Tried:
+    """An address that was tried, and what it leads to."""
+
+    kind: Kind
+    url: str
+    #: its label in the menu
+    label: str = ""
+    articles: int = 0
+    problem: str = ""
+
+    @property
+    def is_useful(self) -> bool:
+        return not self.problem
+
+
+@dataclass
+class Survey:
+    home: str
+    title: str = ""
+    tried: list[Tried] = field(default_factory=list)
+
+    def useful(self, kind: Kind) -> list[Tried]:
+        return [one for one in self.tried if one.kind == kind and one.is_useful]
+
+
+def survey(url: str, fetch: Fetch) -> Survey:
+    """Look at a home page, and try what it names; `SurveyError` if there is no such page."""
+    page = _page(url, fetch)
+    home = page.url or url
+    title = next(("".join(map(str, title.itertext())) for title in page.elements("title")), "")
+    found = Survey(home, " ".join(title.split()))
+    found.tried += _try_sections(page, home, fetch)
+    for feed in [feed for feed in declared_feeds(page) if same_site(feed, home)][:MAX_FEEDS]:
+        found.tried.append(_try(Tried("feed", feed), fetch, _count_feed))
+    for sitemap in _declared_sitemaps(home, fetch)[:MAX_SITEMAPS]:
+        found.tried.append(_try(Tried("sitemap", sitemap), fetch, _count_sitemap))
+    return found
+
+
+def _page(url: str, fetch: Fetch) -> Page:
+    body, final_url, content_type = fetch(url)
+    try:
+        return Page.from_html(body, final_url, content_type)
+    except PageError as error:
+        raise SurveyError(str(error)) from None
+
+
+def menu_links(page: Page, home: str) -> list[Link]:
+    """The links of a page that look like sections of its site, in the order of the menu.
+
+    Those of its navigation; where a page marks none, all links that are neither headlines nor,
+    by their addresses, lists and the like. Accounts, shops and law are no sections.
+    """
+
+    def may_be_section(link: Link) -> bool:
+        reason = rank_link(link, home).reason
+        is_page = reason not in ("", OTHER_SITE, FILE) and not is_numbered(link.url)
+        is_service = any(step in SERVICES for step in _steps(link.url))
+        is_other = is_same_page(link.url, home) or is_service or link.is_headline
+        return is_page and not is_other
+
+    inside = [link for link in links_of(page, MENUS) if may_be_section(link)]
+    candidates = inside or [
+        link
+        for link in links_of(page)
+        if may_be_section(link) and not any(map(is_reserved, _steps(link.url)))
+    ]
+    return list({page_key(link.url): link for link in reversed(candidates)}.values())[::-1]
+
+
+def _steps(url: str) -> list[str]:
+    """The steps of an address's path as plain words, without what a file's name ends in."""
+    path = FILE_EXTENSION_ONLY.sub("", urlsplit(url).path)
+    return [plain(step) for step in path.split("/") if step]
+
+
+def _try_sections(page: Page, home: str, fetch: Fetch) -> list[Tried]:
+    """The sections of the menu; what all of them link to is not what makes a section."""
+    tried: list[tuple[Tried, set[str]]] = []
+    for link in menu_links(page, home)[:MAX_SECTIONS]:
+        one, articles = Tried("section", link.url, link.text), set()
+        try:
+            articles = set(article_links(_page(link.url, fetch), link.url))
+        except SurveyError as error:
+            one.problem = str(error)
+        tried.append((one, articles))
+    pages = sum(not one.problem for one, _ in tried)
+    frequency = Counter(url for _, articles in tried for url in articles)
+    for one, articles in tried:
+        own = [url for url in articles if pages < MIN_PAGES or 2 * frequency[url] <= pages]
+        one.articles = len(own)
+        if not one.problem and len(own) < MIN_ARTICLES:
+            one.problem = "leads to no articles of its own"
+    return [one for one, _ in tried]
+
+
+def article_links(page: Page, section: str) -> Iterator[str]:
+    """The headlines of a section page that may lead to articles."""
+    for ranked in rank_links(page, section):
+        if not ranked.reason and ranked.link.is_headline and ranked.link.prominence:
+            yield ranked.link.url
+
+
+def _declared_sitemaps(home: str, fetch: Fetch) -> list[str]:
+    url = urljoin(home, "/robots.txt")
+    try:
+        body, _, _ = fetch(url)
+    except SurveyError:
+        return []
+    return [found for found in sitemap_urls_from_robots(body, url) if same_site(found, home)]
+
+
+def _try(one: Tried, fetch: Fetch, count: Callable[[bytes, str], int]) -> Tried:
+    try:
+        body, url, _ = fetch(one.url)
+        one.articles = count(body, url)
+        if not one.articles:
+            one.problem = "names no articles"
+    except SourceError as error:
+        one.problem = f"it {error}"
+    except SurveyError as error:
+        one.problem = str(error)
+    return one
+
+
+def _count_feed(body: bytes, url: str) -> int:
+    return len(parse_feed(body, url))
+
+
+def _count_sitemap(body: bytes, url: str) -> int:
+    """The articles of a news sitemap; another one names all pages of a site."""
+    sitemap = parse_sitemap(body, url)
+    if not sitemap.is_news:
+        raise SourceError(
+            f"is not a news sitemap: it names {len(sitemap.pages):,} pages of any kind "
+            f"and {len(sitemap.sitemaps):,} sitemaps"
+        )
+    return len(sitemap.pages)

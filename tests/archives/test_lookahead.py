@@ -1,0 +1,74 @@
+"""Pages site by site, each read once, with neighbors before and after it."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from newsclean.archives import PreparedPage, UnusableSavedPage, lookahead, prepared_pages
+from newsclean.archives.reading import read_page
+from newsclean.methods import method_named
+
+from .test_neighbors import PAGES, archive
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from newsclean.archives import PageIndex
+    from newsclean.archives.saved import Position, SavedPage
+
+METHOD = method_named("hybrid")
+
+
+def supports(index: PageIndex) -> dict[str | None, int]:
+    """How many neighbors each page has when it is handed out."""
+    found = {}
+    for page in prepared_pages(index, METHOD):
+        assert isinstance(page, PreparedPage)
+        found[page.saved.url] = page.support(page.saved.category, 5).count
+    return found
+
+
+def test_pages_come_site_by_site_in_their_order_each_with_neighbors(tmp_path: Path) -> None:
+    mixed = random.Random(5).sample(PAGES, len(PAGES))
+    found = supports(archive(tmp_path / "a.warc.gz", mixed))
+    by_site = sorted(mixed, key=lambda page: page[0].split("/")[2] != mixed[0][0].split("/")[2])
+    assert list(found) == [url for url, _ in by_site]
+    assert min(found.values()) >= 9  # a window of ten
+
+
+def test_few_pages_are_read_ahead_of_a_large_site(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lookahead, "MAX_ROWS_AHEAD", 0)
+    monkeypatch.setattr(lookahead, "MIN_PAGES_AHEAD", 3)
+    read: list[Position] = []
+
+    def counted(position: Position) -> SavedPage:
+        read.append(position)
+        return read_page(position)
+
+    monkeypatch.setattr(lookahead, "read_page", counted)
+    pages = prepared_pages(archive(tmp_path / "a.warc.gz", PAGES[:12]), METHOD)
+    next(pages)
+    assert len(read) == 4
+    assert len(list(pages)) == 11
+    assert len(read) == 12  # each once
+
+
+def test_of_the_pages_that_are_not_wanted_those_are_read_that_teach(tmp_path: Path) -> None:
+    index = archive(tmp_path / "a.warc.gz", PAGES)
+    index.keep_newest(2)
+    found = supports(index)
+    assert len(found) == 2
+    assert min(found.values()) >= 9
+
+
+def test_a_page_that_cannot_be_used_is_named_in_its_place(tmp_path: Path) -> None:
+    index = archive(tmp_path / "a.warc.gz", [*PAGES[:2], ("https://a.example/news/x", b"")])
+    unusable = [
+        page for page in prepared_pages(index, METHOD) if not isinstance(page, PreparedPage)
+    ]
+    assert [(type(page), page.reason) for page in unusable] == [(UnusableSavedPage, "empty")]

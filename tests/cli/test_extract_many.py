@@ -1,0 +1,200 @@
+"""`newsclean extract` on many pages: files, folders, archives, URLs, in one process or several."""
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import newsclean
+from tests.archives.warc_files import WarcFile
+
+from .pages import FOOTER, TOWNS, Outcome, run, run_process, story
+
+Capture = pytest.CaptureFixture[str]
+
+
+def lines(outcome: Outcome) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in outcome.out.splitlines()]
+
+
+@pytest.fixture
+def warc(tmp_path: Path) -> Path:
+    file = WarcFile()
+    for town in TOWNS:
+        url = f"https://example.org/weather/{town.lower()}"
+        file.add(url, story(town).encode(), warc={"WARC-Date": "2026-03-14T08:00:00Z"})
+    path = tmp_path / "towns.warc.gz"
+    path.write_bytes(file.data)
+    return path
+
+
+def test_several_pages_are_a_line_each_in_the_order_given(capsys: Capture, neighbors: Path) -> None:
+    paths = [neighbors / f"{town}.html" for town in ("Oslo", "Bergen", "Moss")]
+    outcome = run(capsys, "extract", *paths)
+    found = lines(outcome)
+    assert outcome.code == 0
+    assert [line["headline"].split()[2] for line in found] == ["Oslo", "Bergen", "Moss"]
+    assert [line["source"] for line in found] == [str(path) for path in paths]
+    assert found[0].keys() == {"source"} | newsclean.Article().to_dict().keys()
+    assert "3 pages extracted" in outcome.err
+
+
+def test_each_of_several_pages_is_extracted_as_if_it_were_alone(
+    capsys: Capture, neighbors: Path
+) -> None:
+    paths = [neighbors / f"{town}.html" for town in TOWNS]
+    together = lines(run(capsys, "extract", *paths))
+    for path, line in zip(paths, together, strict=True):
+        (alone,) = lines(run(capsys, "extract", path, "--format", "jsonl"))
+        assert {"source": str(path)} | alone == line
+
+
+def test_the_pages_of_a_folder_are_each_others_neighbors(capsys: Capture, neighbors: Path) -> None:
+    found = lines(run(capsys, "extract", neighbors))
+    assert len(found) == len(TOWNS)
+    for line in found:
+        assert line["extraction"]["neighbors"] == len(TOWNS) - 1
+        assert FOOTER not in line["body"]
+        assert line["url"] is None
+
+
+def test_the_pages_of_an_archive_have_their_addresses_and_times(
+    capsys: Capture, warc: Path
+) -> None:
+    found = lines(run(capsys, "extract", warc))
+    assert [line["url"] for line in found] == [
+        f"https://example.org/weather/{town.lower()}" for town in TOWNS
+    ]
+    for line in found:
+        assert line["fetched_at"] == "2026-03-14T08:00:00+00:00"
+        assert (line["site"], line["category"]) == ("example.org", "weather")
+        assert FOOTER not in line["body"]
+
+
+def test_neighbors_that_are_given_are_those_of_all_pages(
+    capsys: Capture, page: Path, neighbors: Path, warc: Path
+) -> None:
+    found = lines(run(capsys, "extract", page, warc, "--neighbors", neighbors))
+    assert [line["extraction"]["neighbors"] for line in found] == [6, *[5] * len(TOWNS)]
+
+
+@pytest.mark.parametrize("kind", ["folder", "archive"])
+def test_several_processes_write_the_same_lines(
+    tmp_path: Path, neighbors: Path, warc: Path, kind: str
+) -> None:
+    source = warc if kind == "archive" else neighbors
+    for number in range(40):
+        town = f"Town{number}"
+        (neighbors / f"{town}.html").write_text(story(town), "utf-8")
+    sources = [source, neighbors, neighbors / "Oslo.html", tmp_path / "nowhere.html"]
+    one = run_process("extract", *sources)
+    two = run_process("extract", *sources, "--jobs", 2)
+    assert one.code == two.code == 0
+    assert one.out == two.out
+    assert one.err == two.err
+    assert len(lines(two)) > 50
+
+
+def test_the_lines_go_to_a_file_when_asked(
+    capsys: Capture, neighbors: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out.jsonl"
+    outcome = run(capsys, "extract", neighbors, "--out", out)
+    assert outcome.out == ""
+    assert len(out.read_text("utf-8").splitlines()) == len(TOWNS)
+    run(capsys, "extract", neighbors / "Oslo.html", "--out", out)
+    assert out.read_text("utf-8").startswith("Rain in Oslo goes on\n\n")
+
+
+def test_pages_that_cannot_be_used_are_named_and_counted_and_the_others_go_on(
+    capsys: Capture, neighbors: Path, warc: Path
+) -> None:
+    (neighbors / "Alta.html").write_bytes(b"")
+    (neighbors / "Lom.html").write_bytes(b"%PDF-1.7\n\x00")
+    warc.write_bytes(warc.read_bytes()[:-30])
+    outcome = run(capsys, "extract", neighbors, warc, neighbors / "nowhere.html")
+    assert outcome.code == 0
+    assert len(lines(outcome)) == 2 * len(TOWNS) - 1
+    assert f"left out, damaged: {warc} at byte" in outcome.err
+    assert f"{neighbors}/Alta.html: the page is empty" in outcome.err
+    assert f"{neighbors}/Lom.html: not an HTML page" in outcome.err
+    assert f"{neighbors}/nowhere.html: cannot read it: No such file" in outcome.err
+    assert outcome.err.endswith(
+        "newsclean: 11 pages extracted; left out: 1 damaged, 1 empty, 1 not-html, 1 unreadable\n"
+    )
+
+
+def test_if_nothing_comes_out_the_exit_code_says_why(capsys: Capture, tmp_path: Path) -> None:
+    for name in ("a.html", "b.html"):
+        (tmp_path / name).write_bytes(b"")
+    assert run(capsys, "extract", tmp_path).code == 1
+    assert run(capsys, "extract", tmp_path / "c.html", tmp_path / "d.html").code == 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--explain"], "--explain is for one page, many come out as JSON lines"),
+        (["--url", "https://a.org/"], "--url is for one page"),
+        (["--format", "text"], "--format text is for one page"),
+        (["-"], "standard input is one page: - goes alone"),
+        (["ftp://a.org/x"], "cannot read ftp://a.org/x: of addresses, only http:// and https://"),
+        ([""], "the name of a page is empty"),
+        (["--jobs", "0"], "'0' is not a positive number"),
+        (["--method", "corex"], "no method named 'corex'"),
+    ],
+)
+def test_what_makes_no_sense_with_many_pages_is_told_before_any_work(
+    capsys: Capture, neighbors: Path, arguments: list[str], message: str
+) -> None:
+    outcome = run(capsys, "extract", neighbors, *arguments)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert message in outcome.err
+
+
+def test_a_file_that_cannot_be_written_is_told_so(capsys: Capture, neighbors: Path) -> None:
+    outcome = run(capsys, "extract", neighbors, "--out", neighbors)
+    assert outcome.code == 3
+    assert f"--out: cannot write {neighbors}: Is a directory" in outcome.err
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_ctrl_c_ends_it_with_whole_lines_and_without_a_traceback(
+    neighbors: Path, tmp_path: Path, jobs: int
+) -> None:
+    for number in range(3_000):
+        (neighbors / f"{number}.html").hardlink_to(neighbors / "Oslo.html")
+    out = tmp_path / "out.jsonl"
+    command = [sys.executable, "-m", "newsclean", "extract", neighbors, "--out", out]
+    process = subprocess.Popen(
+        [*map(str, command), "--jobs", str(jobs)], stderr=subprocess.PIPE, start_new_session=True
+    )
+    deadline = time.monotonic() + 50
+    while not (out.exists() and out.stat().st_size) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    os.killpg(process.pid, signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert b"Traceback" not in err
+    written = out.read_text("utf-8")
+    assert 0 < len(written.splitlines()) < 3_000
+    assert all(json.loads(line)["body"] for line in written.splitlines())
+
+
+def test_progress_is_shown_in_a_terminal_and_nowhere_else(neighbors: Path) -> None:
+    assert "extracting" not in run_process("extract", neighbors).err
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "newsclean", "extract", str(neighbors)]
+    subprocess.run(command, stdout=subprocess.DEVNULL, stderr=theirs, timeout=60, check=True)
+    os.close(theirs)
+    shown = os.read(ours, 100_000).decode()
+    os.close(ours)
+    assert "extracting" in shown
+    assert f"{len(TOWNS)}/{len(TOWNS)}" in shown
