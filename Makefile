@@ -1,5 +1,6 @@
 # make demo   crawls the demo site and shows what comes out
 # make test   lint, types, tests
+# make versions   the most important tests with each older Scrapy that newsclean runs with
 # make attack PAGES=50000 KILLS=100   attacks the crawler for as long as that takes
 
 PYTHON ?= python3
@@ -17,13 +18,22 @@ READY_TO_TEST := $(VENV)/.ready-to-test
 PAGES ?= 2000
 KILLS ?= 20
 
-.PHONY: demo test attack lint types pytest format lock clean
+# Older versions of Scrapy that newsclean runs with.
+OLD_SCRAPY := 2.13.4 2.14.2
+
+.PHONY: demo test versions $(OLD_SCRAPY:%=scrapy-%) attack lint types pytest format lock clean
 
 demo: $(READY)
 	@echo "newsclean: the demo starts"
 	@$(BIN)/newsclean demo
 
 test: lint types pytest
+
+versions: $(OLD_SCRAPY:%=scrapy-%)
+
+$(OLD_SCRAPY:%=scrapy-%): scrapy-%: $(VENV)-scrapy-%/.ready
+	PYTHONPATH=$(CURDIR) $(VENV)-$@/bin/python -m pytest -q -m versions \
+		$(shell grep --files-with-matches mark.versions tests/crawl/*.py)
 
 attack: $(READY_TO_TEST)
 	$(BIN)/python -m tests.attack --pages $(PAGES) --kills $(KILLS)
@@ -60,6 +70,18 @@ $(READY_TO_TEST): $(READY) requirements-test.lock
 	@$(INSTALL) --require-hashes --requirement requirements-test.lock
 	@touch $@
 
+# What the lock files pin, but for Scrapy, and Twisted, of which an older Scrapy takes an older one.
+PINS = sed -n 's/^\([A-Za-z0-9._-]*==[^ ;]*\).*/\1/p' $(1) | grep -v -i -E '^(scrapy|twisted)=='
+$(VENV)-scrapy-%/.ready: $(READY)
+	@echo "newsclean: installing Scrapy $*: once, up to a minute"
+	@$(PYTHON) -m venv --without-pip $(@D)
+	@$(call PINS,requirements.lock) > $(@D)/requirements.txt
+	@$(call PINS,requirements-test.lock) > $(@D)/constraints.txt
+	@$(BIN)/python -m pip --python $(@D)/bin/python install $(PIP_OPTIONS) scrapy==$* \
+		--requirement $(@D)/requirements.txt --constraint $(@D)/constraints.txt \
+		brotli hypothesis pytest pytest-timeout warcio
+	@touch $@
+
 # The newest versions that pyproject.toml admits, with their hashes; takes some minutes.
 LOCK := $(VENV)-lock/bin/pip-compile --quiet --upgrade --generate-hashes --allow-unsafe \
 	--no-annotate --no-header --no-emit-index-url --no-emit-trusted-host \
@@ -71,4 +93,4 @@ lock:
 	$(LOCK) --extra test --constraint requirements.lock --output-file requirements-test.lock
 
 clean:
-	rm -rf $(VENV) $(VENV)-lock build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(VENV)-lock $(VENV)-scrapy-* build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

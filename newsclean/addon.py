@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
+from scrapy.exceptions import UsageError
 from scrapy.utils.misc import load_object
 
 from newsclean.addresses import AddressPolicy
@@ -21,16 +23,22 @@ from newsclean.downloadermiddlewares.robots import (
 from newsclean.downloadermiddlewares.same_site import SameSiteMiddleware
 from newsclean.downloadermiddlewares.site_delay import SiteDelayMiddleware
 from newsclean.downloadermiddlewares.truncated import TruncatedResponseMiddleware
+from newsclean.drops import ALL, OF_ARTICLES, OF_PAGES, DropPolicy
 from newsclean.extensions.delivery import DeliveryTracker
+from newsclean.extensions.run_report import RunReport
 from newsclean.feeds import LineByLineStorage, merge_feeds
 from newsclean.methods import ModelError, method_named
 from newsclean.pipelines.export import ExportPipeline
 from newsclean.pipelines.extraction import ExtractionPipeline
+from newsclean.pipelines.fields import FieldMap
 from newsclean.spidermiddlewares.page_item import PageItemMiddleware
-from newsclean.usage import usage_error
+from newsclean.usage import nearest, usage_error
 
 if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
+
+logger = logging.getLogger(__name__)
 
 #: What is added to which setting, and where.
 COMPONENTS: tuple[tuple[str, type, int], ...] = (
@@ -55,12 +63,21 @@ COMPONENTS: tuple[tuple[str, type, int], ...] = (
     ("SPIDER_MIDDLEWARES", PageItemMiddleware, 950),
     # After Scrapy's feed exporter: what is confirmed is in the file.
     ("EXTENSIONS", DeliveryTracker, 900),
+    # After it: a run is known to the memory, and not yet closed.
+    ("EXTENSIONS", RunReport, 910),
 )
+
+#: Replaced by `NEWSCLEAN_DROP`.
+KEEP_NON_ARTICLES = "NEWSCLEAN_KEEP_NON_ARTICLES"
+
+#: Where the pipelines of a project begin, as far as ours need not go before them.
+FIRST_OWN = 200
 
 #: The smallest value of each setting that is a number.
 MINIMA = {
     "NEWSCLEAN_MIN_NEIGHBORS": 0,
     "NEWSCLEAN_WINDOW": 1,
+    "NEWSCLEAN_KEEP_PAGES": 0,
     "NEWSCLEAN_MAX_PAGE_SIZE": 0,
     "NEWSCLEAN_SECTION_PAGES": 1,
     "NEWSCLEAN_MAX_CRAWL_DELAY": 0,
@@ -72,26 +89,75 @@ MINIMA = {
 
 
 class Newsclean:
-    """Adds the pipelines, the middlewares and the default of each setting."""
+    """Adds the pipelines, the middlewares and the default of each setting.
+
+    What of Scrapy's own it replaces is named by `NEWSCLEAN_HARDEN`.
+    """
+
+    def __init__(self, crawler: Crawler | None = None) -> None:
+        self.crawler = crawler
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
 
     def update_settings(self, settings: BaseSettings) -> None:
-        for name, value in DEFAULTS.items():
-            settings.set(name, value, priority="default")
-        check(settings)
+        try:
+            refuse_unknown(settings)
+            use_old_settings(settings)
+            for name, value in DEFAULTS.items():
+                settings.set(name, value, priority="default")
+            check(settings)
+        except UsageError as error:
+            raise usage_error(str(error), self.crawler) from None
+        hardened = settings.getlist("NEWSCLEAN_HARDEN")
+        first = min(filter(None, settings.getdict("ITEM_PIPELINES").values()), default=FIRST_OWN)
+        before = min(first - FIRST_OWN, 0)
         for name, component, order in COMPONENTS:
-            settings.setdefault_in_component_priority_dict(name, component, order)
+            shift = before if name == "ITEM_PIPELINES" else 0
+            settings.setdefault_in_component_priority_dict(name, component, order + shift)
         own = map(load_object, settings.getdict("DOWNLOADER_MIDDLEWARES"))
-        if RobotsTxtMiddleware not in own:  # else the project has its own ways
-            is_strict = settings.getbool("NEWSCLEAN_STRICT_ROBOTSTXT")
+        is_strict = settings.getbool("NEWSCLEAN_STRICT_ROBOTSTXT")
+        # A project that names Scrapy's own has its own ways.
+        if (is_strict or "robotstxt" in hardened) and RobotsTxtMiddleware not in own:
             settings.replace_in_component_priority_dict(
                 "DOWNLOADER_MIDDLEWARES_BASE",
                 RobotsTxtMiddleware,
                 StrictRobotsTxtMiddleware if is_strict else ConcurrentRobotsTxtMiddleware,
             )
-        merge_feeds(settings)
-        storages = settings.getdict("FEED_STORAGES_BASE")
-        path = f"{LineByLineStorage.__module__}.{LineByLineStorage.__qualname__}"
-        settings.set("FEED_STORAGES_BASE", {**storages, "": path, "file": path}, priority="addon")
+        if "feeds" in hardened:
+            merge_feeds(settings)
+            storages = settings.getdict("FEED_STORAGES_BASE")
+            path = f"{LineByLineStorage.__module__}.{LineByLineStorage.__qualname__}"
+            ours = {**storages, "": path, "file": path}
+            settings.set("FEED_STORAGES_BASE", ours, priority="addon")
+
+
+def refuse_unknown(settings: BaseSettings) -> None:
+    """Refuse a setting that nobody reads: it is a slip of the pen, or of another version."""
+    for name in map(str, settings):
+        is_known = name in DEFAULTS or name == KEEP_NON_ARTICLES
+        if name.startswith("NEWSCLEAN_") and not is_known:
+            known = nearest(name, DEFAULTS)
+            raise usage_error(f"{name}: there is no such setting; did you mean {known}?")
+
+
+def use_old_settings(settings: BaseSettings) -> None:
+    """Let a setting of an earlier version go on working, with a warning."""
+    if settings.get(KEEP_NON_ARTICLES) is None:
+        return
+    reasons = [ALL]
+    if settings.getbool(KEEP_NON_ARTICLES):
+        reasons = [reason for reason in (*OF_ARTICLES, *OF_PAGES) if reason != "no-article"]
+    is_replaced = settings.get("NEWSCLEAN_DROP") is not None
+    logger.warning(
+        "%s is replaced by NEWSCLEAN_DROP%s",
+        KEEP_NON_ARTICLES,
+        ", which counts" if is_replaced else f": it stands for NEWSCLEAN_DROP = {reasons!r}",
+    )
+    if not is_replaced:
+        priority = settings.getpriority(KEEP_NON_ARTICLES) or 0
+        settings.set("NEWSCLEAN_DROP", reasons, priority=priority)
 
 
 def check(settings: BaseSettings) -> None:
@@ -106,6 +172,18 @@ def check(settings: BaseSettings) -> None:
         AddressPolicy(settings.getlist("NEWSCLEAN_ALLOWED_HOSTS"))
     except ValueError as error:
         raise usage_error(f"NEWSCLEAN_ALLOWED_HOSTS: {error}") from None
+    for name, reader in (("NEWSCLEAN_DROP", DropPolicy), ("NEWSCLEAN_FIELDS", FieldMap)):
+        try:
+            reader(settings)
+        except (TypeError, ValueError) as error:
+            raise usage_error(f"{name}: {error}") from None
+    kinds = DEFAULTS["NEWSCLEAN_HARDEN"]
+    for kind in settings.getlist("NEWSCLEAN_HARDEN"):
+        if kind not in kinds:
+            raise usage_error(
+                f"NEWSCLEAN_HARDEN: {kind!r} is not one of {', '.join(kinds)}; "
+                f"did you mean {nearest(str(kind), kinds)!r}?"
+            )
     for name, default in DEFAULTS.items():
         try:
             if isinstance(default, bool):

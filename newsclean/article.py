@@ -37,6 +37,8 @@ class Article:
     fetched_at: str | None = None
     #: 1 when the article is seen first, one more each time that its content has changed
     revision: int = 1
+    #: delivered before as it is now, at this address or another one; see `NEWSCLEAN_DROP`
+    unchanged: bool = False
     content_hash: str | None = None
     #: how it was extracted: method, score, neighbors, and how much was noise
     extraction: dict[str, Any] = field(default_factory=dict)

@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from scrapy.exceptions import DropItem
+
+from newsclean.usage import nearest
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
+
+ALL = "all"
+#: Reasons for which a page that has an article may be dropped.
+OF_ARTICLES = ("no-article", "unchanged", "duplicate")
+#: Reasons for which a page cannot have one; `http` is any error status.
+OF_PAGES = ("http", "not-html", "empty", "too-large", "too-complex")
 
 
 class ParkedPage(DropItem):
@@ -29,3 +42,31 @@ class UnstoredPage(DropItem):
 
     def __init__(self, url: str) -> None:
         super().__init__(f"left for the next run: <{url}>", log_level="DEBUG")
+
+
+class DropPolicy:
+    """Which reasons drop a page, by the setting `NEWSCLEAN_DROP`.
+
+    Without that setting: all drop the pages of our own spiders, none an item of somebody else's.
+    A page of our own that has no article cannot be handed on, whatever the setting says.
+    """
+
+    def __init__(self, settings: BaseSettings) -> None:
+        self.reasons: frozenset[str] | None = None
+        if settings.get("NEWSCLEAN_DROP") is None:
+            return
+        names = [str(name).strip() for name in settings.getlist("NEWSCLEAN_DROP")]
+        known = (ALL, *OF_ARTICLES, *OF_PAGES)
+        for name in names:
+            if name not in known:
+                raise ValueError(f"no reason {name!r}; did you mean {nearest(name, known)!r}?")
+        self.reasons = frozenset(known if ALL in names else names)
+
+    def drops(self, reason: str, *, is_foreign: bool) -> bool:
+        """Whether a page is dropped for this reason; `is_foreign`: it has somebody else's item."""
+        name = reason.partition("/")[0]
+        if name.startswith("http-"):
+            name = "http"
+        if not is_foreign and name not in OF_ARTICLES:
+            return True
+        return not is_foreign if self.reasons is None else name in self.reasons

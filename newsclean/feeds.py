@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from scrapy import Spider
+    from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 
     from newsclean.storage import StorageError
@@ -169,11 +170,17 @@ def _start_of_last_line(file: IO[bytes]) -> int:
 
 
 def delivered_in(
-    paths: Iterable[str | Path], articles: set[tuple[str, str]]
-) -> set[tuple[str, str]]:
-    """Which of these articles (URL and content hash) are in these JSON lines files."""
-    found: set[tuple[str, str]] = set()
-    digests = {content_hash.encode() for _, content_hash in articles}
+    paths: Iterable[str | Path], states: set[tuple[str, str, int]]
+) -> set[tuple[str, str, int]]:
+    """Which of these states (URL, content hash, revision) are in these JSON lines files.
+
+    In a line that does not say its revision, the other two are enough.
+    """
+    wanted: dict[tuple[str, str], list[int]] = {}
+    for url, content_hash, revision in states:
+        wanted.setdefault((url, content_hash), []).append(revision)
+    found: set[tuple[str, str, int]] = set()
+    digests = {content_hash.encode() for _, content_hash, _ in states}
     for path in map(Path, paths):
         if not path.is_file():
             continue
@@ -185,8 +192,11 @@ def delivered_in(
                     except ValueError:
                         continue
                     if isinstance(item, dict):
-                        found.add((str(item.get("url")), str(item.get("content_hash"))))
-    return found & articles
+                        url, content_hash = str(item.get("url")), str(item.get("content_hash"))
+                        for revision in wanted.get((url, content_hash), ()):
+                            if item.get("revision", revision) == revision:
+                                found.add((url, content_hash, revision))
+    return found
 
 
 def local_path(uri: str | os.PathLike[str]) -> str | None:
@@ -235,16 +245,16 @@ def _mode(options: dict[str, Any]) -> tuple[Any, bool]:
     return "jsonlines" if kind in LINE_FORMATS else kind, bool(options.get("overwrite"))
 
 
-def check_feeds(settings: BaseSettings) -> None:
+def check_feeds(crawler: Crawler) -> None:
     """Refuse feeds whose files cannot be written, before anything is downloaded.
 
     A name that is known only when the spider is open (`%(time)s`) is not checked here.
     """
-    for uri in settings.getdict("FEEDS"):
+    for uri in crawler.settings.getdict("FEEDS"):
         path = local_path(uri)
         problem = None if path is None or "%(" in path else why_not_writable(Path(path))
         if problem:
-            raise usage_error(f"FEEDS: cannot write {path}: {problem}")
+            raise usage_error(f"FEEDS: cannot write {path}: {problem}", crawler)
 
 
 def why_not_writable(path: Path) -> str | None:

@@ -48,6 +48,8 @@ class PageItem:
     #: of a page of an archive, what is known of it already: it is safe there, and neither stored,
     #: nor learned, nor parked
     prepared: Prepared | None = None
+    #: of a kept page, the revision of the article that is made of it again
+    reextracted: int | None = None
     #: None of a saved page where nobody says it
     fetched_at: str | None = field(
         default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds")
@@ -67,6 +69,11 @@ class PageItem:
         return f"<PageItem {self.url}>"
 
     @property
+    def is_foreign(self) -> bool:
+        """Whether it comes with the item of somebody else's spider."""
+        return self.origin is not None
+
+    @property
     def url(self) -> str:
         return self.response.url
 
@@ -81,8 +88,8 @@ class ArticleItem:
 
     page: PageItem
     article: Article
-    #: the name under which the memory knows it
-    name: str
+    #: the name under which it is pending, None if this state of it was delivered before
+    name: str | None
 
     def __repr__(self) -> str:
         return f"<ArticleItem {self.page.url}>"

@@ -4,19 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import Any
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any
 
 from scrapy.exceptions import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from scrapy.crawler import Crawler
 
 logger = logging.getLogger(__name__)
 
 
-def usage_error(message: str) -> UsageError:
+def usage_error(message: str, crawler: Crawler | None = None) -> UsageError:
     """The error to raise for a mistake of the user's.
 
     `scrapy crawl` leaves to asyncio what a crawl raises on its way up, and asyncio logs it with a
-    traceback. From here on it logs the message alone.
+    traceback. From here on it logs the message alone. In Scrapy 2.14 it ends with exit code 0
+    unless the crawler has no spider.
     """
+    if crawler is not None:
+        crawler.spider = None
     try:
         loop = asyncio.get_running_loop()
     except RuntimeError:  # not in a crawl
@@ -33,3 +42,12 @@ def usage_error(message: str) -> UsageError:
 
     loop.set_exception_handler(tell)
     return UsageError(message)
+
+
+def nearest(name: str, known: Collection[str]) -> str:
+    """The known name that is most like one that is not known.
+
+    >>> nearest("contnet", ["title", "content"])
+    'content'
+    """
+    return get_close_matches(name, sorted(known), 1, cutoff=0.0)[0]

@@ -118,11 +118,28 @@ NEWSCLEAN_MIN_NEIGHBORS = 5
 # its old template sooner.
 NEWSCLEAN_WINDOW = 50
 
+# How many delivered pages of each site the memory keeps, compressed, for `newsclean crawl
+# --reextract`: articles made again by another method or model, without a download. At most 3 MB of
+# a site and 500 MB in all; 0 keeps none.
+NEWSCLEAN_KEEP_PAGES = 30
+
 # Keep pictures, with their captions, in body_html.
 NEWSCLEAN_IMAGES = True
 
-# Hand on pages that are no articles (galleries, lists, notices) too; their is_article is false.
-NEWSCLEAN_KEEP_NON_ARTICLES = False
+# The reasons that may drop a page: no-article, unchanged, duplicate, http, not-html, empty,
+# too-large, too-complex; "all" for each of them. What is not dropped only says so: its is_article
+# is false, or its unchanged is true. None: all drop the pages of newsclean's spiders, none the
+# items of others.
+NEWSCLEAN_DROP = None
+
+# Which fields of your own items get which of the article: {"content": "body"}. None: the text goes
+# into body, or else into the one field whose name says that it is for the text.
+NEWSCLEAN_FIELDS = None
+
+# What of Scrapy's own is replaced by something stricter. feeds: output files whose every line is
+# written at once and whole. robotstxt: its rules hold for several first requests at once, too.
+# truncated: compressed pages that break off are tried again.
+NEWSCLEAN_HARDEN = ["feeds", "robotstxt", "truncated"]
 
 # Do not download links of a section page that are surely no articles (galleries, log-in, menus).
 # False: they are downloaded, after all others; files and further section pages never are.
@@ -161,3 +178,17 @@ NEWSCLEAN_MAX_RETRY_AFTER = 60
 
 # Drop pages whose publisher asks not to take them, by noindex in the page or in its headers.
 NEWSCLEAN_OBEY_NOINDEX = True
+
+# After each run, every site is judged by what it usually gives; `newsclean report` shows how the
+# sites are.
+NEWSCLEAN_REPORTS = True
+
+# A file for the report of each run, as JSON.
+NEWSCLEAN_REPORT_FILE = None
+
+# Who is told when a site breaks or recovers: a command, which gets JSON on its standard input, or
+# the URL of a webhook.
+NEWSCLEAN_ALERT = None
+
+# End with a code other than 0 if a site is in trouble.
+NEWSCLEAN_FAIL_ON_TROUBLE = False

@@ -51,8 +51,17 @@ def test_a_missing_file_needs_no_mending(tmp_path: Path) -> None:
 def test_articles_are_found_in_the_output_by_url_and_content(tmp_path: Path) -> None:
     file = tmp_path / "articles.jsonl"
     file.write_text('{"url": "a", "content_hash": "1"}\n{"url": "b", "content_hash": "1"}\n{bro')
-    asked = {("a", "1"), ("a", "2"), ("c", "1")}
-    assert delivered_in([file, tmp_path / "none"], asked) == {("a", "1")}
+    asked = {("a", "1", 1), ("a", "2", 1), ("c", "1", 1)}
+    assert delivered_in([file, tmp_path / "none"], asked) == {("a", "1", 1)}
+
+
+def test_a_revision_that_only_the_byline_tells_from_the_last_is_found_by_its_number(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "articles.jsonl"
+    file.write_text('{"url": "a", "content_hash": "1", "revision": 1}\n')
+    assert delivered_in([file], {("a", "1", 1)}) == {("a", "1", 1)}
+    assert delivered_in([file], {("a", "1", 2)}) == set()
 
 
 def test_a_write_that_fails_half_way_leaves_nothing_behind(tmp_path: Path) -> None:

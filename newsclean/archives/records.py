@@ -9,7 +9,9 @@ from typing import Any, Literal
 import xxhash
 from fastwarc.warc import WarcRecord, WarcRecordType
 
+from newsclean.metadata.urls import printable_url
 from newsclean.page.kinds import other_type
+from newsclean.site import site_of
 
 #: Why a response is not a page, beside the statuses (`http-404`).
 NOT_HTML, NOT_HTTP, TRUNCATED = "not-html", "not-http", "truncated"
@@ -30,6 +32,7 @@ class RecordHeader:
         record = WarcRecord.from_bytes(data)
         headers = record.headers
         url = (headers.get("WARC-Target-URI") or "").strip().strip("<>")  # as old wget wrote it
+        url = printable_url(url)
         return cls(record.record_type, url, _moment(headers.get("WARC-Date")), record)
 
     @property
@@ -44,7 +47,7 @@ class RecordHeader:
         """Why a response, or a revisit, is not of a page; empty if it is, or for other records."""
         if not (self.is_response or self.is_revisit):
             return ""
-        if not self.url.lower().startswith(("http://", "https://")):
+        if not self.url.lower().startswith(("http://", "https://")) or site_of(self.url) is None:
             return NOT_HTTP
         if self.record.headers.get("WARC-Truncated"):
             return TRUNCATED
@@ -82,7 +85,7 @@ def _hash(value: str | None) -> int:
 
 def _moment(date: str | None) -> str | None:
     try:
-        moment = datetime.fromisoformat(date or "")
-    except ValueError:
+        moment = datetime.fromisoformat(date or "").astimezone(UTC)
+    except (ValueError, OverflowError):  # the latter of the first and the last day that there is
         return None
-    return moment.astimezone(UTC).isoformat(timespec="seconds")
+    return moment.isoformat(timespec="seconds")

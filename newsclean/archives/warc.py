@@ -139,12 +139,13 @@ def _open(file: str) -> BinaryIO:
 
 def _parts(file: str, stream: BinaryIO) -> list[tuple[int, int]]:
     """Where the WARC files in a file begin and end: a WACZ file is a zip file with some in it."""
-    whole = [(0, os.fstat(stream.fileno()).st_size)]
+    size = os.fstat(stream.fileno()).st_size
+    whole = [(0, size)]
     if stream.read(len(_ZIP_MAGIC)) != _ZIP_MAGIC:
         return whole
     try:
         packed = zipfile.ZipFile(stream)
-    except zipfile.BadZipFile:  # its table of contents, at its end, is lost
+    except (zipfile.BadZipFile, ValueError, struct.error):  # its table of contents is damaged
         return whole
     found = []
     with packed:
@@ -156,11 +157,14 @@ def _parts(file: str, stream: BinaryIO) -> list[tuple[int, int]]:
                     f"cannot read {file}: {member.filename} in it is compressed once more, which "
                     "WACZ files do not do: unpack it, and name the WARC files"
                 )
-            stream.seek(member.header_offset)
-            lengths = stream.read(_ZIP_HEADER)[_ZIP_LENGTHS]
-            name_and_extra = sum(struct.unpack("<HH", lengths))
+            try:
+                stream.seek(member.header_offset)
+                lengths = stream.read(_ZIP_HEADER)[_ZIP_LENGTHS]
+                name_and_extra = sum(struct.unpack("<HH", lengths))
+            except (ValueError, OSError, struct.error):
+                return whole
             start = member.header_offset + _ZIP_HEADER + name_and_extra
-            found.append((start, start + member.file_size))
+            found.append((start, min(start + member.file_size, size)))
     if not found:
         raise ArchiveError(f"cannot read {file}: there is no WARC file in it")
     return found

@@ -7,7 +7,7 @@ import sys
 from importlib import import_module
 
 from newsclean import __version__
-from newsclean.cli import crawl, extract, memory, site
+from newsclean.cli import crawl, extract, memory, report, site
 from newsclean.cli.errors import USAGE, CommandError
 from newsclean.cli.terminal import note
 
@@ -28,6 +28,8 @@ EXIT_CODES = """exit codes:
   2  wrong arguments, or an extra that is not installed
   3  a file or URL cannot be read
   4  a crawl's memory or output can no longer be written
+  5  some sites of a crawl, or of a report, are in trouble
+  6  all of them are, and gave far less than they usually do
 130  interrupted
 """
 
@@ -65,7 +67,7 @@ def parser_for(asked: str) -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"newsclean {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in (crawl, site, extract, memory):
+    for command in (crawl, report, site, extract, memory):
         command.add_parser(commands)
     for name, (what, module) in LATE.items():
         late = commands.add_parser(

@@ -6,15 +6,20 @@ import argparse
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from newsclean.cli.errors import UNREADABLE, USAGE, CommandError
 from newsclean.cli.numbers import positive
 from newsclean.cli.terminal import note
 
+if TYPE_CHECKING:
+    from newsclean.cli.crawl_result import CrawlResult
+
 #: Sites that one process crawls; more are shared among several processes.
 MAX_SITES_PER_PROCESS = 25
 OUTPUT = "articles.jsonl"
+#: Names of standard output, which a worker has for its reports.
+STANDARD_OUTPUTS = ("-", "stdout:", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
 #: Suffixes of formats that crawl does not write.
 OTHER_FORMATS = (".json", ".csv", ".xml", ".pickle", ".marshal", ".gz")
 
@@ -36,13 +41,17 @@ EXIT_CODES = """exit codes, of several processes the one that comes first here:
   4    the memory or the output can no longer be written, or a process has died
   2    wrong arguments or settings
   3    a site file or, of all sites, no start page could be read
-  1    no start page leads to articles
+  1    no start page leads to articles, or none of them could be had; with --reextract, no page is
+       kept
+  6    all sites gave far less than they usually do, or nothing
+  5    some of the sites are in such trouble, the others are not
   0    done, also if nothing is new
 
 examples:
   newsclean crawl https://example.org/
   newsclean crawl https://example.org/sport https://example.net/ -o sport.jsonl --since 7d
   newsclean crawl --sites sites/ --only example,other -s DOWNLOAD_DELAY=3
+  newsclean crawl https://example.org/ --reextract -o again.jsonl
 """
 
 
@@ -55,8 +64,16 @@ class CrawlPlan:
     folder: str | None = None
     arguments: dict[str, str] = field(default_factory=dict)
     settings: dict[str, str] = field(default_factory=dict)
+    report: str | None = None
     log: str | None = None
     is_verbose: bool = False
+    spider: str = "news"
+
+    @property
+    def what(self) -> str:
+        """What is counted at the end."""
+        is_news = self.spider == "news"
+        return "new or changed articles" if is_news else "articles made again of kept pages"
 
 
 def add_parser(commands: Any) -> None:
@@ -81,6 +98,12 @@ def add_parser(commands: Any) -> None:
         "-o", "--output", metavar="FILE", default=OUTPUT,
         help=f"JSON lines, to which is appended (default: {OUTPUT})",
     )  # fmt: skip
+    parser.add_argument(
+        "--reextract",
+        action="store_true",
+        help="download nothing: make the articles of kept pages again, by the method and model of "
+        "now; they say so in their field `extraction`",
+    )
     parser.add_argument("--since", metavar="DATE|AGE", help="only articles from then on: 7d")
     parser.add_argument("--until", metavar="DATE|AGE", help="only articles before: 2026-03-14")
     parser.add_argument("--limit", metavar="N", help="at most N articles of each site, the newest")
@@ -93,6 +116,9 @@ def add_parser(commands: Any) -> None:
         help="a setting of Scrapy's or of newsclean's",
     )  # fmt: skip
     parser.add_argument("--memory", metavar="FILE", help="another memory file")
+    parser.add_argument(
+        "--report", metavar="FILE", help="write what each site gave, and how it is, as JSON"
+    )
     parser.add_argument("--log", metavar="FILE", help="write the log to a file, and none to here")
     parser.add_argument("-v", "--verbose", action="store_true", help="log more than warnings")
     parser.set_defaults(run=run)
@@ -110,16 +136,21 @@ def run(options: argparse.Namespace) -> int:
             raise CommandError("say what to crawl: URLs, or --sites FOLDER", USAGE)
         # The spider takes addresses between commas.
         urls = ",".join(url.replace(",", "%2C") for url in options.urls)
-        return crawl(plan, {"url": urls}).show(plan.output)
+        result = crawl(plan, {"url": urls})
+        save_report(plan, result)
+        return result.show(plan.output, what=plan.what)
     if options.urls:
         raise CommandError("crawl takes URLs or --sites, one of them", USAGE)
     names, bad = usable_sites(Path(options.sites), options.only)
     parts = parts_of(names, options.jobs)
+    if len(parts) > 1 and options.output.removeprefix("file://") in STANDARD_OUTPUTS:
+        raise CommandError("several processes cannot share standard output: name a file", USAGE)
     if len(parts) == 1:
         result = crawl(plan, {"site": ",".join(names)})
     else:
         result = crawl_in_workers(plan, parts, options.jobs or os.cpu_count() or 1)
-    return result.show(plan.output, sites=len(names), bad_files=bad)
+    save_report(plan, result)
+    return result.show(plan.output, sites=len(names), bad_files=bad, what=plan.what)
 
 
 def plan_of(options: argparse.Namespace) -> CrawlPlan:
@@ -145,8 +176,27 @@ def plan_of(options: argparse.Namespace) -> CrawlPlan:
     if options.sites is not None:
         settings["NEWSCLEAN_SITES"] = options.sites
     return CrawlPlan(
-        options.output, options.sites, arguments, settings, options.log, options.verbose
+        options.output,
+        options.sites,
+        arguments,
+        settings,
+        options.report,
+        options.log,
+        options.verbose,
+        "reextract" if options.reextract else "news",
     )
+
+
+def save_report(plan: CrawlPlan, result: CrawlResult) -> None:
+    """Write the report of all processes, if one is wanted."""
+    from newsclean.reports.report import write_report
+
+    if plan.report is None:
+        return
+    try:
+        write_report(Path(plan.report), result.reports)
+    except OSError as error:
+        note(f"--report {plan.report}: cannot be written: {error.strerror}")
 
 
 def assignments(option: str, given: list[str]) -> dict[str, str]:

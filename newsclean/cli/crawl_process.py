@@ -8,7 +8,6 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
-from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
@@ -16,6 +15,8 @@ from newsclean.cli.crawl_progress import Progress
 from newsclean.cli.crawl_result import CrawlResult
 from newsclean.cli.errors import USAGE, CommandError
 from newsclean.cli.process_memory import RETURN_EVERY, return_memory_early, return_memory_now
+from newsclean.extensions.run_report import RunReport
+from newsclean.scrapy_versions import AsyncCrawlerProcess
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,7 +43,7 @@ def run_spider(
     report: Callable[[int], None],
     on_start: Callable[[AsyncCrawlerProcess], None] | None = None,
 ) -> CrawlResult:
-    """Run the spider `news` to its end; each article is reported.
+    """Run the spider of the plan to its end; each article is reported.
 
     `on_start` gets the process before it runs, and then signals are not handled here.
     """
@@ -50,7 +51,7 @@ def run_spider(
     return_memory_early()
     process = AsyncCrawlerProcess(settings_of(plan))
     asyncio.get_event_loop().set_default_executor(ThreadPoolExecutor(MAX_PAGES_AT_WORK))
-    crawler: Crawler = process.create_crawler("news")
+    crawler: Crawler = process.create_crawler(plan.spider)
 
     articles = responses = 0
 
@@ -79,7 +80,9 @@ def run_spider(
     stats: dict[str, Any] = {"finish_reason": "shutdown"}  # without a spider that was closed
     if crawler.stats is not None:
         stats |= crawler.stats.get_stats()
-    return CrawlResult.of(stats, time.monotonic() - began)
+    run_report = crawler.get_extension(RunReport) if crawler.extensions is not None else None
+    sites = [] if run_report is None else run_report.sites
+    return CrawlResult.of(stats, time.monotonic() - began, sites)
 
 
 def settings_of(plan: CrawlPlan) -> Settings:

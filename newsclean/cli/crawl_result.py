@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from newsclean.cli.errors import UNREADABLE, UNUSABLE, USAGE
 from newsclean.cli.terminal import for_terminal
+from newsclean.reports.report import FEW, PARTIAL, SiteReport, exit_code
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 STORAGE, INTERRUPTED = 4, 130
 #: The worst first.
-EXIT_ORDER = (INTERRUPTED, STORAGE, USAGE, UNREADABLE, UNUSABLE, 0)
+EXIT_ORDER = (INTERRUPTED, STORAGE, USAGE, UNREADABLE, UNUSABLE, FEW, PARTIAL, 0)
+#: Sites that are listed when all is well with them.
+MAX_SITES_SHOWN = 5
 
 PREFIX = "newsclean/"
 DROPPED = "dropped/"
@@ -26,16 +29,21 @@ class CrawlResult:
     seconds: float = 0.0
     #: the stats of newsclean, without its prefix
     counts: Counter[str] = field(default_factory=Counter)
+    #: how each site is, as `SiteReport.to_dict` writes it
+    sites: list[dict[str, Any]] = field(default_factory=list)
 
     @classmethod
-    def of(cls, stats: Mapping[str, Any], seconds: float) -> CrawlResult:
-        """Of the stats of a spider that was closed."""
+    def of(
+        cls, stats: Mapping[str, Any], seconds: float, sites: Iterable[SiteReport] = ()
+    ) -> CrawlResult:
+        """Of the stats of a spider that was closed, and its report."""
         ours = {
             name.removeprefix(PREFIX): value
             for name, value in stats.items()
             if name.startswith(PREFIX) and isinstance(value, int)
         }
-        return cls(exit_code_of(stats), seconds, Counter(ours))
+        reports = [report.to_dict() for report in sites]
+        return cls(exit_code_of(stats, has_report=bool(reports)), seconds, Counter(ours), reports)
 
     @classmethod
     def together(cls, results: Iterable[CrawlResult], seconds: float) -> CrawlResult:
@@ -43,6 +51,7 @@ class CrawlResult:
         whole = cls(seconds=seconds)
         for result in results:
             whole.counts.update(result.counts)
+            whole.sites += result.sites
             whole.exit_code = worst(whole.exit_code, result.exit_code)
         return whole
 
@@ -55,11 +64,24 @@ class CrawlResult:
             if name.startswith(DROPPED)
         }
 
-    def show(self, output: str, *, sites: int = 0, bad_files: int = 0) -> int:
+    @property
+    def reports(self) -> list[SiteReport]:
+        """How each site is, those in trouble first."""
+        reports = map(SiteReport.from_dict, self.sites)
+        return sorted(reports, key=lambda report: (not report.state.is_trouble, report.site))
+
+    def show(
+        self,
+        output: str,
+        *,
+        sites: int = 0,
+        bad_files: int = 0,
+        what: str = "new or changed articles",
+    ) -> int:
         """Print a summary; the exit code of the command."""
         of_sites = f" of {sites} sites" if sites > 1 else ""
         print(
-            f"{self.counts['articles']:,} new or changed articles{of_sites} "
+            f"{self.counts['articles']:,} {what}{of_sites} "
             f"in {self.seconds:,.1f} s, in {for_terminal(output)}"
         )
         if self.dropped:
@@ -75,19 +97,29 @@ class CrawlResult:
             print(f"{bad_files:,} site files left out")
         if self.exit_code == INTERRUPTED:
             print("interrupted: the same command completes the crawl")
-        return worst(self.exit_code, UNREADABLE if bad_files else 0)
+        reports = self.reports
+        for report in reports:
+            if report.state.is_trouble or len(reports) <= MAX_SITES_SHOWN or report.notes:
+                print(for_terminal(report.line()))
+        of_sites_code = exit_code(report.state for report in reports)
+        return worst(worst(self.exit_code, of_sites_code), UNREADABLE if bad_files else 0)
 
 
-def exit_code_of(stats: Mapping[str, Any]) -> int:
-    """The exit code for how a spider was closed."""
+def exit_code_of(stats: Mapping[str, Any], *, has_report: bool = False) -> int:
+    """The exit code for how a spider was closed; a report says more of sites that have failed."""
     from newsclean.spiders.news import ALL_FAILED
+    from newsclean.spiders.saved_pages import NO_PAGES
 
     reason = stats.get("finish_reason")
     if stats.get(f"{PREFIX}storage_failed"):
         return STORAGE
+    if reason == "start_error":  # the log has the error
+        return STORAGE
     if reason == "shutdown":
         return INTERRUPTED
-    if reason == ALL_FAILED:
+    if reason == NO_PAGES:
+        return UNUSABLE
+    if reason == ALL_FAILED and not has_report:
         # A page that has arrived, and cannot be used as a section.
         is_read = any(name.startswith(f"{PREFIX}{DROPPED}section-") for name in stats)
         return UNUSABLE if is_read else UNREADABLE

@@ -27,11 +27,13 @@ from newsclean.cli.errors import CommandError
 from newsclean.cli.terminal import note
 
 if TYPE_CHECKING:
-    from scrapy.crawler import AsyncCrawlerProcess
+    from newsclean.scrapy_versions import AsyncCrawlerProcess
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 #: Seconds between two reports of a worker.
 REPORT_EVERY = 0.5
+#: Seconds until a crawl that has not begun is told again to stop.
+STOP_AGAIN = 0.05
 #: Bytes of a line that a worker writes.
 MAX_LINE = 1 << 20
 
@@ -113,7 +115,8 @@ class Workers:
             report = json.loads(line)
             if "exit_code" in report:
                 counts = Counter(report["counts"])
-                return CrawlResult(report["exit_code"], report["seconds"], counts)
+                sites = report["sites"]
+                return CrawlResult(report["exit_code"], report["seconds"], counts, sites)
             self.articles[number] = report["articles"]
             self.progress.update(sum(self.articles.values()))
         return None
@@ -122,9 +125,16 @@ class Workers:
 async def pass_on(stream: asyncio.StreamReader | None) -> None:
     """Write what a worker logs to our own standard error, line by line."""
     assert stream is not None
-    while line := await stream.readline():
-        sys.stderr.write(line.decode("utf-8", "replace"))
+    rest = b""
+    while data := await stream.read(MAX_LINE):
+        *lines, rest = (rest + data).split(b"\n")
+        if len(rest) > MAX_LINE:  # a line without an end
+            lines, rest = [*lines, rest], b""
+        for line in lines:
+            sys.stderr.write(line.decode("utf-8", "replace") + "\n")
         sys.stderr.flush()
+    if rest:
+        sys.stderr.write(rest.decode("utf-8", "replace") + "\n")
 
 
 def work() -> int:
@@ -178,7 +188,11 @@ def obey(process: AsyncCrawlerProcess) -> None:
     def stop() -> None:
         from scrapy.utils.defer import deferred_from_coro
 
-        deferred_from_coro(process.stop())
+        # Scrapy forgets to stop an engine that is told so before it runs, and never ends then.
+        if all(crawler.engine and crawler.engine.running for crawler in process.crawlers):
+            deferred_from_coro(process.stop())
+        else:
+            reactor.callLater(STOP_AGAIN, stop)  # type: ignore[arg-type]
 
     threading.Thread(target=wait, daemon=True).start()
 

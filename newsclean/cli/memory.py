@@ -36,7 +36,8 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--memory", metavar="FILE", help="another memory file")
     actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
     actions.add_parser(
-        "list", help="sites, categories, pages, keys, size, and pages not delivered yet"
+        "list",
+        help="sites, categories, pages, keys, size, pages that wait, pages that are kept",
     ).set_defaults(run=show_all)
     show = actions.add_parser(
         "show", help="the texts that a site repeats most, and which addresses were articles"
@@ -99,11 +100,12 @@ def show_all(options: argparse.Namespace) -> int:
     table = Table()
     table.add_column("site", overflow="fold")
     table.add_column("category", overflow="fold")
-    for name in ("pages", "keys", "KB", "stored", "last seen"):
+    for name in ("pages", "keys", "KB", "waits", "kept", "last seen"):
         table.add_column(name, justify="right", no_wrap=True)
     with opened(options) as memory:
-        for row in overview(memory):
-            seen = datetime.fromtimestamp(row.last_seen).strftime("%Y-%m-%d %H:%M")
+        rows = overview(memory)
+        for row in rows:
+            seen = datetime.fromtimestamp(row.last_seen).strftime("%Y-%m-%d")
             table.add_row(
                 Text(for_terminal(row.site)),
                 Text(for_terminal(row.category)),
@@ -111,6 +113,7 @@ def show_all(options: argparse.Namespace) -> int:
                 f"{row.keys:,}",
                 f"{row.size / 1000:,.1f}",
                 str(row.stored),
+                str(row.kept),
                 seen if row.last_seen else "–",
             )
         size = Path(memory.database.path).stat().st_size
@@ -118,6 +121,11 @@ def show_all(options: argparse.Namespace) -> int:
         Console().print(
             f"{memory.database.path}: {size / 1e6:,.1f} MB", soft_wrap=True, markup=False
         )
+        kept, kept_size = sum(row.kept for row in rows), sum(row.kept_size for row in rows)
+        print(f"{sum(row.stored for row in rows)} pages wait for a run that finishes them")
+        print(f"{kept} pages are kept, {kept_size / 1e6:,.1f} MB")
+        for site, count in sorted(memory.deliveries.counts().items()):
+            print(f"{for_terminal(site)}: {count} articles on their way to an output")
         for name, count in memory.database.damaged.counts.items():
             print(f"damaged rows in the table {name}, passed over: {count}")
     return 0

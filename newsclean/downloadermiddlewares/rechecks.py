@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import logging
 import time
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from scrapy.exceptions import IgnoreRequest
 
 from newsclean.memory.crawl import memory_of
 from newsclean.memory.schedule import RecheckSchedule
+from newsclean.reports.counts import counts_of
 from newsclean.responses import (
     ARTICLE_REQUEST,
     CHANGED,
@@ -51,7 +52,7 @@ class RechecksMiddleware:
     def from_crawler(cls, crawler: Crawler) -> Self:
         return cls(crawler)
 
-    def process_request(self, request: Request) -> None:
+    def process_request(self, request: Request, spider: Any = None) -> None:
         if not request.meta.get(ARTICLE_REQUEST):
             return
         # A redirected request has those of the address from which it was redirected.
@@ -63,7 +64,7 @@ class RechecksMiddleware:
         everything = self.recheck_all or request.meta.get(RECHECK_ALL)
         changed = request.meta.get(CHANGED)
         if not everything and not self.schedule.is_due(last, time.time(), changed):
-            self._count("not_due", request)
+            self._count("not_due", request, is_known=last.is_delivered)
             with ending_crawl(self.crawler):
                 self.memory.fetches.mark_seen(request.url, last)
             raise NotDue(f"not due: <{request.url}>", last.fetched)
@@ -72,12 +73,14 @@ class RechecksMiddleware:
         if last.is_delivered and last.last_modified:
             request.headers["If-Modified-Since"] = last.last_modified
 
-    def process_response(self, request: Request, response: Response) -> Response:
+    def process_response(
+        self, request: Request, response: Response, spider: Any = None
+    ) -> Response:
         if response.status != NOT_MODIFIED or not request.meta.get(ARTICLE_REQUEST):
             return response
         with ending_crawl(self.crawler):
             self.memory.fetches.mark_unchanged(addresses_of(request))
-        self._count("not_modified", request)
+        self._count("not_modified", request, is_known=True)
         raise SettledRequest(f"not modified: <{request.url}>")
 
     def _last_fetch(self, url: str) -> LastFetch | None:
@@ -87,8 +90,9 @@ class RechecksMiddleware:
             end_crawl(self.crawler, error)
             raise IgnoreRequest(f"<{url}> is left for the next run") from None
 
-    def _count(self, reason: str, request: Request) -> None:
+    def _count(self, reason: str, request: Request, *, is_known: bool) -> None:
         """Count a request that need not go on."""
+        counts_of(self.crawler).of(request.url).unchanged += is_known
         assert self.crawler.stats is not None
         self.crawler.stats.inc_value(f"newsclean/{reason}")
         logger.debug("%s: <%s>", reason.replace("_", " ").capitalize(), request.url)

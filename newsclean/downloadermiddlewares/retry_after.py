@@ -6,11 +6,12 @@ import logging
 import math
 import time
 from email.utils import parsedate_to_datetime
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from scrapy.exceptions import IgnoreRequest, NotConfigured
-from scrapy.utils.asyncio import sleep
 from scrapy.utils.httpobj import urlparse_cached
+
+from newsclean.scrapy_versions import sleep
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -43,14 +44,16 @@ class RetryAfterMiddleware:
     def from_crawler(cls, crawler: Crawler) -> Self:
         return cls(crawler)
 
-    async def process_request(self, request: Request) -> None:
+    async def process_request(self, request: Request, spider: Any = None) -> None:
         host = urlparse_cached(request).netloc
         while (seconds := self.resume.get(host, 0.0) - time.monotonic()) > 0:
             if math.isinf(seconds):
                 raise IgnoreRequest(f"{host} has asked to be left alone, by Retry-After")
             await sleep(seconds)
 
-    def process_response(self, request: Request, response: Response) -> Response:
+    def process_response(
+        self, request: Request, response: Response, spider: Any = None
+    ) -> Response:
         header = response.headers.get("Retry-After")
         if header is None or response.status not in (TOO_MANY_REQUESTS, UNAVAILABLE):
             return response

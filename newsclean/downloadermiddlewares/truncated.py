@@ -6,8 +6,9 @@ import zlib
 from typing import TYPE_CHECKING, Any, Self
 
 from scrapy.downloadermiddlewares.retry import get_retry_request
-from scrapy.exceptions import NotConfigured, ResponseDataLossError
-from scrapy.utils._compression import brotli, zstd  # type: ignore[attr-defined]
+from scrapy.exceptions import NotConfigured
+
+from newsclean.scrapy_versions import ResponseDataLossError, brotli, zstd
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,6 +22,13 @@ CHUNK_SIZE = 65_536
 #: `zlib` reads gzip, deflate with its header, and deflate without.
 GZIP, DEFLATE, RAW_DEFLATE = 31, 15, -15
 
+#: The errors of data that is damaged in another way; not all versions of Scrapy know all kinds.
+DAMAGED = (
+    zlib.error,
+    *([brotli.error] if brotli is not None else []),
+    *([zstd.ZstdError] if zstd is not None else []),
+)
+
 
 class TruncatedResponseMiddleware:
     """Compressed data that breaks off is a loss of data, as a body below its length is.
@@ -31,7 +39,8 @@ class TruncatedResponseMiddleware:
     """
 
     def __init__(self, crawler: Crawler) -> None:
-        if not crawler.settings.getbool("COMPRESSION_ENABLED"):
+        is_wanted = "truncated" in crawler.settings.getlist("NEWSCLEAN_HARDEN")
+        if not is_wanted or not crawler.settings.getbool("COMPRESSION_ENABLED"):
             raise NotConfigured
         self.crawler = crawler
         self.fails = crawler.settings.getbool("DOWNLOAD_FAIL_ON_DATALOSS")
@@ -42,7 +51,9 @@ class TruncatedResponseMiddleware:
     def from_crawler(cls, crawler: Crawler) -> Self:
         return cls(crawler)
 
-    def process_response(self, request: Request, response: Response) -> Response | Request:
+    def process_response(
+        self, request: Request, response: Response, spider: Any = None
+    ) -> Response | Request:
         # The encoding that was applied last; it is the one that is cut.
         encodings = b",".join(response.headers.getlist("Content-Encoding")).lower().split(b",")
         if (
@@ -82,7 +93,7 @@ def is_complete(body: bytes, encoding: str, max_size: int = 0) -> bool:
                 return True
     except EOFError:
         return False
-    except (zlib.error, brotli.error, zstd.ZstdError):
+    except DAMAGED:
         return True
     return True
 
@@ -101,7 +112,7 @@ def _decompressed(body: bytes, encoding: str) -> Iterator[bytes]:
             yield from _pieces(zlib.decompressobj(RAW_DEFLATE), body)
         else:
             yield from _pieces(zlib.decompressobj(DEFLATE), body)
-    elif encoding == "zstd":
+    elif encoding == "zstd" and zstd is not None:
         while body:
             frame = zstd.ZstdDecompressor()
             while not frame.eof:
@@ -111,7 +122,7 @@ def _decompressed(body: bytes, encoding: str) -> Iterator[bytes]:
                     raise EOFError
                 yield piece
             body = frame.unused_data
-    elif encoding == "br":
+    elif encoding == "br" and brotli is not None:
         decompressor = brotli.Decompressor()
         while not decompressor.is_finished():
             piece = decompressor.process(body, output_buffer_limit=CHUNK_SIZE)

@@ -25,7 +25,7 @@ from newsclean.drops import ParkedPage, UnstoredPage, UnusablePage
 from newsclean.extensions.job_folder import JobFolder
 from newsclean.feeds import LineByLineStorage, check_feeds, delivered_in
 from newsclean.items import ArticleItem, PageItem
-from newsclean.memory.crawl import job_of, memory_of
+from newsclean.memory.crawl import job_of, memory_of, sites_of
 from newsclean.memory.fetches import NO_FETCH
 from newsclean.responses import fetch_of
 from newsclean.storage import (
@@ -69,7 +69,8 @@ class DeliveryTracker:
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
-        check_feeds(crawler.settings)
+        if "feeds" in crawler.settings.getlist("NEWSCLEAN_HARDEN"):
+            check_feeds(crawler)
         self.memory = memory_of(crawler)
         #: whether the run is known to the memory
         self.has_started = False
@@ -131,7 +132,7 @@ class DeliveryTracker:
             paths = [os.path.realpath(slot.storage.path) for slot in slots]
             # Nobody can look into a pipe or another device.
             files = [path for path in paths if os.path.isfile(path) or not os.path.exists(path)]
-            self.memory.start_run(job_of(spider), files, delivered_in)
+            self.memory.start_run(job_of(spider), files, delivered_in, sites_of(spider))
         except OSError as error:
             raise file_error("the file", str(error.filename), error) from error
         self.has_started = True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -42,6 +42,15 @@ class Extraction:
     def body(self) -> Body:
         """The chosen rows without headline, byline and captions."""
         return body_of(self.page, self.choice, self.metadata)
+
+    @cached_property
+    def body_alone(self) -> Body:
+        """The body as the page alone has it, whatever its neighbors know."""
+        neighbors = self.evidence.neighbors
+        if neighbors is None or not neighbors.count:
+            return self.body
+        choice = self.method.choose(self.page, replace(self.evidence, neighbors=None))
+        return body_of(self.page, choice, self.metadata)
 
     @cached_property
     def article_features(self) -> dict[str, Value]:

@@ -36,11 +36,16 @@ class Neighborhood(KeyWindow):
         self.method = method_of(method, model)
 
     def learn(self, page: Page | str | bytes, url: str | None = None) -> None:
-        """Count a page; a page under a known URL takes the place of the earlier one."""
+        """Count a page; a page under a known URL takes the place of the earlier one.
+
+        The pages of a template that is gone are forgotten.
+        """
         if not isinstance(page, Page):
             page = Page.from_html(page, url)
         keys = self.method.keys(page, self.method.score_blocks(page))
         self.add(url or page.url or keys.fingerprint, keys)
+        for name in self.ended_template():
+            self.remove(name)
 
     def evidence_on(
         self, page: Page, url: str | None = None, *, method: Method | None = None

@@ -32,12 +32,15 @@ def memory_of(crawler: Crawler) -> Memory:
         settings = crawler.settings
         method = method_named(settings["NEWSCLEAN_METHOD"], settings["NEWSCLEAN_MODEL"])
         window = settings.getint("NEWSCLEAN_WINDOW")
+        keep = settings.getint("NEWSCLEAN_KEEP_PAGES")
         path = memory_path(settings)
         try:
-            memory = Memory(path, keying=method.keying, model=method.model, window=window)
+            memory = Memory(
+                path, keying=method.keying, model=method.model, window=window, keep_pages=keep
+            )
             memory.database.check_writable()
         except (MemoryFileError, StorageError, OSError) as error:
-            raise usage_error(f"NEWSCLEAN_MEMORY: {error}") from None
+            raise usage_error(f"NEWSCLEAN_MEMORY: {error}", crawler) from None
         _memories[crawler] = memory
     return memory
 
@@ -55,8 +58,16 @@ def memory_path(settings: BaseSettings) -> str:
         return str(Path(".scrapy", FILE))
 
 
+def sites_of(spider: Spider) -> list[str]:
+    """The sites that a run covers: it finishes what runs of any job have left of them.
+
+    They are the spider's attribute `newsclean_sites`, if it has one.
+    """
+    return list(getattr(spider, "newsclean_sites", ()))
+
+
 def job_of(spider: Spider) -> str:
-    """The job of a run: a run takes over the pages that ended runs of the same job have left.
+    """The job of a run: a run takes over all that ended runs of the same job have left.
 
     It is the spider's attribute `newsclean_job`, or else its name.
     """

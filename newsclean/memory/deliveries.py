@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,7 +11,9 @@ import numpy as np
 from newsclean.memory.damage import are_texts
 from newsclean.memory.hashes import from_blob, to_blob
 from newsclean.memory.records import Duplicate, PendingDelivery, Revision, Texts
-from newsclean.memory.revisions import article_name, has_own_article, next_revision
+from newsclean.memory.revisions import article_name, has_own_article, is_copy, next_revision
+from newsclean.memory.shown import pack_shown, unpack_shown
+from newsclean.memory.texts import shown_of
 from newsclean.site import site_of
 
 if TYPE_CHECKING:
@@ -19,8 +22,10 @@ if TYPE_CHECKING:
     from newsclean.memory.database import Database
     from newsclean.memory.runs import Runs
 
-    #: Of articles by URL and content hash, those that are in these files.
-    FindDelivered = Callable[[Sequence[str], set[tuple[str, str]]], set[tuple[str, str]]]
+    #: The URL, the content hash and the number of a revision.
+    State = tuple[str, str, int]
+    #: Of these states, those that are in these files.
+    FindDelivered = Callable[[Sequence[str], set[State]], set[State]]
 
 
 class Deliveries:
@@ -46,27 +51,34 @@ class Deliveries:
                 name, last = url, self._last(url)
             revision = next_revision(last, name, url, content_hash, texts)
             if revision is None:
+                if last is not None and not is_copy(last, name, url):
+                    self._refresh(name, last, texts)
                 return None
-            first = self._first_url(name, url, content_hash) if len(texts.body) else None
+            first = self._first_url(name, url, content_hash) if len(texts.body.texts) else None
             if first is not None:
                 self._write_duplicate(name, revision)
                 return Duplicate(first)
             self.database.execute(
-                "INSERT INTO pending_delivery (name, run, revision, url, content_hash, body) "
-                "VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO UPDATE SET run = excluded.run, "
-                "revision = excluded.revision, url = excluded.url, "
-                "content_hash = excluded.content_hash, body = excluded.body",
-                (name, self.runs.current, revision.number, url, content_hash,
-                 to_blob(revision.body)),
-            )  # fmt: skip
+                "INSERT INTO pending_delivery (name, run, revision, url, content_hash, body, "
+                "shown, blocks) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO UPDATE SET "
+                "run = excluded.run, revision = excluded.revision, url = excluded.url, "
+                "content_hash = excluded.content_hash, body = excluded.body, "
+                "shown = excluded.shown, blocks = excluded.blocks",
+                (name, self.runs.current, *_columns(revision)),
+            )
             return PendingDelivery(name, revision.number)
+
+    def last_revision(self, canonical_url: str | None, url: str) -> int:
+        """The number of an article's last state; 0 if it has none, as a duplicate has."""
+        with self.database.transaction():
+            last = self._last(url) or self._last(article_name(url, canonical_url))
+        return 0 if last is None else last.number
 
     def confirm(self, name: str) -> None:
         """A pending article has reached the output."""
         with self.database.transaction():
             self.database.execute(
-                "INSERT INTO article (name, revision, url, content_hash, body, seen) "
-                "SELECT name, revision, url, content_hash, body, ? "
+                f"INSERT INTO article (name, {_COLUMNS}, seen) SELECT name, {_COLUMNS}, ? "
                 "FROM pending_delivery WHERE name = ? " + _REPLACE_ARTICLE,
                 (time.time(), name),
             )
@@ -77,22 +89,42 @@ class Deliveries:
         self.database.execute("DELETE FROM pending_delivery WHERE name = ?", (name,))
 
     def reconcile_pending(
-        self, run: int, outputs: Sequence[str], find_delivered: FindDelivered
+        self,
+        run: int,
+        outputs: Sequence[str],
+        find_delivered: FindDelivered,
+        is_ours: Callable[[str | None], bool] | None = None,
     ) -> None:
-        """Confirm what was pending when a run ended and is in these outputs; discard the rest."""
+        """Confirm what was pending when a run ended and is in these outputs; discard the rest.
+
+        They are all articles, or those of the sites for which `is_ours`.
+        """
         with self.database.transaction():
             rows = self.database.query(
-                "SELECT name, url, content_hash FROM pending_delivery WHERE run = ?", (run,)
+                "SELECT name, url, content_hash, revision FROM pending_delivery WHERE run = ?",
+                (run,),
             )
-            pending = {(url, digest) for _, url, digest in rows if are_texts(url, digest)}
+            if is_ours is not None:
+                rows = [row for row in rows if are_texts(row[1]) and is_ours(site_of(row[1]))]
+            pending = {(url, digest, n) for _, url, digest, n in rows if are_texts(url, digest)}
             delivered = find_delivered(outputs, pending) if pending else set()
-            for name, url, content_hash in rows:
+            for name, url, content_hash, number in rows:
                 if not are_texts(url, content_hash):
                     self.database.damaged.note("pending_delivery", name)
-                if (url, content_hash) in delivered:
+                if (url, content_hash, number) in delivered:
                     self.confirm(name)
                 else:
                     self.discard(name)
+
+    def revision_of(self, name: str) -> int:
+        """The number of an article's last state, 1 if it has none."""
+        last = self._last(name)
+        return 1 if last is None else max(last.number, 1)
+
+    def counts(self) -> dict[str, int]:
+        """The number of pending articles, of any run, by site."""
+        rows = self.database.query("SELECT url FROM pending_delivery")
+        return dict(Counter(site_of(url) or "" for (url,) in rows if are_texts(url)))
 
     def forget(self, site: str) -> None:
         """Forget what has been delivered of a site."""
@@ -109,30 +141,39 @@ class Deliveries:
         One that came from another site does not count: old memories believed such claims.
         """
         for table in ("pending_delivery", "article"):
-            rows = self.database.query(
-                f"SELECT revision, url, content_hash, body FROM {table} WHERE name = ?", (name,)
-            )
+            rows = self.database.query(f"SELECT {_COLUMNS} FROM {table} WHERE name = ?", (name,))
             revision = self._revision(table, name, *rows[0]) if rows else None
             # A claim of another site, as earlier versions took it for the article's own state.
             if revision is not None and article_name(revision.url, name) == name:
                 return revision
         return None
 
-    def _revision(
-        self, table: str, name: str, number: Any, url: Any, content_hash: Any, body: Any
-    ) -> Revision | None:
+    def _revision(self, table: str, name: str, *columns: Any) -> Revision | None:
         """A state as it is stored; None if its row is damaged.
 
-        If only the blocks of its body are, the state is still known by its hash.
+        If only what its page showed is, the state is still known by its hash.
         """
+        number, url, content_hash, body, shown, packed = columns
         if not isinstance(number, int) or not are_texts(url, content_hash):
             self.database.damaged.note(table, name)
             return None
         try:
-            return Revision(number, url, content_hash, from_blob(body))
+            texts = from_blob(body)
+            known = unpack_shown(shown, packed, texts)
         except ValueError:
             self.database.damaged.note(table, name)
             return Revision(number, url, content_hash, np.empty(0, dtype=np.uint64))
+        return Revision(number, url, content_hash, texts, known)
+
+    def _refresh(self, name: str, last: Revision, texts: Texts) -> None:
+        """Remember what the page of an unchanged article shows now around it."""
+        shown = shown_of(texts)
+        if last.shown is None or last.shown.page != shown.page:
+            self.database.execute(
+                "UPDATE article SET body = ?, shown = ?, blocks = ? WHERE name = ? AND NOT EXISTS "
+                "(SELECT 1 FROM pending_delivery WHERE pending_delivery.name = article.name)",
+                (to_blob(texts.body.texts), *pack_shown(shown), name),
+            )
 
     def _first_url(self, name: str, url: str, content_hash: str) -> str | None:
         """The URL of another article of the site that was delivered with the same content.
@@ -152,14 +193,20 @@ class Deliveries:
     def _write_duplicate(self, name: str, revision: Revision) -> None:
         """Remember a duplicate's state, which is not delivered and has no number of its own."""
         self.database.execute(
-            "INSERT INTO article (name, revision, url, content_hash, body, seen) "
-            "VALUES (?, ?, ?, ?, ?, ?) " + _REPLACE_ARTICLE,
-            (name, revision.number - 1, revision.url, revision.content_hash,
-             to_blob(revision.body), time.time()),
-        )  # fmt: skip
+            f"INSERT INTO article (name, {_COLUMNS}, seen) VALUES (?, ?, ?, ?, ?, ?, ?, ?) "
+            + _REPLACE_ARTICLE,
+            (name, *_columns(revision._replace(number=revision.number - 1)), time.time()),
+        )
 
 
+_COLUMNS = "revision, url, content_hash, body, shown, blocks"
 _REPLACE_ARTICLE = (
     "ON CONFLICT (name) DO UPDATE SET revision = excluded.revision, url = excluded.url, "
-    "content_hash = excluded.content_hash, body = excluded.body, seen = excluded.seen"
+    "content_hash = excluded.content_hash, body = excluded.body, shown = excluded.shown, "
+    "blocks = excluded.blocks, seen = excluded.seen"
 )
+
+
+def _columns(revision: Revision) -> tuple[Any, ...]:
+    number, url, content_hash, body, shown = revision
+    return (number, url, content_hash, to_blob(body), *pack_shown(shown))

@@ -26,10 +26,11 @@ def pack(origin: Any) -> bytes | None:
         raise TypeError(f"{kind.__qualname__} holds values that JSON would change")
     packed = zlib.compress(text.encode(), 1)
     try:
-        again = ItemAdapter(unpack(packed)).asdict()
+        again = ItemAdapter(unpack(packed))
     except Exception as error:
         raise TypeError(f"{kind.__qualname__} cannot be made again: {error}") from None
-    if again != fields:
+    # As plain data, an item inside of an item is no other than a dict.
+    if again.asdict() != fields or dict(again) != dict(ItemAdapter(origin)):
         raise TypeError(f"{kind.__qualname__} is another one when it is made again")
     return packed
 

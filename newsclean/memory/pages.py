@@ -11,6 +11,8 @@ from newsclean.memory.origin import pack, unpack
 from newsclean.memory.records import StoredPage
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from newsclean.memory.database import Database
     from newsclean.memory.runs import Runs
 
@@ -92,10 +94,22 @@ class StoredPages:
         )
         return dict(rows)
 
-    def take_over(self, dead: int, run: int) -> None:
-        """Park the pages of a dead run, as pages of another."""
-        self.database.execute(
-            "UPDATE stored_page SET run = ?, parked = 1 WHERE run = ?", (run, dead)
+    def take_over(self, dead: int, run: int, is_ours: Callable[[str], bool] | None = None) -> None:
+        """Park the pages of a dead run, as pages of another.
+
+        They are all pages, or those of the sites for which `is_ours`; then without the items of
+        somebody else's spider.
+        """
+        if is_ours is None:
+            self.database.execute(
+                "UPDATE stored_page SET run = ?, parked = 1 WHERE run = ?", (run, dead)
+            )
+            return
+        found = self.database.query("SELECT DISTINCT site FROM stored_page WHERE run = ?", (dead,))
+        self.database.execute_many(
+            "UPDATE stored_page SET run = ?, parked = 1 "
+            "WHERE run = ? AND site = ? AND origin IS NULL",
+            [(run, dead, site) for (site,) in found if are_texts(site) and is_ours(site)],
         )
 
     def mark_failed(self, number: int) -> bool:

@@ -12,6 +12,11 @@ from newsclean.memory.fetches import NO_FETCH, Fetch
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from newsclean.page.columns import Mask
+
+    Hashes = NDArray[np.uint64]
+    ShortHashes = NDArray[np.uint32]
+
 
 @dataclass(frozen=True)
 class StoredPage:
@@ -39,11 +44,52 @@ class LearnedPage(NamedTuple):
     keys: NDArray[np.uint64]
 
 
-class Texts(NamedTuple):
-    """The blocks of a page by their hashes: those of the body, and all."""
+class Body(NamedTuple):
+    """The blocks of an article, in their order."""
 
-    body: NDArray[np.uint64]
-    page: NDArray[np.uint64]
+    #: their texts by their hashes
+    texts: Hashes
+    #: the slots of the template in which they are
+    slots: ShortHashes
+    #: what is alike in texts that share most of their words
+    sketches: Hashes
+
+
+@dataclass(frozen=True, eq=False)
+class Texts:
+    """What a page shows, as far as two states of its article are compared by it."""
+
+    body: Body
+    #: the texts of all blocks of the page, in their order
+    page: Hashes
+    #: the texts of the blocks that are not links
+    prose: ShortHashes
+    #: the slots of all blocks
+    slots: ShortHashes
+    #: the words of each block of the article
+    words: NDArray[np.int64]
+    #: which of them are delivered, now that neighbors are known
+    is_delivered: Mask
+    #: the headline, empty if none is shown
+    headline: str = ""
+    #: the short texts above and beside the article, one of which may be its headline
+    headings: frozenset[str] = frozenset()
+    #: the names of the byline, as comparison keys
+    authors: tuple[str, ...] = ()
+    #: the text in which a byline may be, as a comparison key
+    byline: str = ""
+
+
+class Shown(NamedTuple):
+    """What the page of a delivered article has shown."""
+
+    #: a hash of all that was visible
+    page: int
+    headline: str
+    authors: tuple[str, ...]
+    body: Body
+    prose: ShortHashes
+    slots: ShortHashes
 
 
 class Revision(NamedTuple):
@@ -52,8 +98,10 @@ class Revision(NamedTuple):
     number: int
     url: str
     content_hash: str
-    #: the blocks of its body
-    body: NDArray[np.uint64]
+    #: the texts of its body by their hashes
+    body: Hashes
+    #: None of a state that an older version has delivered
+    shown: Shown | None = None
 
 
 class PendingDelivery(NamedTuple):

@@ -114,6 +114,42 @@ STEPS = (
     ) WITHOUT ROWID;
     ALTER TABLE stored_page ADD COLUMN fetch TEXT NOT NULL DEFAULT '';
     """,
+    """
+    CREATE TABLE site_run (
+        run INTEGER NOT NULL,
+        site TEXT NOT NULL,
+        started REAL NOT NULL,
+        seconds REAL,
+        state TEXT NOT NULL,
+        counts TEXT NOT NULL,
+        expected REAL,
+        PRIMARY KEY (site, run)
+    ) WITHOUT ROWID;
+    CREATE INDEX site_run_by_state ON site_run (state);
+    CREATE TABLE site_alert (
+        site TEXT PRIMARY KEY,
+        state TEXT NOT NULL,
+        since REAL NOT NULL
+    ) WITHOUT ROWID;
+    """,
+    """
+    ALTER TABLE article ADD COLUMN shown TEXT NOT NULL DEFAULT '';
+    ALTER TABLE article ADD COLUMN blocks BLOB NOT NULL DEFAULT x'';
+    ALTER TABLE pending_delivery ADD COLUMN shown TEXT NOT NULL DEFAULT '';
+    ALTER TABLE pending_delivery ADD COLUMN blocks BLOB NOT NULL DEFAULT x'';
+    CREATE TABLE kept_page (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        name TEXT NOT NULL UNIQUE,
+        url TEXT NOT NULL,
+        site TEXT NOT NULL,
+        category TEXT NOT NULL,
+        content_type TEXT NOT NULL,
+        fetched_at TEXT NOT NULL,
+        body BLOB NOT NULL,
+        size INTEGER NOT NULL
+    );
+    CREATE INDEX kept_page_by_site ON kept_page (site, number, size);
+    """,
 )
 VERSION = len(STEPS)
 

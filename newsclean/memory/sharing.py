@@ -32,16 +32,19 @@ class Overview(NamedTuple):
     last_seen: float
     #: pages whose articles are not delivered yet
     stored: int
+    #: pages that are kept after their articles were delivered, and their bytes
+    kept: int
+    kept_size: int
 
 
 def overview(memory: Memory) -> list[Overview]:
     """All neighborhoods, by site and category."""
-    stored = memory.pages.counts()
+    stored, kept = memory.pages.counts(), memory.kept.counts()
     groups: dict[tuple[str, str], list[tuple[float, bytes]]] = defaultdict(list)
     for page in memory.sites.learned_pages():
         groups[page.site, page.category].append((page.seen, page.keys.tobytes()))
     rows = []
-    for site, category in sorted({*groups, *stored}):
+    for site, category in sorted({*groups, *stored, *kept}):
         pages = groups.get((site, category), [])
         keys = np.frombuffer(b"".join(blob for _, blob in pages), dtype=np.uint64)
         rows.append(
@@ -53,6 +56,8 @@ def overview(memory: Memory) -> list[Overview]:
                 size=keys.nbytes,
                 last_seen=max((seen for seen, _ in pages), default=0.0),
                 stored=stored.get((site, category), 0),
+                kept=kept[site, category].pages if (site, category) in kept else 0,
+                kept_size=kept[site, category].size if (site, category) in kept else 0,
             )
         )
     return rows

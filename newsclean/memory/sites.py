@@ -12,6 +12,7 @@ from newsclean.memory.facts import require_keying, stored_keying
 from newsclean.memory.hashes import from_blob, from_signed, to_blob, to_signed
 from newsclean.memory.records import LearnedPage
 from newsclean.neighborhood import KeyWindow
+from newsclean.neighborhood.templates import MIN_MISSED_PAGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -57,40 +58,65 @@ class LearnedSites:
         with self.database.transaction():
             if self.keying is None:
                 self.require_keying(DEFAULT_KEYING)
-            relearned = self._count(site, category, name, keys)
+            self._count(site, category, name, keys)
             self.database.execute("DELETE FROM page WHERE site = ? AND name = ?", (site, name))
             self.database.execute(
                 "INSERT INTO page (site, category, name, seen, keys) VALUES (?, ?, ?, ?, ?)",
                 (site, category, name, time.time(), to_blob(keys.remembered)),
             )
-            if relearned:
-                self._delete_old_template(site, category, relearned)
             self._delete_outside_window(site, category)
+            relearned = self._forget_ended_template(site, category)
             self._learned[site] = self._learned.get(site, 0) + 1
             if self._learned[site] % SAMPLES_EVERY == 0:
                 self._save_samples(site)
             return relearned
 
-    def _count(self, site: str, category: str, name: str, keys: PageKeys) -> str:
+    def _count(self, site: str, category: str, name: str, keys: PageKeys) -> None:
         for (other, group), neighborhood in self._neighborhoods.items():
             if other == site and group not in (None, category):
                 neighborhood.remove(name)
-        own, wider = self.neighborhood(site, category), self.neighborhood(site)
-        relearned = "category" if own.add(name, keys) else ""
-        return "site" if wider.add(name, keys) else relearned
+        self.neighborhood(site, category).add(name, keys)
+        self.neighborhood(site).add(name, keys)
 
-    def _delete_old_template(self, site: str, category: str, relearned: str) -> None:
-        where, values = "site = ?", [site]
-        if relearned == "site":
-            kept = self.neighborhood(site).names
-            self._unload(site, keep_site=True)
-        else:
-            where, values = "site = ? AND category = ?", [site, category]
-            kept = self.neighborhood(site, category).names
-        marks = ", ".join("?" * len(kept))
-        self.database.execute(
-            f"DELETE FROM page WHERE {where} AND name NOT IN ({marks})", (*values, *kept)
+    def _forget_ended_template(self, site: str, category: str) -> str:
+        """Forget a template that is gone; whether it was that of the `site` or the `category`."""
+        ended = self._ended_on_site(site)
+        scope = "site"
+        if not ended:
+            ended = self.neighborhood(site, category).ended_template()
+            scope = "category"
+        if not ended:
+            return ""
+        self.database.execute_many(
+            "DELETE FROM page WHERE site = ? AND name = ?", [(site, name) for name in ended]
         )
+        self._save_samples(site)
+        self._unload(site)
+        return scope
+
+    def _ended_on_site(self, site: str) -> list[str]:
+        """The pages of a template that is gone in all categories where it was.
+
+        A crawl that has come to a category with another template does not show that: only pages
+        of categories that had the old one count.
+        """
+        neighborhood = self.neighborhood(site)
+        ended = neighborhood.ended_template()
+        if not ended:
+            return []
+        category_of = dict(
+            self.database.query("SELECT name, category FROM page WHERE site = ?", (site,))
+        )
+        categories = {category_of.get(name) for name in ended}
+        names = neighborhood.names
+        since = names[names.index(ended[-1]) + 1 :]
+        if sum(category_of.get(name) in categories for name in since) < MIN_MISSED_PAGES:
+            return []
+        return [
+            page.name
+            for page in self.learned_pages(site)
+            if neighborhood.has_template(page.keys, ended)
+        ]
 
     def _delete_outside_window(self, site: str, category: str) -> None:
         self.database.execute(
@@ -153,11 +179,10 @@ class LearnedSites:
             except ValueError:
                 self.database.damaged.note("page", number)
 
-    def _unload(self, site: str, *, keep_site: bool = False) -> None:
-        """Drop the loaded neighborhoods of a site, or those of its categories alone."""
-        for key in list(self._neighborhoods):
-            if key[0] == site and not (keep_site and key[1] is None):
-                del self._neighborhoods[key]
+    def _unload(self, site: str) -> None:
+        """Drop the loaded neighborhoods of a site."""
+        for key in [key for key in self._neighborhoods if key[0] == site]:
+            del self._neighborhoods[key]
 
     def save_samples(self) -> None:
         """Save samples of the texts of all sites of which this process has learned pages."""
@@ -175,9 +200,11 @@ class LearnedSites:
                 [(site, to_signed(key), text) for key, text in most_frequent[:MAX_SAMPLES]],
             )
 
-    def learned_pages(self) -> list[LearnedPage]:
-        """All pages that are remembered, oldest first."""
-        return list(self._pages(self.database.query(f"SELECT {_COLUMNS} FROM page ORDER BY id")))
+    def learned_pages(self, site: str | None = None) -> list[LearnedPage]:
+        """All pages that are remembered, or those of a site, oldest first."""
+        where, values = ("", ()) if site is None else ("WHERE site = ?", (site,))
+        rows = self.database.query(f"SELECT {_COLUMNS} FROM page {where} ORDER BY id", values)
+        return list(self._pages(rows))
 
     def add_pages(self, pages: Iterable[LearnedPage], samples: dict[str, dict[int, str]]) -> None:
         """Add pages that another memory has learned, unless a newer state of them is known."""

@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from newsclean.memory.deliveries import Deliveries
 from newsclean.memory.facts import note_model
 from newsclean.memory.fetches import Fetches
+from newsclean.memory.kept import KeptPages
 from newsclean.memory.pages import StoredPages, pack_page
 from newsclean.memory.runs import Runs
 from newsclean.memory.schema import RAM
 from newsclean.memory.shapes import LearnedShapes
+from newsclean.memory.site_runs import SiteRuns
 from newsclean.memory.sites import LearnedSites
 from newsclean.memory.sqlite import SQLiteDatabase
 from newsclean.neighborhood.window import WINDOW, check_window
+from newsclean.site import registered_domain
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from newsclean.memory.database import Database
     from newsclean.memory.deliveries import FindDelivered
     from newsclean.memory.fetches import Fetch
     from newsclean.memory.records import StoredPage
-    from newsclean.memory.runs import Run
     from newsclean.neighborhood.keys import Keying, PageKeys
 
 
@@ -43,7 +44,8 @@ class Memory:
     transaction. Safe to use from several threads and processes.
 
     A memory of one kind of keys is refused where `keying` asks for the other; without it, the file
-    decides. `model` is the fingerprint of the model whose verdicts are learned.
+    decides. `model` is the fingerprint of the model whose verdicts are learned. `keep_pages` is how
+    many pages of each site are kept after their articles were delivered.
     """
 
     def __init__(
@@ -53,15 +55,18 @@ class Memory:
         keying: Keying | None = None,
         model: str | None = None,
         window: int = WINDOW,
+        keep_pages: int = 0,
     ) -> None:
         check_window(window)  # before a file is made
         self.database: Database = SQLiteDatabase(path)
         self.runs = Runs(self.database)
         self.sites = LearnedSites(self.database, window=window)
         self.pages = StoredPages(self.database, self.runs)
+        self.kept = KeptPages(self.database, keep_pages)
         self.deliveries = Deliveries(self.database, self.runs)
         self.fetches = Fetches(self.database)
         self.shapes = LearnedShapes(self.database)
+        self.site_runs = SiteRuns(self.database)
         self._closed = False
         try:
             if keying is not None:
@@ -85,29 +90,42 @@ class Memory:
         job: str,
         outputs: Sequence[str] = (),
         find_delivered: FindDelivered = lambda outputs, pending: set(),
+        sites: Iterable[str] = (),
     ) -> None:
         """Start a run, and take over what ended runs have left.
 
-        `outputs` are the files to which the run appends lines, by their absolute paths. Pages are
-        taken over from runs of the same job. Articles that were pending when a run ended are looked
-        up in the outputs of that run, by `find_delivered`; those that are not there are new again.
-        Only a run of the same job, or one whose outputs include those of the ended run, does so:
-        to all others, the articles stay pending and are not delivered.
+        A run of the same job takes over everything, any other run what is of the `sites` that it
+        crawls; items of somebody else's spider are only for their own job.
+
+        `outputs` are the files to which the run appends lines, by their absolute paths. Articles
+        that were pending when a run ended are looked up in the outputs of that run, by
+        `find_delivered`; those that are not there are new again. A run whose outputs include those
+        of the ended run does so for all its articles. To a run that crawls other sites, the
+        articles stay pending.
 
         Nobody can look into an output that is not a local file of lines (a JSON or remote feed, a
-        database): what was pending there is new again for the next run of the same job, and is
-        delivered a second time if it had arrived.
+        database), or that was moved: what was pending there is new again, and is delivered a second
+        time if it had arrived.
         """
+        domains = {registered_domain(site) for site in sites}
+
+        def is_ours(site: str | None) -> bool:
+            return site is not None and registered_domain(site) in domains
+
         with self.database.transaction():
             run = self.runs.add(job, outputs)
             for other in self.runs.dead():
                 if other.id == run:
                     continue
-                if _can_settle(other, job, outputs):
-                    files = other.outputs or outputs
-                    self.deliveries.reconcile_pending(other.id, files, find_delivered)
-                if other.job == job:
-                    self.pages.take_over(other.id, run)
+                is_same = other.job == job
+                sees_all = bool(other.outputs) and set(other.outputs) <= set(outputs)
+                self.deliveries.reconcile_pending(
+                    other.id,
+                    other.outputs or outputs,
+                    find_delivered,
+                    None if is_same or sees_all else is_ours,
+                )
+                self.pages.take_over(other.id, run, None if is_same else is_ours)
                 self.runs.remove_if_empty(other.id)
             self.fetches.prune()
         self.runs.current = run
@@ -120,7 +138,7 @@ class Memory:
         published: float | None = None,
         is_article: bool = True,
     ) -> None:
-        """A page has reached the output, and need not be stored any longer.
+        """A page has reached the output; of an article it is kept, as long as there is room.
 
         `published` is the time of its publication, if that is known. Some crawls hand on pages
         that are not articles, too.
@@ -129,6 +147,8 @@ class Memory:
             if name is not None:
                 self.deliveries.confirm(name)
             if number is not None:
+                if name is not None and is_article:
+                    self.kept.add(number, name)
                 fetch = self.pages.fetch_of(number)
                 self._record_fetch(fetch, published, is_article=is_article, is_delivered=True)
                 self.pages.remove(number)
@@ -173,6 +193,8 @@ class Memory:
                 self.deliveries.forget(site)
                 self.fetches.forget(site)
             self.shapes.forget(site)
+            self.site_runs.forget(site)
+            self.kept.forget(site)
             return self.sites.forget(site)
 
     def close(self) -> None:
@@ -186,11 +208,3 @@ class Memory:
                 self.runs.remove_if_empty(self.runs.current)
             finally:
                 self.database.close()
-
-
-def _can_settle(ended: Run, job: str, outputs: Sequence[str]) -> bool:
-    """Whether a run of this job, with these outputs, knows what has reached those of another."""
-    if ended.outputs and set(ended.outputs) <= set(outputs):
-        return True
-    # The same job may write to another file each day. One that is gone was moved.
-    return ended.job == job and all(map(os.path.isfile, ended.outputs))

@@ -97,6 +97,11 @@ class PageMetadata:
         return fallback
 
     @cached_property
+    def shown_authors(self) -> list[str]:
+        """The names that the page itself shows in a byline, whatever its head says."""
+        return shown.shown_authors(self._elements)
+
+    @cached_property
     def date_published(self) -> str | None:
         """ISO 8601: `2024-03-01T09:30:00+01:00`, without zone or time where the page has none."""
         return first_trusted(self._published())
@@ -221,7 +226,7 @@ class PageMetadata:
         yield [Byline(first_name_first(text)) for text in self._meta.each("citation_author")]
         for contents in self._meta.groups(*vocabularies.AUTHORS):
             yield [Byline(text) for text in contents]
-        yield [Byline(name) for name in shown.shown_authors(self._elements)]
+        yield [Byline(name) for name in self.shown_authors]
 
     def _published_in_head(self) -> Iterator[object]:
         yield from self._linked("datePublished")

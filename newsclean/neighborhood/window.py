@@ -1,4 +1,4 @@
-"""One neighborhood: on how many of a site's recent pages a key appears."""
+"""One neighborhood: on how many of a site's recent pages a key appears, and on which."""
 
 from __future__ import annotations
 
@@ -9,9 +9,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from newsclean.neighborhood.templates import ended_template, pages_like
+
 if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+    from numpy.typing import NDArray
+
     from newsclean.neighborhood.keys import Hashes, PageKeys
-    from newsclean.page.columns import Column
+    from newsclean.page.columns import Column, Mask
 
 #: Pages that a neighborhood remembers; the oldest goes when another comes, and its keys with it.
 WINDOW = 50
@@ -19,14 +25,8 @@ WINDOW = 50
 #: Characters of a repeated text that are kept for people to read.
 MAX_SAMPLE = 120
 
-#: A new template: this many pages in a row that have less than this share of the texts that most of
-#: the pages before repeat; looked for only where enough pages and texts are known.
-MIN_STRANGE_PAGES = 3
-MIN_FAMILIAR_SHARE = 0.3
-STATIC_SUPPORT = 0.6
-STATIC_EVERY = 10  # pages; what most pages repeat changes slowly
-MIN_PAGES = 5
-MIN_TEXTS = 5
+#: A template with fewer other pages tells too little of a page: then all pages count.
+MIN_TEMPLATE_PAGES = 3
 
 #: A page is a copy of another if it shares more than this part of what is the page's own.
 MIN_COPY_SHARE = 0.5
@@ -44,26 +44,31 @@ class NeighborSupport:
     texts: Column
     #: how many of them have each verdict on the page's slots
     slots: Column
-    #: how many pages were counted: neither the page itself nor its copies
+    #: how many pages were counted: those of the page's template, or all where that has hardly any;
+    #: neither the page itself nor its copies
     count: int
     #: whose pages they are: of the `category`, of the whole `site`
     scope: str = "category"
 
 
 class KeyWindow:
-    """Counts on how many of the last pages each key appears."""
+    """Knows on which of the last pages each key appears.
+
+    Each page has a place, a bit in the masks of its keys and a row and column in the table of what
+    two pages share.
+    """
 
     def __init__(self, window: int = WINDOW) -> None:
         check_window(window)
         self.window = window
         self._pages: OrderedDict[str, Hashes] = OrderedDict()
-        self._counts: Counter[int] = Counter()
+        self._places: dict[str, int] = {}
+        #: the pages on which each key appears
+        self._masks: dict[int, int] = {}
+        #: how many keys each two pages share
+        self._shared = np.zeros((0, 0), dtype=np.int32)
         #: a short text for each key that appears on more than one page
         self._samples: dict[int, str] = {}
-        #: pages in a row that do not look like the others
-        self._strange = 0
-        self._static: Hashes | None = None
-        self._added = 0
 
     def __len__(self) -> int:
         return len(self._pages)
@@ -81,105 +86,139 @@ class KeyWindow:
         """A short text for each key that appears on more than one page."""
         return self._samples
 
-    def add(self, name: str, keys: PageKeys) -> bool:
-        """Count a page by its keys, each one once.
-
-        Returns whether the site has a new template: the texts of the old one have been missing
-        from several pages in a row, and all pages before those are now forgotten.
-        """
-        hashes = keys.remembered
-        self.remove(name)
-        self._added += 1
-        self._strange = self._strange + 1 if self.is_strange(hashes) else 0
-        self.restore(name, hashes)
+    def add(self, name: str, keys: PageKeys) -> None:
+        """Count a page by its keys, each one once."""
+        self.restore(name, keys.remembered)
         for key, text in zip(keys.texts.tolist(), keys.samples, strict=True):
-            if key not in self._samples and self._counts.get(key, 0) > 1:
+            if key not in self._samples and self.count(key) > 1:
                 self._samples[key] = text[:MAX_SAMPLE]
-        if self._strange < MIN_STRANGE_PAGES:
-            return False
-        self.keep_last(self._strange)
-        self._strange = 0
-        return True
 
     def restore(self, name: str, hashes: Hashes) -> None:
         """Count a page that was counted before, in another process perhaps."""
-        self._pages[name] = hashes
-        self._counts.update(hashes.tolist())
-        if len(self._pages) > self.window:
-            self.keep_last(self.window)
-
-    def keep_last(self, count: int) -> None:
-        """Forget all pages but the last ones."""
-        while len(self._pages) > count:
+        self.remove(name)
+        if len(self._pages) >= self.window:
             self.remove(next(iter(self._pages)))
+        place = self._free_place()
+        row = self._shared_with(hashes)
+        self._shared[place], self._shared[:, place] = row, row
+        self._pages[name] = hashes
+        self._places[name] = place
+        masks, bit = self._masks, 1 << place
+        for key in hashes.tolist():
+            mask = masks.get(key)
+            masks[key] = bit if mask is None else mask | bit
 
-    def is_strange(self, hashes: Hashes) -> bool:
-        """Whether hardly any text that most pages repeat appears on this page."""
-        static = self.static_keys()
-        if len(self._pages) < MIN_PAGES or len(static) < MIN_TEXTS:
-            return False
-        return int(np.isin(static, hashes).sum()) < MIN_FAMILIAR_SHARE * len(static)
-
-    def static_keys(self) -> Hashes:
-        """The keys that appear on most of the pages."""
-        few = len(self._pages) < STATIC_EVERY
-        if self._static is None or few or not self._added % STATIC_EVERY:
-            enough = STATIC_SUPPORT * len(self._pages)
-            counts = self._counts
-            keys = [key for key in self._samples if counts[key] >= enough]
-            self._static = np.array(keys, dtype=np.uint64)
-        return self._static
+    def _free_place(self) -> int:
+        """The place of a page to come; the table grows with the pages."""
+        size = len(self._shared)
+        if len(self._pages) < size:
+            return min(set(range(size)) - set(self._places.values()))
+        more = min(max(size, 8), self.window - size)
+        self._shared = np.pad(self._shared, (0, more))
+        return size
 
     def remove(self, name: str) -> None:
         """Forget a page, and the keys that appeared only there."""
-        counts = self._counts
-        for key in self._pages.pop(name, np.empty(0, dtype=np.uint64)).tolist():
-            counts[key] -= 1
-            if counts[key] < 2:
+        if name not in self._pages:
+            return
+        place = self._places.pop(name)
+        masks, bit = self._masks, 1 << place
+        for key in self._pages.pop(name).tolist():
+            mask = masks[key] ^ bit
+            if mask & (mask - 1) == 0:
                 self._samples.pop(key, None)
-            if not counts[key]:
-                del counts[key]
+            if mask:
+                masks[key] = mask
+            else:
+                del masks[key]
+        self._shared[place], self._shared[:, place] = 0, 0
 
     def count(self, key: int) -> int:
         """On how many pages a key appears."""
-        return self._counts.get(key, 0)
+        return self._masks.get(key, 0).bit_count()
 
     def repeated(self, support: float) -> list[tuple[str, int]]:
         """The texts that appear on at least this share of the pages, most frequent first."""
         enough = max(support * len(self._pages), 2)
-        found = [(text, self._counts[key]) for key, text in self._samples.items()]
+        found = [(text, self.count(key)) for key, text in self._samples.items()]
         kept = [pair for pair in found if pair[1] >= enough]
         return sorted(kept, key=lambda pair: (-pair[1], -len(pair[0]), pair[0]))
 
+    def ended_template(self) -> list[str]:
+        """The pages of a template that is gone: for a while, all pages have had another one."""
+        order = [self._places[name] for name in self._pages]
+        ended = ended_template(self._shared[np.ix_(order, order)])
+        return [name for name, is_gone in zip(self._pages, ended, strict=True) if is_gone]
+
+    def has_template(self, hashes: Hashes, names: Collection[str]) -> bool:
+        """Whether a page with these keys has the template of the pages of these names."""
+        template = self._template(self._shared_with(hashes))
+        return any(template[self._places[name]] for name in names)
+
     def support_for(self, keys: PageKeys, name: str, scope: str = "category") -> NeighborSupport:
-        """The support of a page's keys in all pages but the one of this name and its copies."""
-        texts, slots = self._support(keys.texts), self._support(keys.slots)
-        others = [self._pages[other] for other in self._not_neighbors(keys, texts, name)]
-        for other in others:
-            texts -= np.isin(keys.texts, other)
-            slots -= np.isin(keys.slots, other)
-        return NeighborSupport(keys, texts, slots, len(self._pages) - len(others), scope)
+        """The support of a page's keys in the other pages of its template.
 
-    def _support(self, hashes: Hashes) -> Column:
-        """On how many pages each key appears."""
-        found = map(self._counts.get, hashes.tolist(), repeat(0))
-        return np.fromiter(found, np.int64, len(hashes))
+        Neither the page of this name nor copies count; a template with hardly any other page
+        leaves all pages.
+        """
+        found = self._unpacked(list(self._masks_of(keys.texts)))
+        pages = self._is_page()
+        shared = self._shared_with(keys.remembered)
+        if name in self._places:
+            pages[self._places[name]] = False
+            shared[self._places[name]] = 0
+        neighbors = self._without_copies(self._template(shared) & pages, keys, found)
+        if neighbors.sum() < MIN_TEMPLATE_PAGES:
+            neighbors = self._without_copies(pages, keys, found)
+        slots = self._unpacked(list(self._masks_of(keys.slots)))
+        return NeighborSupport(
+            keys,
+            found[:, neighbors].sum(axis=1, dtype=np.int64),
+            slots[:, neighbors].sum(axis=1, dtype=np.int64),
+            int(neighbors.sum()),
+            scope,
+        )
 
-    def _not_neighbors(self, keys: PageKeys, support: Column, name: str) -> list[str]:
-        """The page itself and its copies: pages that share most of what only this page says."""
-        same = [name] if name in self._pages else []
-        others = len(self._pages) - len(same)
-        if same:
-            support = support - np.isin(keys.texts, self._pages[name])
-        own = np.where(support <= max(MAX_OWN_SUPPORT * others, 1), keys.chars, 0)
+    def _is_page(self) -> Mask:
+        """Which places have a page."""
+        taken = np.zeros(len(self._shared), dtype=bool)
+        taken[list(self._places.values())] = True
+        return taken
+
+    def _masks_of(self, hashes: Hashes) -> Iterable[int]:
+        """The pages on which each of these keys appears."""
+        return map(self._masks.get, hashes.tolist(), repeat(0))
+
+    def _unpacked(self, masks: Collection[int]) -> NDArray[np.uint8]:
+        """For each mask, a row, whether the page of each place is in it."""
+        size = len(self._shared)
+        width = -(-size // 8)
+        packed = b"".join([mask.to_bytes(width, "little") for mask in masks])
+        bits = np.frombuffer(packed, dtype=np.uint8).reshape(len(masks), width)
+        return np.unpackbits(bits, axis=1, count=size, bitorder="little")
+
+    def _shared_with(self, hashes: Hashes) -> NDArray[np.int32]:
+        """How many of these keys the page of each place has."""
+        masks = Counter(self._masks_of(hashes))  # most keys appear on all pages, or on no other
+        counts = np.fromiter(masks.values(), np.int32, len(masks))
+        return counts @ self._unpacked(masks)
+
+    def _template(self, shared: NDArray[np.int32]) -> Mask:
+        """The pages of the template of a page that shares so many keys with each."""
+        pages = np.flatnonzero(self._is_page())
+        template = np.zeros(len(self._shared), dtype=bool)
+        template[pages] = pages_like(shared[pages], self._shared[np.ix_(pages, pages)])
+        return template
+
+    def _without_copies(self, pages: Mask, keys: PageKeys, found: NDArray[np.uint8]) -> Mask:
+        """The pages that are not copies: those share most of what only this page says."""
+        support = found[:, pages].sum(axis=1, dtype=np.int64)
+        own = np.where(support <= max(MAX_OWN_SUPPORT * pages.sum(), 1), keys.chars, 0)
         enough = MIN_COPY_SHARE * own.sum()
-        if own[support > 0].sum() > enough:
-            same += [
-                other
-                for other, hashes in self._pages.items()
-                if other != name and own[np.isin(keys.texts, hashes)].sum() > enough
-            ]
-        return same
+        if own[support > 0].sum() <= enough:
+            return pages
+        is_copy: Mask = own @ found > enough
+        return pages & ~is_copy
 
 
 def check_window(window: int) -> None:

@@ -1,10 +1,10 @@
-"""Lets articles pass, and other pages only if asked."""
+"""Lets articles pass, and other pages only where those are not dropped."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from newsclean.drops import UnusablePage
+from newsclean.drops import DropPolicy, UnusablePage
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 
 class ArticleStep:
     def __init__(self, crawler: Crawler) -> None:
-        self.keep_all = crawler.settings.getbool("NEWSCLEAN_KEEP_NON_ARTICLES")
+        self.policy = DropPolicy(crawler.settings)
 
     def check(self, item: PageItem, extraction: Extraction) -> None:
         judgement = extraction.judgement
-        if not (judgement.is_article or self.keep_all):
-            raise UnusablePage(item.url, f"no-article/{judgement.reason}", "not an article")
+        reason = f"no-article/{judgement.reason}"
+        if not judgement.is_article and self.policy.drops(reason, is_foreign=item.is_foreign):
+            raise UnusablePage(item.url, reason, "not an article")

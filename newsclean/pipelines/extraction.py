@@ -6,10 +6,8 @@ import logging
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Self
 
-from scrapy.utils.asyncio import run_in_thread
-
 from newsclean.downloadermiddlewares.parked import ParkedPagesMiddleware
-from newsclean.drops import ParkedPage, UnstoredPage, UnusablePage
+from newsclean.drops import DropPolicy, ParkedPage, UnstoredPage, UnusablePage
 from newsclean.extensions.delivery import DeliveryTracker, InFlight
 from newsclean.extraction import Extractor
 from newsclean.items import ArticleItem, PageItem
@@ -18,6 +16,8 @@ from newsclean.pipelines.neighborhood import NeighborhoodStep
 from newsclean.pipelines.page import PageStep
 from newsclean.pipelines.revision import RevisionStep
 from newsclean.pipelines.robots import RobotsStep
+from newsclean.reports.counts import counts_of
+from newsclean.scrapy_versions import run_in_thread
 from newsclean.storage import StorageError, end_crawl, has_failed
 
 if TYPE_CHECKING:
@@ -55,6 +55,7 @@ class ExtractionPipeline:
             model=settings["NEWSCLEAN_MODEL"],
             images=settings.getbool("NEWSCLEAN_IMAGES"),
         )
+        self.policy = DropPolicy(settings)
         self.page = PageStep(crawler)
         self.robots = RobotsStep(crawler)
         self.neighborhood = NeighborhoodStep(crawler, self.extractor.method)
@@ -67,7 +68,7 @@ class ExtractionPipeline:
     def from_crawler(cls, crawler: Crawler) -> Self:
         return cls(crawler)
 
-    async def process_item(self, item: Any) -> Any:
+    async def process_item(self, item: Any, spider: Any = None) -> Any:
         if not isinstance(item, PageItem):
             return item
         if has_failed(self.crawler):
@@ -81,15 +82,15 @@ class ExtractionPipeline:
             self._count("parked")
             raise
         except UnusablePage as drop:
+            if not self.policy.drops(drop.reason, is_foreign=item.is_foreign):
+                return self._pass_on(item, drop)
             self._count(f"dropped/{drop.reason}")
             raise
         finally:
             self._after_neighborhood(item)
         for kind in ("static", "dynamic"):
             self._count(f"{kind}_noise/chars", article.article.extraction[f"{kind}_chars"])
-        tracker = self.crawler.get_extension(DeliveryTracker)
-        if tracker is not None:
-            tracker.track(item.response, InFlight.of(article))
+        self._track(item, InFlight.of(article))
         return article
 
     def work(self, item: PageItem) -> ArticleItem:
@@ -105,6 +106,18 @@ class ExtractionPipeline:
         item.published = seconds_since_1970(article.date_published)
         return self.revision.revise(item, extraction, article)
 
+    def _pass_on(self, item: PageItem, drop: UnusablePage) -> Any:
+        """Somebody else's item as it came, of a page that cannot be used."""
+        self._count(f"not_cleaned/{drop.reason}")
+        logger.info("Its item passes as it is: %s", drop)
+        self._track(item, InFlight(item.number))
+        return item.origin
+
+    def _track(self, item: PageItem, page: InFlight) -> None:
+        tracker = self.crawler.get_extension(DeliveryTracker)
+        if tracker is not None:
+            tracker.track(item.response, page)
+
     def _after_neighborhood(self, item: PageItem) -> None:
         """Let parked pages of the site come back once there are enough; report a new template."""
         parked_pages = self.crawler.get_downloader_middleware(ParkedPagesMiddleware)
@@ -112,6 +125,7 @@ class ExtractionPipeline:
             parked_pages.release(item.site)
         if item.new_template:
             self._count("relearned")
+            counts_of(self.crawler).of(item.url).new_templates += 1
             if item.site not in self.reported:
                 self.reported.add(item.site)
                 where = item.site

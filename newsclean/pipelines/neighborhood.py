@@ -36,7 +36,7 @@ class NeighborhoodStep:
             return Evidence(item.prepared.scores, neighbors)
         scores = self.method.score_blocks(page)
         keys = self.method.keys(page, scores)
-        if item.number is None:  # it does not come out of the memory
+        if item.number is None and item.reextracted is None:  # it does not come from the memory
             arrival = self.memory.store_and_learn(_stored(item), item.url, keys)
             item.number, item.new_template = arrival
         neighbors = self.memory.sites.support_for(

@@ -4,38 +4,70 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from newsclean.drops import UnusablePage
+from newsclean.drops import DropPolicy, UnusablePage
 from newsclean.items import ArticleItem
 from newsclean.memory.crawl import memory_of
 from newsclean.memory.records import Duplicate
-from newsclean.memory.revisions import texts_of
+from newsclean.memory.texts import texts_of
+from newsclean.methods.hybrid.context import BlockContext
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from scrapy.crawler import Crawler
 
     from newsclean.article import Article
     from newsclean.extraction import Extraction
     from newsclean.items import PageItem
+    from newsclean.metadata import PageMetadata
 
 
 class RevisionStep:
     def __init__(self, crawler: Crawler) -> None:
         self.memory = memory_of(crawler)
+        self.policy = DropPolicy(crawler.settings)
 
     def revise(self, item: PageItem, extraction: Extraction, article: Article) -> ArticleItem:
-        """The article with the number of its revision, which is pending from now on."""
-        texts = texts_of(extraction.page, extraction.body.text)
+        """The article with the number of its revision, which is pending from now on.
+
+        One that was delivered before is not pending: it is dropped, or only says so. One that is
+        made again of a kept page has the number that it had, and is marked.
+        """
+        article.category = item.category
+        article.fetched_at = item.fetched_at
+        if item.reextracted is not None:
+            article.revision = item.reextracted
+            article.extraction["reextracted"] = True
+            return ArticleItem(item, article, None)
+        metadata = extraction.metadata
+        scores = extraction.evidence.scores
+        context = BlockContext(extraction.page) if scores is None else scores.context
+        texts = texts_of(
+            extraction.page,
+            extraction.body_alone.text,
+            extraction.body.text,
+            context.slots,
+            headlines=(metadata.headline, extraction.headline),
+            bylines=bylines(metadata),
+        )
         content_hash = article.content_hash or ""
         pending = self.memory.deliveries.add_pending(
             article.canonical_url, item.url, content_hash, texts
         )
-        if pending is None:
-            message = "delivered already, or a copy"
-            raise UnusablePage(item.url, "unchanged", message, is_known=True)
-        if isinstance(pending, Duplicate):
-            message = f"the same article as <{pending.url}>"
-            raise UnusablePage(item.url, "duplicate", message, is_known=True)
-        article.category = item.category
-        article.fetched_at = item.fetched_at
+        if pending is None or isinstance(pending, Duplicate):
+            reason, message = "unchanged", "delivered already, or a copy"
+            if pending is not None:
+                reason, message = "duplicate", f"the same article as <{pending.url}>"
+            if self.policy.drops(reason, is_foreign=item.is_foreign):
+                raise UnusablePage(item.url, reason, message, is_known=True)
+            article.unchanged = True
+            article.revision = self.memory.deliveries.last_revision(article.canonical_url, item.url)
+            return ArticleItem(item, article, None)
         article.revision = pending.revision
         return ArticleItem(item, article, pending.name)
+
+
+def bylines(metadata: PageMetadata) -> Iterator[list[str]]:
+    """Who may have written the article, by what is cheaper to find."""
+    yield metadata.authors
+    yield metadata.shown_authors

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from newsclean.metadata.dates import iso_date
 from newsclean.metadata.urls import resolve_url
+from newsclean.site import site_of
 from newsclean.sources.entries import Entry
 
 if TYPE_CHECKING:
@@ -26,13 +27,15 @@ def read_url_list(
     ['sport']
     """
     columns: list[str] | None = None
+    is_first = True
     seen: set[str] = set()
     for number, line in enumerate(lines, 1):
         line = line.strip().removeprefix("\ufeff")
         if not line or line.startswith("#"):
             continue
-        if number == 1 and columns is None:
-            heading = [name.strip().lower() for name in next(csv.reader([line]))]
+        if is_first:
+            is_first = False
+            heading = [name.strip(' "').lower() for name in line.split(",")]
             if "url" in heading:
                 columns = heading
                 continue
@@ -42,7 +45,7 @@ def read_url_list(
             refused(number, str(error))
             continue
         url = resolve_url(fields.get("url"), None)
-        if url is None:
+        if url is None or site_of(url) is None:
             refused(number, f"{fields.get('url')!r} is not a URL of a web page")
         elif url not in seen:
             seen.add(url)

@@ -21,7 +21,9 @@ class PageItemMiddleware:
     A callback that makes several items of one page has read a list; they pass untouched.
     """
 
-    def process_spider_output(self, response: Response, result: Iterable[Any]) -> Iterator[Any]:
+    def process_spider_output(
+        self, response: Response, result: Iterable[Any], spider: Any = None
+    ) -> Iterator[Any]:
         buffer = SingleItemBuffer()
         try:
             for output in result:
@@ -32,7 +34,7 @@ class PageItemMiddleware:
         yield from buffer.flush(response)
 
     async def process_spider_output_async(
-        self, response: Response, result: AsyncIterator[Any]
+        self, response: Response, result: AsyncIterator[Any], spider: Any = None
     ) -> AsyncIterator[Any]:
         buffer = SingleItemBuffer()
         try:
@@ -56,7 +58,7 @@ class SingleItemBuffer:
 
     def push(self, output: Any) -> Iterator[Any]:
         """Take what the callback yields; what may go on now."""
-        if self.is_list or isinstance(output, Request | PageItem):
+        if self.is_list or output is None or isinstance(output, Request | PageItem):
             yield output
         elif self.items:
             self.is_list = True

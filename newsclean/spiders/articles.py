@@ -12,6 +12,7 @@ from newsclean.defaults import DEFAULTS
 from newsclean.downloadermiddlewares.same_site import SAME_SITE
 from newsclean.items import PageItem
 from newsclean.memory.crawl import memory_of
+from newsclean.reports.counts import SiteCounts, counts_of
 from newsclean.responses import (
     ARTICLE_REQUEST,
     CHANGED,
@@ -107,9 +108,12 @@ class ArticleSpider(Spider):
 
     @property
     def newsclean_job(self) -> str:
-        """A run takes over what killed runs on the same sites have left."""
-        sites = sorted({site_of(url) or "" for url in self.start_addresses})
-        return f"{self.name} {' '.join(sites)}"
+        return f"{self.name} {' '.join(self.newsclean_sites)}"
+
+    @property
+    def newsclean_sites(self) -> list[str]:
+        """A run finishes what killed runs have left of these sites."""
+        return sorted(filter(None, {site_of(url) for url in self.start_addresses}))
 
     def setting(self, name: str) -> Any:
         """A setting of ours: a spider is made before the add-on has set its defaults."""
@@ -178,7 +182,16 @@ class ArticleSpider(Spider):
     def drop(self, page: DroppedPage) -> None:
         """Count and log a page that is of no use."""
         self.logger.info("Dropped: %s", page)
+        self.count_dropped(page)
+
+    def count_dropped(self, page: DroppedPage) -> None:
+        """Count a page that is of no use, and for its site."""
         self.count(f"dropped/{page.reason}")
+        self.site_counts(page.url).dropped[page.reason] += 1
+
+    def site_counts(self, url: str) -> SiteCounts:
+        """What the run has counted for the site of an address."""
+        return counts_of(self.crawler).of(url)
 
     def count(self, name: str, value: int = 1) -> None:
         """Add to a stat of ours."""

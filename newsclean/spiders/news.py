@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from logging import ERROR, INFO
 from typing import TYPE_CHECKING, Any, Self
 
 from scrapy import Request, signals
 from scrapy.exceptions import CloseSpider, DontCloseSpider
-from scrapy.utils.asyncio import run_in_thread
 
 from newsclean.downloadermiddlewares.robots import SITEMAPS_WANTED
 from newsclean.downloadermiddlewares.same_site import SAME_SITE
 from newsclean.items import PageItem
 from newsclean.page import PageError
 from newsclean.responses import page_of
+from newsclean.scrapy_versions import run_in_thread
 from newsclean.sources import SourceError
 from newsclean.spiders.articles import SOURCE_PRIORITY, ArticleSpider
 from newsclean.spiders.discovery import Discovery, Source
@@ -150,7 +151,7 @@ class NewsSpider(ArticleSpider):
             next_url = self._next_page(page, url, section, number)
             sources = self.discovery.on_page(page, file) if number == 1 and self._discovers else []
             if wanted:
-                self.productive_sections.add(section)
+                self._mark_productive(section)
             elif not next_url:
                 self.unresolved[section] = DroppedPage(
                     url, "section-no-links", "no link looks like an article"
@@ -171,6 +172,11 @@ class NewsSpider(ArticleSpider):
         for request in self._source_done(section):
             yield request
 
+    def _mark_productive(self, section: Section) -> None:
+        if section not in self.productive_sections:
+            self.productive_sections.add(section)
+            self.site_counts(section.url).sources += 1
+
     @property
     def _discovers(self) -> bool:
         return self.settings.getbool("NEWSCLEAN_DISCOVER")
@@ -188,7 +194,7 @@ class NewsSpider(ArticleSpider):
             site = self.sections[section]
             entries = [e for e in found.pages if site.file.wants(e) and self.window.wants(e)]
             if entries:
-                self.productive_sections.add(section)
+                self._mark_productive(section)
             site.announce(entries, section)
             if found.elsewhere:
                 self.count("links/not_followed/other-site", found.elsewhere)
@@ -277,9 +283,14 @@ class NewsSpider(ArticleSpider):
 
     def drop_source(self, page: DroppedPage, source: Source) -> None:
         """Count and log a feed or sitemap that is of no use; a site need not have a robots.txt."""
-        if source.kind != "robots":
-            self.count("sources/failed")
-            self.logger.info("Not read: %s", page)
+        if source.kind == "robots":
+            return
+        self.count("sources/failed")
+        self.logger.log(ERROR if source.is_named else INFO, "Not read: %s", page)
+        if source.is_named:
+            counts = self.site_counts(source.url)
+            counts.failed_sources += 1
+            counts.useless_sources += page.reason.endswith("-unreadable")
 
     def drop_section(self, page: DroppedPage, section: Section) -> None:
         """Count and log the last page of a section, which has failed if no page led to articles."""
@@ -287,6 +298,9 @@ class NewsSpider(ArticleSpider):
             self.drop(page)
             return
         self.failed_sections.add(section)
-        self.count(f"dropped/{page.reason}")
+        self.count_dropped(page)
         self.count("sections/failed")
+        counts = self.site_counts(section.url)
+        counts.failed_sources += 1
+        counts.useless_sources += page.reason.startswith("section-")
         self.logger.error("Section %s has failed: %s", section.category, page)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy import Request, signals
 from scrapy.exceptions import CloseSpider, DontCloseSpider
-from scrapy.utils.asyncio import run_in_thread
 
 from newsclean.downloadermiddlewares.same_site import SAME_SITE
+from newsclean.scrapy_versions import run_in_thread
 from newsclean.site import registered_domain, same_site, site_of
 from newsclean.sources import Entry, SourceError
 from newsclean.spiders.articles import SOURCE_PRIORITY, ArticleSpider
@@ -81,6 +81,7 @@ class SourceSpider(ArticleSpider):
             self.drop_source(DroppedPage(response.url, "source-unreadable", f"it {error}"))
         else:
             self.read_sources += 1
+            self.site_counts(response.url).sources += 1
             for request in self.take(found, response.url):
                 yield request
         for request in self._source_done(response.url):
@@ -91,8 +92,11 @@ class SourceSpider(ArticleSpider):
         return self._source_done(failure.request.url)  # type: ignore[attr-defined]
 
     def drop_source(self, page: DroppedPage) -> None:
-        self.count(f"dropped/{page.reason}")
+        self.count_dropped(page)
         self.count("sources/failed")
+        counts = self.site_counts(page.url)
+        counts.failed_sources += 1
+        counts.useless_sources += page.reason == "source-unreadable"
         self.logger.error("%s: %s", self.name.capitalize(), page)
 
     def of_the_site(self, entries: Iterable[Entry], source: str) -> list[Entry]:

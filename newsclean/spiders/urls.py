@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from newsclean.sources import Entry, read_url_list
 from newsclean.spiders.articles import ArticleSpider
@@ -26,6 +26,9 @@ class UrlsSpider(ArticleSpider):
 
     name = "urls"
     arguments = ("file", "category")
+    custom_settings: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
+        "NEWSCLEAN_REPORTS": False,  # a list of addresses does not say how a site is
+    }
 
     def __init__(self, file: str | None = None, category: str = "", **kw: Any) -> None:
         super().__init__(**kw)

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 _AGE = re.compile(r"(\d{1,6})\s*([mhdw])")
 _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
+#: In this much time, a site that is well publishes something.
+MIN_SPAN = timedelta(days=2)
+
 
 @dataclass(frozen=True)
 class Window:
@@ -45,6 +48,13 @@ class Window:
         if window.since and window.until and window.since >= window.until:
             raise ValueError(f"since={since} is not before until={until}")
         return window
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether a site that is well may have no article in it."""
+        if self.limit is not None or self.until is not None:
+            return True
+        return self.since is not None and self.since > datetime.now(UTC) - MIN_SPAN
 
     def has(self, moment: datetime | None) -> bool:
         """Whether an article of this time may be wanted; one without a time may be."""

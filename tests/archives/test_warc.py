@@ -175,3 +175,42 @@ def test_an_archive_is_known_by_its_name_or_by_how_it_begins(tmp_path: Path) -> 
     (tmp_path / "page.html.gz").write_bytes(gzip.compress(story(1)))
     assert not is_archive(str(tmp_path / "page.html.gz"))
     assert not is_archive(str(tmp_path / "nowhere"))
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"WARC-Date": "0001-01-01T00:00:00+14:00"},
+        {"WARC-Date": "9999-12-31T23:59:59-01:00"},
+        {"WARC-Date": "0001-01-01"},
+    ],
+)
+def test_a_date_that_nobody_can_compute_with_costs_only_the_date(
+    tmp_path: Path, headers: dict[str, str]
+) -> None:
+    file = stories([1])
+    file.add(address(2), story(2), warc=headers)
+    (tmp_path / "a.warc.gz").write_bytes(file.data)
+    assert read_all(tmp_path / "a.warc.gz").urls == [address(1), address(2)]
+
+
+def test_an_address_that_is_none_costs_only_its_record(tmp_path: Path) -> None:
+    file = stories([1])
+    file.add("http://[x/a", story(2))
+    (tmp_path / "a.warc.gz").write_bytes(file.data)
+    found = read_all(tmp_path / "a.warc.gz")
+    assert found.urls == [address(1)]
+    assert found.left_out.total() == 1
+
+
+def test_a_wacz_file_that_lies_about_sizes_and_places_is_read_to_its_end(tmp_path: Path) -> None:
+    path = tmp_path / "site.wacz"
+    with zipfile.ZipFile(path, "w") as packed:
+        packed.writestr("archive/a.warc.gz", stories([1, 2]).data)
+        member = packed.infolist()[0]
+        member.file_size = 2**60
+    assert read_all(path).urls == [address(1), address(2)]
+    with zipfile.ZipFile(path, "w") as packed:
+        packed.writestr("archive/a.warc.gz", stories([1, 2]).data)
+        packed.infolist()[0].header_offset = 10**9
+    assert read_all(path).urls == [address(1), address(2)]

@@ -15,6 +15,7 @@ from rich.table import Table
 from tests.attack.faults import CATALOGUE
 from tests.attack.promise import Promise
 from tests.attack.script_vectors import PLACES
+from tests.attack.shapes import SHAPES
 from tests.attack.vectors import VECTORS
 
 
@@ -42,7 +43,7 @@ def parse(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.attack", description=__doc__)
     add = parser.add_argument
     add("--pages", type=int, default=2000, help="mutated pages")
-    add("--growth", type=int, default=1, help="measurements of each shape of page")
+    add("--growth", type=int, default=len(SHAPES), help="shapes of page that are measured")
     add("--faults", type=int, default=len(CATALOGUE), help="faulty sites that are crawled")
     add("--kills", type=int, default=20, help="crawls that are killed")
     add("--vectors", type=int, default=len(VECTORS) * len(PLACES), help="pages with a script")

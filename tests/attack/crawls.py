@@ -29,7 +29,8 @@ MEMORY = "memory.sqlite"
 
 #: The servers of the attack are on this machine, and some of their answers never end.
 IMPATIENT: dict[str, Any] = HURRY | {
-    "DOWNLOAD_TIMEOUT": 2,
+    # Not less: on a busy machine, answers that do come would count as lost.
+    "DOWNLOAD_TIMEOUT": 5,
     "DOWNLOAD_MAXSIZE": 2_000_000,
     "RETRY_TIMES": 1,
     "NEWSCLEAN_MEMORY": MEMORY,

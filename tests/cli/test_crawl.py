@@ -1,5 +1,6 @@
 """`newsclean crawl` as people type it, in an empty folder."""
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -21,12 +22,14 @@ def test_one_line_crawls_a_site_from_an_empty_folder(tmp_path: Path) -> None:
     assert (tmp_path / ".scrapy/newsclean/memory.sqlite").is_file()
 
 
-def test_several_urls_an_output_and_a_limit(tmp_path: Path) -> None:
+def test_several_urls_an_output_and_a_limit_of_each_site(tmp_path: Path) -> None:
     with DemoServer() as demo:
         fronts = [f"{site.base_url}/" for site in demo.publishers]
         run = newsclean(tmp_path, "crawl", *fronts, "-o", "out.jsonl", "--limit", "4", *HURRY)
     assert run.exit_code == 0, run.errors
-    assert 1 <= len(lines(tmp_path / "out.jsonl")) <= 4
+    articles = Counter(line["site"] for line in lines(tmp_path / "out.jsonl"))
+    assert len(articles) == len(fronts)
+    assert max(articles.values()) <= 4
 
 
 @pytest.mark.parametrize(

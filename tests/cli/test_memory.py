@@ -9,6 +9,7 @@ from newsclean.cli import main
 from newsclean.memory import Memory
 from newsclean.methods.keys import text_keys
 from newsclean.page import Page
+from tests.memory.pages import article, stored_page, texts
 
 Capture = pytest.CaptureFixture[str]
 
@@ -39,6 +40,23 @@ def test_texts_are_shown_as_they_stand_on_the_pages(path: str, capsys: Capture) 
 def test_categories_are_listed_as_they_are_called(path: str, capsys: Capture) -> None:
     assert main(["memory", "--memory", path, "list"]) == 0
     assert "[/sport]" in capsys.readouterr().out
+
+
+def test_what_waits_and_what_is_kept_is_listed(tmp_path: Path, capsys: Capture) -> None:
+    path = str(tmp_path / "memory.sqlite")
+    with closing(Memory(path, keep_pages=5)) as memory:
+        memory.start_run("job")
+        for number in range(3):
+            page = stored_page(number)
+            stored, _ = memory.store_and_learn(page, page.url, article(number))
+            memory.deliveries.add_pending(page.url, page.url, str(number), texts(str(number)))
+            if not number:
+                memory.mark_delivered(page.url, stored)
+    assert main(["memory", "--memory", path, "list"]) == 0
+    listed = capsys.readouterr().out
+    assert "2 pages wait for a run that finishes them" in listed
+    assert "1 pages are kept" in listed
+    assert "example.org: 2 articles on their way to an output" in listed
 
 
 @pytest.fixture(params=["block", "element"])

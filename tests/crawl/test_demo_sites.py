@@ -83,7 +83,7 @@ def test_each_line_has_exactly_the_fields_of_an_article_in_their_order(lines: li
     assert " ".join(lines[0]) == (
         "url canonical_url site category section headline description authors date_published "
         "date_modified language image keywords body body_html is_article article_probability "
-        "fetched_at revision content_hash extraction"
+        "fetched_at revision unchanged content_hash extraction"
     )
 
 

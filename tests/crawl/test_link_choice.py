@@ -107,7 +107,7 @@ def test_without_skipping_all_kinds_are_fetched_and_what_is_no_article_is_droppe
 
 def test_pages_that_are_no_articles_are_kept_if_the_setting_says_so(tmp_path: Path) -> None:
     with DemoServer() as demo:
-        run = crawl_of(demo, tmp_path, NEWSCLEAN_KEEP_NON_ARTICLES=1)
+        run = crawl_of(demo, tmp_path, NEWSCLEAN_DROP="unchanged,duplicate")
         publishers = demo.publishers
     truth = {article.url for p in publishers for article in p.articles}
     others = {line["url"]: line for line in run.lines() if line["url"] not in truth}

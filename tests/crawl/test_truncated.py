@@ -6,9 +6,9 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from scrapy.utils._compression import brotli, zstd  # type: ignore[attr-defined]
 
 from newsclean.downloadermiddlewares.truncated import is_complete
+from newsclean.scrapy_versions import brotli, zstd
 
 from .scrapy_command import crawl_news
 from .small_site import Answer, section, serve, story

@@ -1,6 +1,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,7 +21,7 @@ def remember() -> Iterator[Remember]:
     """Opens memories and closes them when the test ends."""
     with ExitStack() as stack:
 
-        def remember(*arguments: str, window: int = 50) -> Memory:
-            return stack.enter_context(closing(Memory(*arguments, window=window)))
+        def remember(*arguments: str, **options: Any) -> Memory:
+            return stack.enter_context(closing(Memory(*arguments, **options)))
 
         yield remember

@@ -1,10 +1,14 @@
 """Small pages with keys, without HTML."""
 
+from typing import Any
+
 import numpy as np
 import xxhash
 
 from newsclean.memory import StoredPage
-from newsclean.memory.records import Texts
+from newsclean.memory.records import Body, Texts
+from newsclean.memory.sketches import sketches_of
+from newsclean.memory.texts import upper_half
 from newsclean.neighborhood.keys import PageKeys
 
 SITE, CATEGORY = "example.org", "sport"
@@ -42,5 +46,17 @@ def stored_page(number: int, **changes: object) -> StoredPage:
     return StoredPage(**(page | changes))  # type: ignore[arg-type]
 
 
-def texts(*body: str, around: tuple[str, ...] = ()) -> Texts:
-    return Texts(hashes(*body), hashes(*body, *around))
+def texts(*body: str, around: tuple[str, ...] = (), **shown: Any) -> Texts:
+    """What a page shows whose article is in one slot."""
+    page = hashes(*body, *around)
+    slot = np.zeros(len(page), dtype=np.uint32)
+    article = Body(hashes(*body), slot[: len(body)], sketches_of(body))
+    return Texts(
+        article,
+        page,
+        upper_half(page),
+        slot,
+        np.ones(len(body), int),
+        np.ones(len(body), bool),
+        **shown,
+    )

@@ -72,6 +72,7 @@ def test_what_a_run_leaves_when_it_closes_is_taken_over_too(path: str, remember:
     assert list(second.pages.parked()) == [number]
 
 
+State = tuple[str, str, int]
 URL = "https://example.org/1"
 
 
@@ -82,8 +83,8 @@ class Outputs:
         self.has_lines = has_lines
         self.searched: list[list[str]] = []
 
-    def find(self, outputs: Sequence[str], pending: set[tuple[str, str]]) -> set[tuple[str, str]]:
-        assert pending == {(URL, "hash")}
+    def find(self, outputs: Sequence[str], pending: set[State]) -> set[State]:
+        assert pending == {(URL, "hash", 1)}
         self.searched.append(list(outputs))
         return pending if self.has_lines else set()
 
@@ -120,12 +121,7 @@ def test_the_same_job_with_another_output_looks_into_the_one_before(
 ) -> None:
     monday = tmp_path / "monday.jsonl"
     kill_a_run(path, str(monday))
-    moved, outputs = remember(path), Outputs(has_lines=False)
-    moved.start_run("job", [str(tmp_path / "tuesday.jsonl")], outputs.find)
-    assert outputs.searched == []  # it cannot: the file is not there
-    moved.close()
-    monday.touch()
-    memory = remember(path)
+    memory, outputs = remember(path), Outputs(has_lines=False)
     memory.start_run("job", [str(tmp_path / "tuesday.jsonl")], outputs.find)
     assert outputs.searched == [[str(monday)]]
     assert memory.deliveries.add_pending(URL, URL, "hash", texts("x")) == (URL, 1)
@@ -142,6 +138,40 @@ def test_what_was_pending_where_nobody_can_look_is_new_for_the_same_job_alone(
     memory = remember(path)
     memory.start_run("job")
     assert memory.deliveries.add_pending(URL, URL, "hash", texts("x")) == (URL, 1)
+
+
+@pytest.mark.parametrize(
+    ("site", "is_covered"),
+    [("example.org", True), ("www.example.org", True), ("example.net", False)],
+)
+def test_any_run_that_covers_the_site_finishes_what_was_left(
+    path: str, remember: Remember, site: str, is_covered: bool
+) -> None:
+    kill_a_run(path, "/a.jsonl")
+    memory, outputs = remember(path), Outputs(has_lines=False)
+    memory.start_run("news of other sites, too", ["/b.jsonl"], outputs.find, ["other.org", site])
+    assert len(memory.pages.parked()) == is_covered
+    assert outputs.searched == ([["/a.jsonl"]] if is_covered else [])
+    expected = (URL, 1) if is_covered else None
+    assert memory.deliveries.add_pending(URL, URL, "hash", texts("x")) == expected
+    runs = memory.database.query("SELECT id FROM run")
+    assert len(runs) == (1 if is_covered else 2)
+
+
+def test_the_item_of_somebody_elses_spider_waits_for_that_spider(
+    path: str, remember: Remember
+) -> None:
+    first = remember(path)
+    first.start_run("their spider")
+    first.store_and_learn(stored_page(1, origin={"title": "x"}), "page 1", article(1))
+    first.close()
+    ours = remember(path)
+    ours.start_run("news", sites=["example.org"])
+    assert ours.pages.parked() == {}
+    ours.close()
+    theirs = remember(path)
+    theirs.start_run("their spider")
+    assert len(theirs.pages.parked()) == 1
 
 
 def test_no_files_of_ended_runs_are_left(path: str, remember: Remember) -> None:

@@ -84,6 +84,9 @@ def test_an_older_memory_is_brought_up_to_date_with_all_that_it_knows(path: Path
         assert database.execute("PRAGMA user_version").fetchone() == (VERSION,)
 
 
+State = tuple[str, str, int]
+
+
 def version_3(path: Path) -> None:
     """A memory file of version 3, as a killed run has left it."""
     article_keys = article(1).remembered.astype("<u8").tobytes()
@@ -122,7 +125,7 @@ def test_a_memory_of_version_3_goes_on_with_its_pages_articles_and_samples(path:
     assert memory.sites.neighborhood(SITE, "sport").names == ["p"]
     assert memory.sites.neighborhood(SITE).samples == {2**64 - 1: "a repeated text"}
 
-    written = (f"https://{SITE}/written", "written")
+    written = (f"https://{SITE}/written", "written", 3)
     memory.start_run("job", find_delivered=lambda _, pending: pending & {written})
     assert list(memory.pages.parked()) == [20, 21]
     assert memory.pages.get(21) == stored_page(1)
@@ -155,9 +158,9 @@ def test_a_run_of_version_4_is_settled_by_its_own_job(path: Path) -> None:
             database.execute("INSERT INTO pending_delivery VALUES (?, ?, ?, ?, ?, ?)", pending)
     searched = []
 
-    def find(outputs: Sequence[str], pending: set[tuple[str, str]]) -> set[tuple[str, str]]:
+    def find(outputs: Sequence[str], pending: set[State]) -> set[State]:
         searched.append(outputs)
-        return pending & {(written, "hash")}
+        return pending & {(written, "hash", 1)}
 
     for job in ("other job", "job"):
         with closing(Memory(str(path))) as memory:

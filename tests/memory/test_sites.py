@@ -105,9 +105,71 @@ def test_a_new_template_is_noticed_within_a_few_pages_and_relearned(
 ) -> None:
     memory = remember(path)
     assert learn(memory, *range(20)) == [""] * 20
-    assert learn(memory, *range(20, 26), menu=NEW_MENU) == ["", "", "site", "", "", ""]
-    assert support(memory, "page 9", NEW_MENU[0], MENU[0]) == (6, [6, 0])
-    assert len(memory.sites.learned_pages()) == 6
+    noticed = learn(memory, *range(20, 33), menu=NEW_MENU)
+    assert noticed == [*[""] * 9, "site", "", "", ""]
+    assert support(memory, "page 9", NEW_MENU[0], MENU[0]) == (13, [13, 0])
+    assert len(memory.sites.learned_pages()) == 13
+
+
+def test_a_new_template_is_noticed_though_each_run_sees_one_page(
+    path: str, remember: Remember
+) -> None:
+    first = remember(path)
+    learn(first, *range(20))
+    first.close()
+    noticed = []
+    for number in range(20, 32):
+        memory = remember(path)
+        noticed += learn(memory, number, menu=NEW_MENU)
+        memory.close()
+    assert noticed == [*[""] * 9, "site", "", ""]
+
+
+def test_templates_side_by_side_are_no_new_template(remember: Remember) -> None:
+    memory = remember()
+    for number in range(0, 60, 2):
+        assert learn(memory, number) == [""]
+        assert learn(memory, number + 1, menu=NEW_MENU) == [""]
+    assert support(memory, "page 99", *NEW_MENU) == (25, [25] * len(NEW_MENU))
+    assert support(memory, "page 99", *MENU) == (25, [25] * len(MENU))
+
+
+def test_a_category_with_another_template_is_no_new_template_of_the_site(
+    remember: Remember,
+) -> None:
+    memory = remember()
+    learn(memory, *range(20))
+    assert set(learn(memory, *range(20, 60), category="live", menu=NEW_MENU)) == {""}
+    assert learn(memory, 60, 61) == ["", ""]
+    assert support(memory, "page 99", *MENU) == (22, [22] * len(MENU))
+
+
+def test_a_new_template_of_a_category_leaves_the_others_alone(remember: Remember) -> None:
+    memory = remember()
+    learn(memory, *range(20))
+    learn(memory, *range(20, 40), category="live")
+    noticed = []
+    for number in range(40, 64, 2):
+        noticed += learn(memory, number, menu=NEW_MENU)
+        assert learn(memory, number + 1, category="live") == [""]
+    assert [alarm for alarm in noticed if alarm] == ["category"]
+    assert len(memory.sites.neighborhood(SITE, CATEGORY)) == 12
+    assert len(memory.sites.neighborhood(SITE, "live")) == 32
+
+
+def test_a_new_template_of_the_site_is_noticed_once_and_ends_the_old_one_everywhere(
+    remember: Remember,
+) -> None:
+    memory = remember(window=20)
+    for number, category in enumerate(("sport", "business", "culture") * 20):
+        learn(memory, number, category=category)
+    noticed = []
+    for number, category in enumerate(("sport", "business", "culture") * 15, 60):
+        noticed += learn(memory, number, category=category, menu=NEW_MENU)
+    assert [alarm for alarm in noticed if alarm] == ["site"]
+    assert {page.name for page in memory.sites.learned_pages()} == {
+        f"page {number}" for number in range(60, 105)
+    }
 
 
 def test_the_pages_before_a_new_template_is_noticed_have_no_false_static_text(

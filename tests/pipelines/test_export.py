@@ -1,6 +1,10 @@
 """The article leaves as itself, or in the item of somebody else's spider."""
 
-from dataclasses import dataclass
+import os
+import subprocess
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +17,7 @@ from newsclean.pipelines.export import ExportPipeline
 
 from .pages import crawler_with
 
+ROOT = Path(__file__).parents[2]
 RAW = "<p>It rains.<script>x()</script>"
 ARTICLE = Article(
     url="https://example.org/1",
@@ -32,13 +37,14 @@ class StoryItem(Item):
 @dataclass
 class StoryRecord:
     headline: str | None = None
-    text: str | None = None
+    teaser: str | None = None
 
 
-def exported(origin: Any = None) -> Any:
+def exported(origin: Any = None, *, is_article: bool = True, **settings: Any) -> Any:
     response = HtmlResponse("https://example.org/1", body=RAW.encode(), encoding="utf-8")
-    item = ArticleItem(PageItem(response, origin=origin), ARTICLE, "https://example.org/1")
-    return ExportPipeline.from_crawler(crawler_with()).process_item(item)
+    article = ARTICLE if is_article else replace(ARTICLE, is_article=False)
+    item = ArticleItem(PageItem(response, origin=origin), article, "https://example.org/1")
+    return ExportPipeline.from_crawler(crawler_with(**settings)).process_item(item)
 
 
 def test_an_article_of_our_own_spider_leaves_as_itself() -> None:
@@ -61,13 +67,54 @@ def test_an_item_gets_the_fields_that_it_declares() -> None:
     assert dict(item) == {"body": "It rains.", "headline": "Rain"}
 
 
-def test_a_field_with_the_raw_page_gets_the_clean_html() -> None:
-    assert exported(StoryItem(page=RAW))["page"] == "<p>It rains.</p>"
+@pytest.mark.parametrize("raw", [RAW, RAW.encode()])
+def test_a_field_with_the_raw_page_gets_the_clean_html(raw: str | bytes) -> None:
+    assert exported(StoryItem(page=raw))["page"] == "<p>It rains.</p>"
 
 
 def test_an_item_without_a_place_for_the_text_is_reported_once(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     record = exported(StoryRecord())
-    assert (record.headline, record.text) == ("Rain", None)
+    assert (record.headline, record.teaser) == ("Rain", None)
     assert caplog.text.count("StoryRecord has no field 'body'") == 1
+
+
+def test_of_a_page_that_is_not_an_article_the_item_keeps_what_it_has() -> None:
+    item = exported({"section": "Sport", "text": "12 games", "page": RAW}, is_article=False)
+    assert (item["section"], item["text"], item["page"]) == ("Sport", "12 games", RAW)
+    assert item["is_article"] is False
+
+
+def test_the_fields_of_an_item_come_in_the_same_order_each_time() -> None:
+    code = (
+        "from tests.pipelines.test_export import exported, StoryItem\n"
+        "print(list(exported({'rank': 7, 'content': 'raw'})), list(exported(StoryItem(page='x'))))"
+    )
+    orders = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env=os.environ | {"PYTHONHASHSEED": str(seed)},
+            cwd=ROOT,
+            capture_output=True,
+            encoding="utf-8",
+            check=True,
+        ).stdout
+        for seed in (1, 2, 3)
+    }
+    assert len(orders) == 1
+    assert orders.pop().startswith("['rank', 'content', 'url', 'canonical_url', 'site', ")
+
+
+@dataclass(frozen=True)
+class FrozenRecord:
+    rank: int
+    body: str = "the selector's own"
+
+
+def test_an_item_that_cannot_be_changed_passes_and_is_reported(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    record = exported(FrozenRecord(7))
+    assert record == FrozenRecord(7)
+    assert caplog.text.count("FrozenRecord does not take 'body'") == 1

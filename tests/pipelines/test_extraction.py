@@ -125,6 +125,41 @@ def test_an_article_that_was_delivered_is_dropped_until_it_changes() -> None:
     assert pipeline.work(page_item("Oslo", changed)).article.revision == 2
 
 
+def test_the_item_of_another_spider_passes_where_its_page_cannot_be_used(
+    in_this_thread: list[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    crawler = crawler_with(NEWSCLEAN_MIN_NEIGHBORS=0)
+    origin = {"url": "mine", "text": "Sorry, we have moved."}
+    item = page_item("Oslo", status=404, origin=origin)
+    assert asyncio.run(pipeline_of(crawler).process_item(item)) is origin
+    assert origin == {"url": "mine", "text": "Sorry, we have moved."}
+    assert stat(crawler, "not_cleaned/http-404") == 1
+    assert "Its item passes as it is: not a page: error status [http-404]" in caplog.text
+
+
+def test_the_item_of_another_spider_says_what_was_delivered_before_and_as_which_revision() -> None:
+    crawler = crawler_with(NEWSCLEAN_MIN_NEIGHBORS=0)
+    pipeline = pipeline_of(crawler)
+    changed = story("Oslo").replace("closed the old bridge", "opened the new bridge")
+    seen = []
+    for html in (None, changed, changed):
+        done = pipeline.work(page_item("Oslo", html, origin={}))
+        memory_of(crawler).mark_delivered(done.name, done.page.number)
+        seen.append((done.article.revision, done.article.unchanged))
+    assert seen == [(1, False), (2, False), (2, True)]
+    with pytest.raises(UnusablePage, match="unchanged"):
+        pipeline.work(page_item("Oslo", changed))
+
+
+def test_a_list_page_of_another_spider_is_kept_and_says_that_it_is_not_an_article() -> None:
+    pipeline = pipeline_of(crawler_with(NEWSCLEAN_MIN_NEIGHBORS=0))
+    html = "<h1>Results</h1><ul>" + "<li><a href=/1>Oslo 3, Moss 1</a>" * 30 + "</ul>"
+    assert not pipeline.work(page_item("Oslo", html, origin={})).article.is_article
+    with pytest.raises(UnusablePage, match="no-article"):
+        pipeline.work(page_item("Oslo", html))
+
+
 def test_a_site_with_a_new_template_is_reported_once(
     in_this_thread: list[str], caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -1,5 +1,7 @@
 """Lists of addresses as people keep them."""
 
+import pytest
+
 from newsclean.sources import Entry, newest_first, read_url_list
 
 
@@ -51,3 +53,15 @@ def test_the_newest_come_first_by_their_date_or_the_one_in_their_address() -> No
         ]
     )
     assert [entry.url.rpartition("/")[2] for entry in found] == ["new", "rain", "old", "none"]
+
+
+def test_a_comment_may_stand_before_the_heading() -> None:
+    lines = ["# my list", "", "url,category", "https://a.org/1,sport"]
+    assert [(e.url, e.category) for e in read_url_list(lines)] == [("https://a.org/1", "sport")]
+
+
+@pytest.mark.parametrize("url", ["https://a.org:99999/x", "https://a.org:port/x", "http://[x/a"])
+def test_an_address_that_cannot_be_requested_is_refused(url: str) -> None:
+    entries, refused = read(f"{url}\nhttps://a.org/1")
+    assert [entry.url for entry in entries] == ["https://a.org/1"]
+    assert [number for number, _ in refused] == [1]

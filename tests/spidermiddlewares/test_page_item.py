@@ -57,6 +57,14 @@ def test_several_items_of_a_page_are_a_list_and_pass_untouched_in_their_order(ru
 
 
 @both
+def test_none_is_no_item(run: Any) -> None:
+    assert list(run([None])) == [None]
+    none, page_item = run([{"url": URL}, None])
+    assert none is None
+    assert isinstance(page_item, PageItem)
+
+
+@both
 def test_a_page_item_of_the_spider_passes_untouched(run: Any) -> None:
     own = PageItem(PAGE, category="sport")
     assert list(run([own, own])) == [own, own]

@@ -6,6 +6,7 @@ import json
 import zipfile
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,10 +18,12 @@ from newsclean.methods.hybrid.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from importlib.resources.abc import Traversable
 
     from numpy.typing import NDArray
 
-SHIPPED = Path(__file__).with_name("model.npz")
+#: A path, unless the package is in a zipped egg.
+SHIPPED = files(__package__).joinpath("model.npz")
 
 #: Models that are kept in memory.
 MAX_READ = 8
@@ -55,11 +58,13 @@ class Model:
         return f"{self.salt:016x}"
 
 
-def read_model(path: str | Path = SHIPPED, name: str = "") -> Model:
+def read_model(path: str | Path | Traversable = SHIPPED, name: str = "") -> Model:
     """The model in a file, the one that comes with newsclean if none is named.
 
     Of a file that holds several models, the one of a name.
     """
+    if not isinstance(path, str | Path):
+        return _read(path, name)  # type: ignore[arg-type]
     path = Path(path)
     try:
         state = path.stat()
@@ -69,7 +74,7 @@ def read_model(path: str | Path = SHIPPED, name: str = "") -> Model:
 
 
 @lru_cache(MAX_READ)
-def _read(path: Path, name: str, *state: int) -> Model:
+def _read(path: Path | Traversable, name: str, *state: int) -> Model:
     """A file is read again when it has changed, and not otherwise."""
     try:
         with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
@@ -80,7 +85,7 @@ def _read(path: Path, name: str, *state: int) -> Model:
         raise ModelError(f"{path} is not a model of newsclean: {error}") from None
 
 
-def _model(file: Mapping[str, NDArray[Any]], path: Path, prefix: str) -> Model:
+def _model(file: Mapping[str, NDArray[Any]], path: Path | Traversable, prefix: str) -> Model:
     arrays = {key: file[prefix + key] for key in _array_names()}
     network = Network(
         mean=arrays["mean"],
@@ -102,7 +107,7 @@ def _model(file: Mapping[str, NDArray[Any]], path: Path, prefix: str) -> Model:
         network=network,
         vocabulary=Vocabulary(dict(zip(words, weights, strict=True))),
         card=json.loads(str(file["card"])),
-        path=path,
+        path=path if isinstance(path, Path) else None,
     )
 
 

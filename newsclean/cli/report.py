@@ -1,0 +1,123 @@
+"""`newsclean report`: how the sites are, and how they were."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from newsclean.cli.errors import UNREADABLE, UNUSABLE, CommandError
+from newsclean.cli.memory import opened
+from newsclean.cli.numbers import positive
+from newsclean.cli.terminal import for_terminal
+
+if TYPE_CHECKING:
+    from newsclean.reports.history import SiteRun
+
+DESCRIPTION = """Show how each site was in its last runs, from the memory of the crawls.
+
+The chart has a bar for each run, the newest on the right: its new articles."""
+
+MAX_RUNS = 14
+BARS = "▁▂▃▄▅▆▇█"
+
+
+def add_parser(commands: Any) -> None:
+    parser = commands.add_parser(
+        "report",
+        help="how the sites are, and how they were in the runs before",
+        description=DESCRIPTION,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("site", nargs="*", help="only these sites")
+    parser.add_argument("--runs", type=positive, default=MAX_RUNS, metavar="N", help="of each site")
+    parser.add_argument("--html", metavar="FILE", help="write a page to look at")
+    parser.add_argument("--json", action="store_true", help="print JSON lines, one for each run")
+    parser.add_argument("--memory", metavar="FILE", help="another memory file")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    from newsclean.reports.history import state_of
+    from newsclean.reports.page import report_page
+    from newsclean.reports.report import exit_code
+
+    with opened(options) as memory:
+        history = memory.site_runs.history()
+    if unknown := [site for site in options.site if site not in history]:
+        known = ", ".join(history) or "none"
+        raise CommandError(f"no run of {', '.join(unknown)}; there are runs of {known}", UNUSABLE)
+    wanted = {s: runs[-options.runs :] for s, runs in history.items() if s in options.site}
+    shown = wanted or {site: runs[-options.runs :] for site, runs in history.items()}
+    if options.json:
+        for runs in shown.values():
+            for each in runs:
+                print(json.dumps(as_dict(each), ensure_ascii=False))
+    else:
+        show(shown)
+    if options.html:
+        try:
+            Path(options.html).write_text(report_page(shown), "utf-8")
+        except OSError as error:
+            message = f"--html {options.html}: cannot be written: {error.strerror}"
+            raise CommandError(message, UNREADABLE) from None
+        print(f"written: {for_terminal(options.html)}")
+    return exit_code(state_of(runs) for runs in shown.values())
+
+
+def show(history: dict[str, list[SiteRun]]) -> None:
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    from newsclean.reports.history import state_of
+
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table.add_column("site", overflow="fold")
+    for name in ("state", "last run"):
+        table.add_column(name, no_wrap=True)
+    for name in ("new", "changed", "dropped"):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("new, run by run", overflow="fold")
+    for site, runs in history.items():
+        last, state = runs[-1], state_of(runs)
+        table.add_row(
+            Text(for_terminal(site)),
+            str(state),
+            datetime.fromtimestamp(last.started).strftime("%m-%d %H:%M"),
+            f"{last.counts.new:,}",
+            f"{last.counts.changed:,}",
+            f"{last.counts.dropped.total():,}",
+            chart([each.counts.new for each in runs]),
+            style="bold red" if state.is_trouble else "",
+        )
+    Console().print(table)
+
+
+def chart(values: list[int]) -> str:
+    """A bar for each value; one of nothing is a dot.
+
+    >>> chart([0, 1, 4, 8])
+    '·▁▄█'
+    """
+    most = max(values, default=0)
+    return "".join(
+        BARS[max(0, -(-value * len(BARS) // most) - 1)] if value else "·" for value in values
+    )
+
+
+def as_dict(each: SiteRun) -> dict[str, Any]:
+    from newsclean.reports.report import iso
+
+    return {
+        "site": each.site,
+        "run": each.run,
+        "started": iso(each.started),
+        "seconds": each.seconds,
+        "state": str(each.state),
+        "expected": each.expected,
+        **each.counts.to_dict(),
+    }

@@ -1,0 +1,164 @@
+"""Reports after a run, site by site, whether it brought what the site usually brings."""
+
+from __future__ import annotations
+
+import logging
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from scrapy import signals
+from scrapy.exceptions import NotConfigured
+from twisted.internet.threads import deferToThread
+
+from newsclean.drops import UnusablePage
+from newsclean.memory.crawl import memory_of
+from newsclean.reports.alerts import send_alerts
+from newsclean.reports.counts import counts_of
+from newsclean.reports.history import SiteRun
+from newsclean.reports.judgement import Judgement, State, judge
+from newsclean.reports.report import MAX_BEFORE, SiteReport, exit_code, write_report
+from newsclean.storage import StorageError, has_failed, mark_crawl_failed
+
+if TYPE_CHECKING:
+    from scrapy import Request, Spider
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+    from twisted.internet.defer import Deferred
+
+logger = logging.getLogger(__name__)
+
+#: Reasons for which a spider is closed at the end of its work.
+FINISHED = ("finished", "all_sections_failed", "all_sources_failed")
+
+
+class RunReport:
+    """Counts by site, judges each at the end, and tells who wants to know."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        if not crawler.settings.getbool("NEWSCLEAN_REPORTS"):
+            raise NotConfigured
+        self.crawler = crawler
+        self.memory = memory_of(crawler)
+        self.counts = counts_of(crawler)
+        self.file: str | None = crawler.settings["NEWSCLEAN_REPORT_FILE"]
+        self.hook: str | None = crawler.settings["NEWSCLEAN_ALERT"]
+        self.fails = crawler.settings.getbool("NEWSCLEAN_FAIL_ON_TROUBLE")
+        self.started = time.time()
+        #: sites that another run has at work
+        self.busy: list[str] = []
+        #: the report, once the run has ended
+        self.sites: list[SiteReport] = []
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        extension = cls(crawler)
+        for handler, signal in (
+            (extension.spider_opened, signals.spider_opened),
+            (extension.request_reached_downloader, signals.request_reached_downloader),
+            (extension.item_dropped, signals.item_dropped),
+            (extension.spider_closed, signals.spider_closed),
+            (extension.engine_stopped, signals.engine_stopped),
+        ):
+            crawler.signals.connect(handler, signal)
+        return extension
+
+    def spider_opened(self, spider: Spider) -> None:
+        addresses: list[str] | None = getattr(spider, "start_addresses", None)
+        self.counts.start(spider.start_urls if addresses is None else addresses)
+        run = self.memory.runs.current
+        if not run or has_failed(self.crawler):
+            return
+        try:
+            if addresses is None:  # it may start anywhere: a site is known by its articles
+                self.counts.started &= self.memory.site_runs.history().keys()
+            self.busy = self.memory.site_runs.start(run, sorted(self.counts.started))
+        except StorageError:  # whoever needs the memory reports it
+            return
+        if self.busy:
+            logger.warning(
+                "another run has the same sites at work: %s; each article still comes once",
+                ", ".join(self.busy),
+            )
+
+    def request_reached_downloader(self, request: Request) -> None:
+        self.counts.of(request.url).requests += 1
+
+    def item_dropped(self, exception: BaseException, response: Response | None) -> None:
+        if isinstance(exception, UnusablePage) and response is not None:
+            counts = self.counts.of(response.url)
+            if exception.is_known:
+                counts.unchanged += 1
+            else:
+                counts.dropped[exception.reason] += 1
+
+    def spider_closed(self, spider: Spider, reason: str) -> Deferred[Any] | None:
+        run = self.memory.runs.current
+        if not run or has_failed(self.crawler):
+            return None
+        try:
+            self.sites = self._reports(spider, reason)
+            self.memory.site_runs.finish(
+                SiteRun(run, s.site, s.started, s.seconds, s.state, s.counts, s.expected)
+                for s in self.sites
+            )
+            self.memory.site_runs.drop_unreported(run)
+        except StorageError as error:
+            logger.error("the report of this run is lost: %s", error)
+            return None
+        self._show()
+        if not self.hook:
+            return None
+        sending = deferToThread(self._send_alerts, self.hook)
+        sending.addErrback(lambda failure: logger.error("no alerts: %s", failure.value))
+        return sending
+
+    def _reports(self, spider: Spider, reason: str) -> list[SiteReport]:
+        now = time.time()
+        window = getattr(spider, "window", None)
+        is_limited = window is not None and window.is_narrow
+        reports = []
+        for site, counts in self.counts.reported().items():
+            history = self.memory.site_runs.history(site).get(site, [])
+            earlier = [run for run in history if run.run != self.memory.runs.current]
+            past = [run.past for run in earlier]
+            judgement = Judgement(State.INTERRUPTED, new=counts.new)
+            is_lost = not counts.articles and counts.failed_sources and not counts.sources
+            if reason in FINISHED or (is_lost and reason != "shutdown"):
+                judgement = judge(counts, past, self.started, is_limited=is_limited)
+            report = SiteReport(
+                site, judgement.state, counts, self.started, now - self.started,
+                judgement.new, judgement.expected,
+                [run.counts.new for run in earlier[: -MAX_BEFORE - 1 : -1]],
+            )  # fmt: skip
+            if earlier and earlier[-1].state is State.KILLED:
+                report.notes.append("the run before was killed")
+            if site in self.busy:
+                report.notes.append("another run had it at work at the same time")
+            if counts.new_templates:
+                report.notes.append("its template has changed")
+            reports.append(report)
+        return reports
+
+    def _send_alerts(self, hook: str) -> None:
+        runs = self.memory.site_runs
+        for site in send_alerts(hook, runs.alerted(), self.sites):
+            runs.set_alerted(site.site, site.state)
+
+    def _show(self) -> None:
+        for report in self.sites:
+            level = logging.ERROR if report.state.is_trouble else logging.INFO
+            logger.log(level, "%s", report.line())
+        assert self.crawler.stats is not None
+        trouble = sum(report.state.is_trouble for report in self.sites)
+        self.crawler.stats.set_value("newsclean/sites", len(self.sites))
+        self.crawler.stats.set_value("newsclean/sites/trouble", trouble)
+        if self.file:
+            try:
+                write_report(Path(self.file), self.sites)
+            except OSError as error:
+                logger.error("the report %s cannot be written: %s", self.file, error.strerror)
+
+    def engine_stopped(self) -> None:
+        if self.fails and exit_code(report.state for report in self.sites):
+            mark_crawl_failed(self.crawler)

@@ -1,0 +1,131 @@
+"""The runs of each site: when, how long, what they brought, and how the site was."""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from typing import TYPE_CHECKING, Any
+
+from newsclean.memory.damage import are_texts
+from newsclean.reports.counts import SiteCounts
+from newsclean.reports.history import SiteRun
+from newsclean.reports.judgement import State
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from newsclean.memory.database import Database
+
+#: Runs of a site that are kept: every hour for two months.
+MAX_RUNS = 1500
+
+
+class SiteRuns:
+    """All runs of all sites that are kept."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    def start(self, run: int, sites: Iterable[str]) -> list[str]:
+        """Note that a run has begun with these sites; those that another run has at work.
+
+        Runs whose processes are gone without a word are marked as killed.
+        """
+        now = time.time()
+        with self.database.transaction():
+            running = self.database.query(
+                "SELECT run, site FROM site_run WHERE state = ?", (State.RUNNING,)
+            )
+            alive = [(r, s) for r, s in running if self.database.is_run_alive(r)]
+            killed = [(State.KILLED, r) for r in {r for r, _ in running} - {r for r, _ in alive}]
+            self.database.execute_many(
+                "UPDATE site_run SET state = ? WHERE run = ? AND state = 'running'", killed
+            )
+            names = list(sites)
+            self.database.execute_many(
+                "INSERT OR REPLACE INTO site_run (run, site, started, state, counts) "
+                "VALUES (?, ?, ?, ?, '{}')",
+                [(run, site, now, State.RUNNING) for site in names],
+            )
+        busy = {s for r, s in alive if r != run}
+        return [site for site in names if site in busy]
+
+    def finish(self, runs: Iterable[SiteRun]) -> None:
+        """Write down how a run has ended; the oldest runs of its sites are forgotten.
+
+        The last good run is kept: it says since when a site has been in trouble.
+        """
+        with self.database.transaction():
+            for run in runs:
+                counts = json.dumps(run.counts.to_dict())
+                self.database.execute(
+                    "INSERT OR REPLACE INTO site_run "
+                    "(run, site, started, seconds, state, counts, expected) "
+                    "VALUES (?, ?, ?, ?, ?, ?, ?)",
+                    (run.run, run.site, run.started, run.seconds, run.state, counts, run.expected),
+                )
+                self.database.execute(
+                    "DELETE FROM site_run WHERE site = ?1 AND run NOT IN "
+                    "(SELECT run FROM site_run WHERE site = ?1 ORDER BY run DESC LIMIT ?2) "
+                    "AND run <> (SELECT coalesce(max(run), 0) FROM site_run "
+                    "WHERE site = ?1 AND state = ?3)",
+                    (run.site, MAX_RUNS, State.GOOD),
+                )
+
+    def drop_unreported(self, run: int) -> None:
+        """Forget the sites of which a run that has ended has nothing to report."""
+        statement = "DELETE FROM site_run WHERE run = ? AND state = ?"
+        self.database.execute(statement, (run, State.RUNNING))
+
+    def history(self, site: str | None = None) -> dict[str, list[SiteRun]]:
+        """The runs of each site, or of one, the oldest first."""
+        condition, values = ("", ()) if site is None else ("WHERE site = ? ", (site,))
+        rows = self.database.query(
+            "SELECT run, site, started, seconds, state, counts, expected FROM site_run "
+            f"{condition}ORDER BY site, run",
+            values,
+        )
+        by_site: dict[str, list[SiteRun]] = {}
+        for row in rows:
+            try:
+                run = _site_run(*row)
+            except ValueError:
+                self.database.damaged.note("site_run", tuple(row[:2]))
+            else:
+                by_site.setdefault(run.site, []).append(run)
+        return by_site
+
+    def alerted(self) -> dict[str, str]:
+        """The sites of which somebody was told that they are broken, and in which state."""
+        rows = self.database.query("SELECT site, state FROM site_alert")
+        return {site: state for site, state in rows if are_texts(site, state)}
+
+    def set_alerted(self, site: str, state: State) -> None:
+        """Somebody was told how a site is: broken, or recovered."""
+        if state.is_trouble:
+            statement = "INSERT OR REPLACE INTO site_alert (site, state, since) VALUES (?, ?, ?)"
+            self.database.execute(statement, (site, state, time.time()))
+        else:
+            self.database.execute("DELETE FROM site_alert WHERE site = ?", (site,))
+
+    def forget(self, site: str) -> None:
+        """Forget all runs of a site."""
+        self.database.execute("DELETE FROM site_run WHERE site = ?", (site,))
+        self.database.execute("DELETE FROM site_alert WHERE site = ?", (site,))
+
+
+def _site_run(
+    run: Any, site: Any, started: Any, seconds: Any, state: Any, counts: Any, expected: Any
+) -> SiteRun:
+    """A row as it is stored; ValueError if it is damaged."""
+    numbers = [value for value in (started, seconds, expected) if value is not None]
+    is_whole = are_texts(site, state, counts) and isinstance(started, float)
+    if not is_whole or not all(isinstance(n, float) and math.isfinite(n) for n in numbers):
+        raise ValueError("a damaged row")
+    values = json.loads(counts)
+    if not isinstance(values, dict):
+        raise ValueError("a damaged row")
+    return SiteRun(
+        int(run), site, started, seconds, State(state), SiteCounts.from_dict(values), expected
+    )
