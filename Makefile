@@ -1,6 +1,9 @@
 # make demo   crawls the demo site and shows what comes out
 # make test   lint, types, tests
 # make versions   the most important tests with each older Scrapy that newsclean runs with
+# make scrapy-redis   a project with scrapy-redis, with an older Scrapy
+# make axe   installs axe-core (needs npm), with which the tests check that pages are accessible
+# make spark   installs PySpark (needs Java), with which the tests run the jobs for archives
 # make attack PAGES=50000 KILLS=100   attacks the crawler for as long as that takes
 
 PYTHON ?= python3
@@ -14,14 +17,20 @@ RECENT_PIP := 'pip>=25'
 # What is installed: to run newsclean, and to test it.
 READY := $(VENV)/.ready
 READY_TO_TEST := $(VENV)/.ready-to-test
+# A file at a time, which may share fixtures; those with slow tests come first (tests/conftest.py).
+ON_ALL_CORES := --numprocesses auto --dist loadfile --no-loadscope-reorder
 # How long `make attack` takes: some 5,000 pages and 10 kills a minute.
 PAGES ?= 2000
 KILLS ?= 20
 
 # Older versions of Scrapy that newsclean runs with.
 OLD_SCRAPY := 2.13.4 2.14.2
+# The one with which scrapy-redis is tested; it is older than all of these.
+WITH_SCRAPY_REDIS := 2.13.4
 
-.PHONY: demo test versions $(OLD_SCRAPY:%=scrapy-%) attack lint types pytest format lock clean
+AXE := .axe/node_modules/axe-core/axe.min.js
+
+.PHONY: demo test versions $(OLD_SCRAPY:%=scrapy-%) scrapy-redis axe spark attack lint types pytest format lock clean
 
 demo: $(READY)
 	@echo "newsclean: the demo starts"
@@ -29,11 +38,23 @@ demo: $(READY)
 
 test: lint types pytest
 
-versions: $(OLD_SCRAPY:%=scrapy-%)
+versions: $(OLD_SCRAPY:%=scrapy-%) scrapy-redis
 
 $(OLD_SCRAPY:%=scrapy-%): scrapy-%: $(VENV)-scrapy-%/.ready
 	PYTHONPATH=$(CURDIR) $(VENV)-$@/bin/python -m pytest -q -m versions \
 		$(shell grep --files-with-matches mark.versions tests/crawl/*.py)
+
+scrapy-redis: $(VENV)-scrapy-$(WITH_SCRAPY_REDIS)/.ready
+	PYTHONPATH=$(CURDIR) $(VENV)-scrapy-$(WITH_SCRAPY_REDIS)/bin/python -m pytest -q \
+		tests/crawl/project_with_scrapy_redis.py
+
+axe: $(AXE)
+
+$(AXE):
+	npm install --prefix .axe --no-save --no-package-lock --no-audit --no-fund --silent axe-core@4
+
+spark: $(READY_TO_TEST)
+	@$(INSTALL) --require-hashes --requirement requirements-spark.lock
 
 attack: $(READY_TO_TEST)
 	$(BIN)/python -m tests.attack --pages $(PAGES) --kills $(KILLS)
@@ -45,8 +66,10 @@ lint: $(READY_TO_TEST)
 types: $(READY_TO_TEST)
 	$(BIN)/mypy
 
+# Compiled before, and not by the crawls of the tests (tests/conftest.py).
 pytest: $(READY_TO_TEST)
-	$(BIN)/pytest -q
+	@$(BIN)/python -m compileall -q newsclean
+	$(BIN)/pytest -q $(ON_ALL_CORES)
 
 format: $(READY_TO_TEST)
 	$(BIN)/ruff check --fix .
@@ -68,6 +91,7 @@ $(READY): pyproject.toml requirements.lock
 $(READY_TO_TEST): $(READY) requirements-test.lock
 	@echo "newsclean: installing what its tests need (pytest, mypy, ruff …): once, up to a minute"
 	@$(INSTALL) --require-hashes --requirement requirements-test.lock
+	@$(BIN)/python -m compileall -q -j 0 $(VENV)/lib > /dev/null || true  # not all are of this version
 	@touch $@
 
 # What the lock files pin, but for Scrapy, and Twisted, of which an older Scrapy takes an older one.
@@ -79,7 +103,7 @@ $(VENV)-scrapy-%/.ready: $(READY)
 	@$(call PINS,requirements-test.lock) > $(@D)/constraints.txt
 	@$(BIN)/python -m pip --python $(@D)/bin/python install $(PIP_OPTIONS) scrapy==$* \
 		--requirement $(@D)/requirements.txt --constraint $(@D)/constraints.txt \
-		brotli hypothesis pytest pytest-timeout warcio
+		brotli hypothesis pytest pytest-timeout redis scrapy-redis==0.9.1 warcio
 	@touch $@
 
 # The newest versions that pyproject.toml admits, with their hashes; takes some minutes.
@@ -93,4 +117,4 @@ lock:
 	$(LOCK) --extra test --constraint requirements.lock --output-file requirements-test.lock
 
 clean:
-	rm -rf $(VENV) $(VENV)-lock $(VENV)-scrapy-* build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .axe $(VENV) $(VENV)-lock $(VENV)-scrapy-* build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 FEW = 40
+#: After this many articles, the memory of the spider is said.
+SAID_LINES = 1_000
 HTML = [("Content-Type", "text/html; charset=utf-8")]
 
 
@@ -145,8 +147,31 @@ def archive(warc: Path) -> Usage:
     with tempfile.TemporaryDirectory() as folder:
         settings = ["-s", "LOG_LEVEL=WARNING", "-s", "HTTPCACHE_ENABLED=0"]
         command = [sys.executable, "-m", "scrapy", "crawl", "archive", "-a", f"file={warc}"]
-        usage, _ = measure([*command, *settings], Path(folder))
+        watched = [sys.executable, os.path.abspath(__file__), "--watch", "articles.jsonl"]
+        usage, out = measure([*watched, *command, *settings], Path(folder))
+        print(out, end="")
         return usage
+
+
+def watch(output: str, command: list[str]) -> int:
+    """Run the spider, and say its peak memory whenever it has written so many lines more."""
+    process = subprocess.Popen(command)
+    lines, position, said = 0, 0, 0
+    while process.poll() is None:
+        time.sleep(0.5)
+        if not os.path.exists(output):
+            continue
+        with open(output, "rb") as file:
+            file.seek(position)
+            new = file.read()
+        position += len(new)
+        lines += new.count(b"\n")
+        if lines // SAID_LINES > said:
+            said = lines // SAID_LINES
+            status = Path(f"/proc/{process.pid}/status").read_text()
+            if peak := status.partition("VmHWM:")[2].split():  # it has not just ended
+                print(f"{lines:,} articles: peak {int(peak[0]) // 1024} MB", flush=True)
+    return process.returncode
 
 
 def compare_archive(folder: Path, pages: int, sites: int, rounds: int) -> Table:
@@ -224,7 +249,10 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--parts", default="archive,jobs")
     parser.add_argument("--step", nargs=2, help=argparse.SUPPRESS)
+    parser.add_argument("--watch", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
     options = parser.parse_args()
+    if options.watch:
+        sys.exit(watch(options.watch[0], options.watch[1:]))
     if options.step:
         {"read": read_all, "extract": extract_all}[options.step[0]](options.step[1])
         return

@@ -1,11 +1,12 @@
 """Is this version slower than another one? The same pages through both, one after the other.
 
-    benchmarks/compare.py OTHER PAGES [--sample 200] [--rounds 3]
+    benchmarks/compare.py OTHER PAGES [--sample 200] [--rounds 3] [--text]
 
 OTHER is the folder of another checkout of newsclean, PAGES a folder with saved pages (`.html`,
 `.html.gz`, also in folders below). A process for each version; each page goes through both of them
 in turn, so that both meet the same load of the machine. Printed is the median over pages of this
-version's processor time divided by the other's, with its bootstrap interval of 95 %.
+version's processor time divided by the other's, with its bootstrap interval of 95 %. Timed is all
+of `newsclean.extract`; with --text the way from bytes to the text, without metadata and HTML.
 """
 
 from __future__ import annotations
@@ -24,14 +25,19 @@ import gc, sys, time
 from pathlib import Path
 import gzip
 import newsclean
+from newsclean.page import Page
 print(newsclean.__file__, flush=True)
+extractor = newsclean.Extractor()
+def text(body, url):
+    return extractor(Page.from_html(body, url)).text
+timed = text if sys.argv[1:] == ["text"] else newsclean.extract
 for line in sys.stdin:
     path = Path(line.rstrip("\\n"))
     body = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
     gc.collect()
     start = time.process_time()
     try:
-        newsclean.extract(body, "https://example.org/" + path.name)
+        timed(body, "https://example.org/" + path.name)
     except newsclean.PageError:
         pass
     print(time.process_time() - start, flush=True)
@@ -43,10 +49,10 @@ DRAWS = 2000
 class Version:
     """A process that extracts with one version of newsclean."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, text: bool) -> None:
         environment = {**os.environ, "PYTHONPATH": str(folder.resolve()), "PYTHONSAFEPATH": "1"}
         self.process = subprocess.Popen(
-            [sys.executable, "-c", WORKER],
+            [sys.executable, "-c", WORKER, *(["text"] if text else [])],
             env=environment,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -89,11 +95,13 @@ def main() -> None:
     parser.add_argument("pages", type=Path)
     parser.add_argument("--sample", type=int, default=200)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--text", action="store_true", help="only the way to the text")
     options = parser.parse_args()
     pages = pages_in(options.pages, options.sample)
     if not pages:
         raise SystemExit(f"no pages in {options.pages}")
-    versions = Version(Path(__file__).parent.parent), Version(options.other)
+    folders = Path(__file__).parent.parent, options.other
+    versions = [Version(folder, text=options.text) for folder in folders]
     for version in versions:
         version.seconds(pages[0])  # imports, and reads the model
     ratios = []

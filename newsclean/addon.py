@@ -6,15 +6,25 @@ import logging
 import math
 from typing import TYPE_CHECKING, Self
 
+from scrapy.core.scheduler import Scheduler
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 from scrapy.exceptions import UsageError
+from scrapy.settings import get_settings_priority
 from scrapy.utils.misc import load_object
 
 from newsclean.addresses import AddressPolicy
+from newsclean.browser.chromium import BrowserMissingError, check_browser
+from newsclean.cluster.worker_lease import SiteLease
 from newsclean.defaults import DEFAULTS
 from newsclean.downloadermiddlewares.parked import ParkedPagesMiddleware
 from newsclean.downloadermiddlewares.private_addresses import PrivateAddressMiddleware
 from newsclean.downloadermiddlewares.rechecks import RechecksMiddleware
+from newsclean.downloadermiddlewares.rendering import (
+    ALWAYS,
+    MODES,
+    NEVER,
+    RenderingMiddleware,
+)
 from newsclean.downloadermiddlewares.retry_after import RetryAfterMiddleware
 from newsclean.downloadermiddlewares.robots import (
     ConcurrentRobotsTxtMiddleware,
@@ -27,16 +37,22 @@ from newsclean.drops import ALL, OF_ARTICLES, OF_PAGES, DropPolicy
 from newsclean.extensions.delivery import DeliveryTracker
 from newsclean.extensions.run_report import RunReport
 from newsclean.feeds import LineByLineStorage, merge_feeds
+from newsclean.index.clients import check_address
+from newsclean.index.target import IndexTargetError
 from newsclean.methods import ModelError, method_named
 from newsclean.pipelines.export import ExportPipeline
 from newsclean.pipelines.extraction import ExtractionPipeline
 from newsclean.pipelines.fields import FieldMap
+from newsclean.pipelines.index import IndexPipeline
+from newsclean.scheduler import SHARED, LocalParkedPages
 from newsclean.spidermiddlewares.page_item import PageItemMiddleware
 from newsclean.usage import nearest, usage_error
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
+
+    from newsclean.methods import Method
 
 logger = logging.getLogger(__name__)
 
@@ -57,6 +73,8 @@ COMPONENTS: tuple[tuple[str, type, int], ...] = (
     ("DOWNLOADER_MIDDLEWARES", PrivateAddressMiddleware, 1000),
     # Before robots.txt is looked up: an article that is not due needs neither.
     ("DOWNLOADER_MIDDLEWARES", RechecksMiddleware, 20),
+    # After all that may still refuse the response, and after the validators are set.
+    ("DOWNLOADER_MIDDLEWARES", RenderingMiddleware, 25),
     # Before Scrapy's own middleware, at 550, retries what has failed.
     ("DOWNLOADER_MIDDLEWARES", RetryAfterMiddleware, 560),
     # Nearest to the spider: what it yields is seen before anything else has touched it.
@@ -69,6 +87,9 @@ COMPONENTS: tuple[tuple[str, type, int], ...] = (
 
 #: Replaced by `NEWSCLEAN_DROP`.
 KEEP_NON_ARTICLES = "NEWSCLEAN_KEEP_NON_ARTICLES"
+
+#: After the pipelines that projects usually have: what is indexed is what the feeds get.
+INDEX_ORDER = 1000
 
 #: Where the pipelines of a project begin, as far as ours need not go before them.
 FIRST_OWN = 200
@@ -85,6 +106,7 @@ MINIMA = {
     "NEWSCLEAN_RECHECK_MAX": 0,
     "NEWSCLEAN_RECHECK_MAX_AGE": 0,
     "NEWSCLEAN_MAX_RETRY_AFTER": 0,
+    "NEWSCLEAN_INDEX_BATCH": 1,
 }
 
 
@@ -116,6 +138,10 @@ class Newsclean:
         for name, component, order in COMPONENTS:
             shift = before if name == "ITEM_PIPELINES" else 0
             settings.setdefault_in_component_priority_dict(name, component, order + shift)
+        if settings["NEWSCLEAN_INDEX"]:
+            settings.setdefault_in_component_priority_dict(
+                "ITEM_PIPELINES", IndexPipeline, INDEX_ORDER
+            )
         own = map(load_object, settings.getdict("DOWNLOADER_MIDDLEWARES"))
         is_strict = settings.getbool("NEWSCLEAN_STRICT_ROBOTSTXT")
         # A project that names Scrapy's own has its own ways.
@@ -125,6 +151,13 @@ class Newsclean:
                 RobotsTxtMiddleware,
                 StrictRobotsTxtMiddleware if is_strict else ConcurrentRobotsTxtMiddleware,
             )
+        if settings["NEWSCLEAN_LEASE"]:
+            # After the memory is closed, the site may be given to another worker.
+            settings.setdefault_in_component_priority_dict("EXTENSIONS", SiteLease, 920)
+        if load_object(settings["SCHEDULER"]) is not Scheduler:
+            settings.set(SHARED, settings["SCHEDULER"], priority="addon")
+            priority = max(settings.getpriority("SCHEDULER") or 0, get_settings_priority("addon"))
+            settings.set("SCHEDULER", LocalParkedPages, priority=priority)
         if "feeds" in hardened:
             merge_feeds(settings)
             storages = settings.getdict("FEED_STORAGES_BASE")
@@ -163,7 +196,7 @@ def use_old_settings(settings: BaseSettings) -> None:
 def check(settings: BaseSettings) -> None:
     """Refuse a setting that makes no sense; without newsclean, a crawl would hand on raw pages."""
     try:
-        method_named(settings["NEWSCLEAN_METHOD"], settings["NEWSCLEAN_MODEL"])
+        method = method_named(settings["NEWSCLEAN_METHOD"], settings["NEWSCLEAN_MODEL"])
     except ModelError as error:
         raise usage_error(f"NEWSCLEAN_MODEL: {error}") from None
     except ValueError as error:
@@ -172,6 +205,11 @@ def check(settings: BaseSettings) -> None:
         AddressPolicy(settings.getlist("NEWSCLEAN_ALLOWED_HOSTS"))
     except ValueError as error:
         raise usage_error(f"NEWSCLEAN_ALLOWED_HOSTS: {error}") from None
+    check_rendering(settings, method)
+    try:
+        check_address(str(settings["NEWSCLEAN_INDEX"] or ""))
+    except IndexTargetError as error:
+        raise usage_error(f"NEWSCLEAN_INDEX: {error}") from None
     for name, reader in (("NEWSCLEAN_DROP", DropPolicy), ("NEWSCLEAN_FIELDS", FieldMap)):
         try:
             reader(settings)
@@ -200,3 +238,24 @@ def check(settings: BaseSettings) -> None:
             elif isinstance(default, bool):
                 kind = "True or False"
             raise usage_error(f"{name}={settings[name]!r}: it takes {kind}") from None
+
+
+def check_rendering(settings: BaseSettings, method: Method) -> None:
+    """Refuse to start a crawl that is to render pages and cannot, or is not to and has to."""
+    mode = str(settings["NEWSCLEAN_RENDER"])
+    if mode not in MODES:
+        raise usage_error(f"NEWSCLEAN_RENDER: {mode!r} is not one of {', '.join(MODES)}")
+    if method.needs_rendering and mode != ALWAYS:
+        raise usage_error(
+            f"NEWSCLEAN_METHOD={method.name}: it sees pages as a browser shows them, and "
+            f"NEWSCLEAN_RENDER is {mode!r}; set it to {ALWAYS!r}"
+        )
+    if mode == NEVER:
+        return
+    try:
+        check_browser(settings["NEWSCLEAN_CHROMIUM"])
+    except BrowserMissingError as error:
+        raise usage_error(f"NEWSCLEAN_RENDER={mode}: {error}") from None
+    reactor = settings["TWISTED_REACTOR"] or ""
+    if "asyncio" not in reactor.lower():
+        raise usage_error(f"NEWSCLEAN_RENDER={mode}: it needs the asyncio reactor, not {reactor}")

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 import xxhash
+
+from newsclean.render.markdown import render_markdown
 
 
 @dataclass
 class Article:
     """One article with its metadata; also the item that a crawl exports."""
 
+    #: of the article, for indexes: the same for all its revisions, in every crawl and process; None
+    #: if its address is not known
+    id: str | None = None
     url: str | None = None
     canonical_url: str | None = None
     site: str | None = None
@@ -19,13 +24,24 @@ class Article:
     category: str | None = None
     #: the article's own, where page or address tells it
     section: str | None = None
+    #: words above or before the headline: a topic, a place, a series
+    kicker: str | None = None
     headline: str | None = None
+    #: the standfirst below the headline, where it is apart from the body
+    lead: str | None = None
     description: str | None = None
     authors: list[str] = field(default_factory=list)
+    publisher: str | None = None
+    #: whether it can be read without paying, None where the page does not say
+    free_access: bool | None = None
     date_published: str | None = None
     date_modified: str | None = None
     language: str | None = None
     image: str | None = None
+    #: the pictures that `body_html` shows: `url`, `caption`, `credit`, `width`, `height`, `role`
+    images: list[dict[str, Any]] = field(default_factory=list)
+    #: posts and players in the text: `provider`, `address`, `text`
+    embeds: list[dict[str, Any]] = field(default_factory=list)
     keywords: list[str] = field(default_factory=list)
     #: plain text, one blank line between paragraphs
     body: str = ""
@@ -43,8 +59,25 @@ class Article:
     #: how it was extracted: method, score, neighbors, and how much was noise
     extraction: dict[str, Any] = field(default_factory=dict)
 
+    @property
+    def markdown(self) -> str:
+        """The body as Markdown, made of `body_html` when it is asked for."""
+        return render_markdown(self.body_html)
+
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)
+
+
+@dataclass
+class MarkdownArticle(Article):
+    """An article that has its Markdown as a field: for lines in which it is wanted."""
+
+    markdown: str = ""
+
+    @classmethod
+    def of(cls, article: Article) -> MarkdownArticle:
+        known = {each.name: getattr(article, each.name) for each in fields(Article)}
+        return cls(**known, markdown=article.markdown)
 
 
 def content_hash(headline: str | None, body: str) -> str:

@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 from scrapy.extensions.feedexport import FileFeedStorage
 from w3lib.url import file_uri_to_path
 
+from newsclean.memory.address import is_database_address, without_password
 from newsclean.storage import file_error
 from newsclean.usage import usage_error
 
@@ -84,13 +85,18 @@ class FeedFile(AtomicWriteFile):
     def __init__(self, storage: LineByLineStorage) -> None:
         super().__init__(storage.path, "ab")
         self.storage = storage
+        #: the size of the file after the last whole line that this process has written
+        self.written_size = -1
 
     def write(self, data: Any, /) -> int:
         if self.storage.failure is None:
             try:
                 with locked(self.fileno()):
-                    self.storage.repair()
-                    return super().write(data)
+                    if os.fstat(self.fileno()).st_size != self.written_size:
+                        self.storage.repair()  # another process has written, too
+                    written = super().write(data)
+                    self.written_size = os.fstat(self.fileno()).st_size
+                    return written
             except OSError as error:
                 self.storage.fail(error)
         return len(data)
@@ -251,6 +257,12 @@ def check_feeds(crawler: Crawler) -> None:
     A name that is known only when the spider is open (`%(time)s`) is not checked here.
     """
     for uri in crawler.settings.getdict("FEEDS"):
+        if is_database_address(str(uri)):
+            raise usage_error(
+                f"FEEDS: {without_password(str(uri))} is not a feed: name the database in "
+                "NEWSCLEAN_MEMORY and the table in NEWSCLEAN_TABLE",
+                crawler,
+            )
         path = local_path(uri)
         problem = None if path is None or "%(" in path else why_not_writable(Path(path))
         if problem:

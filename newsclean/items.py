@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 from newsclean.site import category_of, site_of
 
 if TYPE_CHECKING:
+    from scrapy.exceptions import DropItem
     from scrapy.http import Response
 
     from newsclean.article import Article
+    from newsclean.corrections.result import CorrectionResult
     from newsclean.methods.hybrid.scoring import BlockScores
     from newsclean.neighborhood import NeighborSupport
     from newsclean.page import Page
@@ -50,6 +52,8 @@ class PageItem:
     prepared: Prepared | None = None
     #: of a kept page, the revision of the article that is made of it again
     reextracted: int | None = None
+    #: and the name by which the memory knows the article
+    article_name: str | None = None
     #: None of a saved page where nobody says it
     fetched_at: str | None = field(
         default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds")
@@ -60,6 +64,10 @@ class PageItem:
     new_template: str = field(default="", init=False)
     #: when its article was published, in seconds since 1970, if that is known
     published: float | None = field(default=None, init=False)
+    #: what the corrections of its site have done to it, if there are any
+    corrected: CorrectionResult | None = field(default=None, init=False)
+    #: what has come of it, where the work was done before it came to the pipelines
+    outcome: ArticleItem | DropItem | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         self.category = self.category or section_of(self.url)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http import HtmlResponse
@@ -14,10 +14,13 @@ from newsclean.page.complexity import excess_of
 from newsclean.page.decode import is_utf8_declared_as, looks_binary
 from newsclean.page.ends import has_text_after_end_tag
 from newsclean.page.kinds import other_contents, other_type
+from newsclean.page.unclosed import close_tags, may_be_unclosed
 
 if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.http import Response
+
+    from newsclean.browser.snapshot import Snapshot
 
 #: Encodings in which the signs of markup are those of ASCII, and nothing else is.
 SAME_TAGS = frozenset({"utf-8", "ascii", "cp1252", "latin-1", "iso8859-1"})
@@ -47,6 +50,16 @@ class NotDue(SettledRequest):
         self.fetched = fetched
 
 
+class ShownResponse(HtmlResponse):
+    """A response with the way in which a browser shows its page."""
+
+    attributes = (*HtmlResponse.attributes, "snapshot")
+
+    def __init__(self, *args: Any, snapshot: Snapshot | None = None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.snapshot = snapshot
+
+
 def page_of(response: Response) -> Page:
     """The page of a response, built from the tree in which the spider has looked for links.
 
@@ -67,7 +80,9 @@ def page_of(response: Response) -> Page:
         and not has_text_after_end_tag(response.body)
         and not excess_of(_source_of(response))
     ):
-        return Page.from_tree(response.selector.root, response.url)
+        page = Page.from_tree(response.selector.root, response.url)
+        if not may_be_unclosed(page) or close_tags(response.body) == response.body:
+            return page
     return Page.from_html(response.body, response.url, content_type)
 
 

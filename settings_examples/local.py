@@ -90,6 +90,8 @@ SCRAPER_SLOT_MAX_ACTIVE_SIZE = 1_000_000
 # crawl's -O file. For all of it each time: NEWSCLEAN_MEMORY=":memory:".
 FEEDS = {"articles.jsonl": {"format": "jsonlines", "encoding": "utf-8", "overwrite": False}}
 FEED_EXPORT_ENCODING = "utf-8"
+# Lists as JSON in their cells, the same columns in each run.
+FEED_EXPORTERS = {"csv": "newsclean.exporters.ArticleCsvExporter"}
 
 # INFO says which pages were dropped, and why; DEBUG also which were fetched and which are parked.
 LOG_LEVEL = "INFO"
@@ -101,14 +103,25 @@ LOG_LEVEL = "INFO"
 # the published parameters: "hybrid", "coreex:paper", "stadynot+coreex", "boilerpipe-tree:n=3".
 NEWSCLEAN_METHOD = "hybrid"
 
-# Another model for hybrid: the file that `newsclean train` wrote. None: the one that comes with
-# newsclean. What the memory has learned with another model about templates is not used.
+# Another model for hybrid: the file that `newsclean train` wrote, or "comments", which leaves out
+# more reader comments, or "open", which was trained without collections for research alone or under
+# no free licence. None: the one for most pages. What the memory has learned with another model
+# about templates is not used.
 NEWSCLEAN_MODEL = None
 
 # The file in which newsclean remembers what it has learned of each site, which articles it has
 # handed on, and which pages are parked. None: newsclean/memory.sqlite in Scrapy's data folder,
-# .scrapy. ":memory:" remembers nothing beyond the crawl.
+# .scrapy. ":memory:" remembers nothing beyond the crawl. "postgresql://user@host/database" is for
+# crawls on several machines; leave its password to ~/.pgpass or PGPASSWORD.
 NEWSCLEAN_MEMORY = None
+
+# The name of this machine among those that share a memory in PostgreSQL: what a killed crawl was
+# writing to a file is looked up where that file is. None: the name that the system has.
+NEWSCLEAN_HOST = None
+
+# A table in the database of a memory in PostgreSQL to which articles go, with or without a schema:
+# "articles", "news.articles". It is made where there is none. None: articles go to FEEDS alone.
+NEWSCLEAN_TABLE = None
 
 # At least this many other pages of its category (or else its site) must be known before a page is
 # cleaned. With fewer it is parked, until they have come or nothing else is left to do. 0: never.
@@ -125,6 +138,9 @@ NEWSCLEAN_KEEP_PAGES = 30
 
 # Keep pictures, with their captions, in body_html.
 NEWSCLEAN_IMAGES = True
+
+# Put the body as Markdown into a field `markdown`, too.
+NEWSCLEAN_MARKDOWN = False
 
 # The reasons that may drop a page: no-article, unchanged, duplicate, http, not-html, empty,
 # too-large, too-complex; "all" for each of them. What is not dropped only says so: its is_article
@@ -155,8 +171,20 @@ NEWSCLEAN_MAX_PAGE_SIZE = 10_000_000
 # the site file or -a pages=N says otherwise.
 NEWSCLEAN_SECTION_PAGES = 5
 
-# The folder of the site files: -a site=NAME reads NAME.toml there. See sites/example.toml.
+# The folder of the site files: -a site=NAME reads NAME.toml there. See sites/example.toml. What
+# people have corrected of a site is in NAME.corrections.toml (newsclean teach).
 NEWSCLEAN_SITES = "sites"
+
+# Show pages to Chromium and read what their scripts make of them: "never", "empty" (pages that have
+# no text without JavaScript) or "always". Needs the extra newsclean[browser] and Chromium.
+NEWSCLEAN_RENDER = "never"
+# Its program. None: the Chromium or Chrome that is installed.
+NEWSCLEAN_CHROMIUM = None
+# A page that has loaded and still changes is taken as it is after this many seconds.
+NEWSCLEAN_RENDER_WAIT = 5.0
+# A page that takes more seconds than this is given up; those in which it waits for what it has
+# asked for do not count.
+NEWSCLEAN_RENDER_TIMEOUT = 30.0
 
 # When an article that was handed on is asked for again, in seconds: after half of its age, but
 # not before 15 minutes have passed, and every seven days at least.
@@ -192,3 +220,17 @@ NEWSCLEAN_ALERT = None
 
 # End with a code other than 0 if a site is in trouble.
 NEWSCLEAN_FAIL_ON_TROUBLE = False
+
+# The lease of the site that is crawled, as `newsclean queue work` gives it to each crawl. It is not
+# for people: leave it as it is.
+NEWSCLEAN_LEASE = None
+
+# Put each article into a search index, too: the path of an index file, or the address of a server
+# (postgresql://, opensearch+http(s)://, elasticsearch+http(s)://). None: into none.
+NEWSCLEAN_INDEX = None
+# The file in which articles wait for the index. None: .scrapy/newsclean/index-spool.sqlite.
+NEWSCLEAN_INDEX_SPOOL = None
+# As many articles are sent at once.
+NEWSCLEAN_INDEX_BATCH = 100
+# At its end, the crawl waits as many seconds for the index; what is left is delivered later.
+NEWSCLEAN_INDEX_WAIT = 30.0

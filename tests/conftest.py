@@ -1,5 +1,41 @@
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
 from hypothesis import settings
+
+#: Fixtures of all tests that need a browser or a server.
+pytest_plugins = ["tests.browser.chromium_page", "tests.servers.fixtures"]
+
+# Processes of the tests that cannot write whole files would leave damaged ones to all others.
+os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
 
 # A slow moment of the machine is no failure of the code.
 settings.register_profile("newsclean", deadline=None)
 settings.load_profile("newsclean")
+
+SCHEMA = Path(__file__).parents[1] / "docs" / "article.schema.json"
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files with slow tests first, so that no core is left with one of them at the end."""
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: item.path not in slow)
+
+
+@pytest.fixture(scope="session")
+def check_line() -> Callable[[dict[str, Any]], None]:
+    """Fails for an exported line that is not as the schema in docs/ says."""
+    from jsonschema import Draft202012Validator
+
+    validator = Draft202012Validator(json.loads(SCHEMA.read_text("utf-8")))
+
+    def check(line: dict[str, Any]) -> None:
+        problems = [f"{error.json_path}: {error.message}" for error in validator.iter_errors(line)]
+        assert not problems, problems
+
+    return check

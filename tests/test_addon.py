@@ -135,3 +135,9 @@ def test_the_article_is_made_before_the_first_pipeline_of_the_project(order: int
     assert orders.pop(own) == order
     assert len(orders) == 2
     assert max(orders.values()) < order
+
+
+@pytest.mark.parametrize("mode", ["never", "empty"])
+def test_a_method_that_sees_rendered_pages_is_refused_where_not_all_are_rendered(mode: str) -> None:
+    with pytest.raises(UsageError, match=r"NEWSCLEAN_METHOD=stadynot\+visual.*'always'"):
+        updated(NEWSCLEAN_METHOD="stadynot+visual", NEWSCLEAN_RENDER=mode)

@@ -6,10 +6,12 @@ import signal
 from pathlib import Path
 
 import pytest
+from scrapy import Spider
 from scrapy.settings import Settings
 
 from newsclean.feeds import (
     AtomicWriteFile,
+    LineByLineStorage,
     delivered_in,
     merge_feeds,
     repair_last_line,
@@ -125,3 +127,15 @@ def test_a_pipe_that_nobody_reads_yet_counts_as_writable(tmp_path: Path) -> None
     assert why_not_writable(tmp_path) == "Is a directory"
     assert why_not_writable(tmp_path / "new" / "file") is None
     assert list(tmp_path.iterdir()) == [tmp_path / "pipe"]
+
+
+def test_half_a_line_of_another_process_between_two_lines_is_cut_off(tmp_path: Path) -> None:
+    path = tmp_path / "articles.jsonl"
+    storage = LineByLineStorage(str(path), feed_options={"format": "jsonlines"})
+    with storage.open(Spider("news")) as file:
+        file.write(b'{"a": 1}\n')
+        file.write(b'{"a": 2}\n')
+        with path.open("ab") as other:
+            other.write(b'{"b": "half a li')
+        file.write(b'{"a": 3}\n')
+    assert path.read_bytes() == b'{"a": 1}\n{"a": 2}\n{"a": 3}\n'

@@ -11,10 +11,11 @@ record, unlike a page of the web, can be read when it is needed. Then there are 
 """
 
 from newsclean.archives.extracting import Recipe, extract_saved, read_lessons
-from newsclean.archives.index import PageIndex, build_index, chunked
+from newsclean.archives.index import PageIndex, build_index, choose_teachers, chunked
 from newsclean.archives.input import is_archive
+from newsclean.archives.lines import Outcome, extract_line
 from newsclean.archives.lookahead import PreparedPage, UnusableSavedPage, prepared_pages
-from newsclean.archives.neighbors import Lesson, learn_neighbors
+from newsclean.archives.neighbors import Lesson, learn_neighbors, make_neighborhood
 from newsclean.archives.reading import read_page
 from newsclean.archives.saved import ArchiveError, Position, SavedPage, SavedPageError
 from newsclean.archives.warc import LOST
@@ -23,6 +24,7 @@ __all__ = [
     "LOST",
     "ArchiveError",
     "Lesson",
+    "Outcome",
     "PageIndex",
     "Position",
     "PreparedPage",
@@ -31,10 +33,13 @@ __all__ = [
     "SavedPageError",
     "UnusableSavedPage",
     "build_index",
+    "choose_teachers",
     "chunked",
+    "extract_line",
     "extract_saved",
     "is_archive",
     "learn_neighbors",
+    "make_neighborhood",
     "prepared_pages",
     "read_lessons",
     "read_page",

@@ -6,7 +6,7 @@ from array import array
 from collections import Counter, deque
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -18,13 +18,15 @@ from newsclean.metadata.dates import date_in_url
 from newsclean.sources.entries import moment_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
     from datetime import datetime
 
     from newsclean.archives.warc import FoundPage, LeftOut
 
     #: Whether a page of this time is wanted.
     Wanted = Callable[[datetime | None], bool]
+
+T = TypeVar("T")
 
 _NOWHERE = -1
 #: The time of a page of which none is known: older than all others.
@@ -103,20 +105,7 @@ class PageIndex:
             yield from map(self.position, self._teachers(categories))
 
     def _teachers(self, categories: dict[str, deque[int]]) -> Iterator[int]:
-        """The pages to learn of a site.
-
-        A memory keeps a number of pages of a site: of a site with many categories, fewer of each.
-        A page that is alone has no neighbors, and nobody to teach.
-        """
-        if sum(map(len, categories.values())) < 2:
-            return
-        each = self.window
-        while sum(min(each, len(rows)) for rows in categories.values()) > (
-            MAX_SITE_WINDOWS * self.window
-        ):
-            each -= 1
-        for rows in categories.values():
-            yield from list(rows)[-each:] if each else ()
+        return choose_teachers(categories.values(), self.window)
 
     def sites(self) -> Iterator[Iterator[tuple[int, bool]]]:
         """The pages of each site that has a wanted one, and whether they are wanted themselves.
@@ -137,6 +126,24 @@ class PageIndex:
             if wanted[rows].any():
                 rows = rows[used[rows]]
                 yield zip(rows.tolist(), wanted[rows].tolist(), strict=True)
+
+
+def choose_teachers(categories: Collection[Collection[T]], window: int) -> Iterator[T]:
+    """The pages to learn of a site, of the last pages of each of its categories.
+
+    A memory keeps a number of pages of a site: of a site with many categories, fewer of each. A
+    page that is alone has no neighbors, and nobody to teach.
+
+    >>> list(choose_teachers([["a1", "a2", "a3"], ["b1"]], window=2))
+    ['a2', 'a3', 'b1']
+    """
+    if sum(map(len, categories)) < 2:
+        return
+    each = window
+    while sum(min(each, len(pages)) for pages in categories) > MAX_SITE_WINDOWS * window:
+        each -= 1
+    for pages in categories:
+        yield from list(pages)[-each:] if each else ()
 
 
 def chunked(positions: Iterable[Position], size: int) -> Iterator[list[Position]]:

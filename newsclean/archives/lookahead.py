@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from newsclean.methods import Method
     from newsclean.methods.hybrid.scoring import BlockScores
     from newsclean.neighborhood import NeighborSupport
-    from newsclean.neighborhood.keys import PageKeys
+    from newsclean.neighborhood.keys import Hashes, PageKeys
 
 #: Rows of all pages that are read ahead, about a kilobyte each: 20 pages of a large site.
 MAX_ROWS_AHEAD = 40_000
@@ -38,7 +38,9 @@ class SiteNeighbors:
 
     def __init__(self, window: int) -> None:
         self.window = window
-        self.site = KeyWindow(window)
+        self._site = KeyWindow(window)
+        #: keys and facts of pages that the site has not counted: most sites are never asked
+        self._uncounted: OrderedDict[str, tuple[Hashes, Hashes]] = OrderedDict()
         self.categories: OrderedDict[str, KeyWindow] = OrderedDict()
 
     def learn(self, category: str, name: str, keys: PageKeys) -> None:
@@ -46,8 +48,19 @@ class SiteNeighbors:
         self.categories.move_to_end(category)
         if len(self.categories) > MAX_CATEGORIES:
             self.categories.popitem(last=False)
-        own.add(name, keys)
-        self.site.add(name, keys)
+        own.restore(name, keys.remembered, keys.facts)  # nobody reads its samples
+        self._uncounted[name] = keys.remembered, keys.facts
+        self._uncounted.move_to_end(name)
+        if len(self._uncounted) > self.window:
+            self._uncounted.popitem(last=False)
+
+    @property
+    def site(self) -> KeyWindow:
+        """The last pages of all categories."""
+        for name, (keys, facts) in self._uncounted.items():
+            self._site.restore(name, keys, facts)
+        self._uncounted.clear()
+        return self._site
 
     def support_for(self, category: str, name: str, keys: PageKeys, enough: int) -> NeighborSupport:
         """What the neighbors know of a page: the category's, or the site's if those are few."""

@@ -7,28 +7,38 @@ no more of the process than few, and other processes can read it.
 
 from __future__ import annotations
 
+from contextlib import closing
+from datetime import datetime
+from itertools import accumulate, groupby
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from newsclean.archives.reading import read_page
 from newsclean.archives.saved import SavedPageError
 from newsclean.memory import Memory
+from newsclean.neighborhood import PageKeys
 from newsclean.page import Page, PageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from newsclean.archives.saved import Position
+    from newsclean.memory.records import LearnedPage
     from newsclean.methods import Method
-    from newsclean.neighborhood.keys import Keying, PageKeys
+    from newsclean.neighborhood.keys import Hashes, Keying
 
 
 class Lesson(NamedTuple):
-    """What is learned of a page."""
+    """What is learned of a page, about 2 kB: neither its texts nor its metadata."""
 
     site: str
     category: str
     name: str
-    keys: PageKeys
+    #: seconds since 1970 when it was fetched, 0 if that is not known
+    seen: float
+    #: the keys that a neighborhood remembers
+    keys: Hashes
+    facts: Hashes
 
 
 def read_lesson(position: Position, method: Method) -> Lesson | None:
@@ -39,19 +49,45 @@ def read_lesson(position: Position, method: Method) -> Lesson | None:
     except (SavedPageError, PageError):
         return None
     keys = method.keys(page, method.score_blocks(page))
-    return Lesson(saved.site, saved.category, saved.name, keys)
+    seen = datetime.fromisoformat(saved.fetched_at).timestamp() if saved.fetched_at else 0.0
+    return Lesson(
+        saved.site, saved.category, saved.name, max(seen, 0.0), keys.remembered, keys.facts
+    )
+
+
+def make_neighborhood(
+    lessons: Sequence[Lesson], *, keying: Keying, window: int
+) -> list[LearnedPage]:
+    """The pages that the neighborhoods of a site remember, of its lessons in their order.
+
+    They are learned as a crawl learns them, with the change of a template, so that it does not
+    matter who makes a neighborhood. A page is `seen` no earlier than those before it: a memory that
+    imports the pages puts them in the order of that.
+    """
+    if not lessons:
+        return []
+    (site,) = {lesson.site for lesson in lessons}
+    with closing(Memory(keying=keying, window=window)) as memory, memory.database.transaction():
+        for lesson in lessons:
+            keys = PageKeys.of_remembered(lesson.keys, lesson.facts)
+            memory.sites.learn(site, lesson.category, lesson.name, keys)
+        learned = memory.sites.learned_pages(site)
+    seen = {lesson.name: lesson.seen for lesson in lessons}
+    times = accumulate((seen[page.name] for page in learned), max)
+    return [page._replace(seen=time) for page, time in zip(learned, times, strict=True)]
 
 
 def learn_neighbors(
     lessons: Iterable[Lesson | None], path: str, *, keying: Keying, window: int
 ) -> Memory:
-    """Learn pages in their order into a new memory; who has read them, and where, is open."""
+    """The neighborhoods of lessons, site by site, in a new memory; who has read them is open."""
     memory = Memory(path, keying=keying, window=window)
+    usable = (lesson for lesson in lessons if lesson is not None)
     try:
         with memory.database.transaction():
-            for lesson in lessons:
-                if lesson is not None:
-                    memory.sites.learn(*lesson)
+            for _, of_site in groupby(usable, attrgetter("site")):
+                pages = make_neighborhood(list(of_site), keying=keying, window=window)
+                memory.sites.add_pages(pages, {})
     except BaseException:
         memory.close()
         raise

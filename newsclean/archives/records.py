@@ -15,6 +15,7 @@ from newsclean.site import site_of
 
 #: Why a response is not a page, beside the statuses (`http-404`).
 NOT_HTML, NOT_HTTP, TRUNCATED = "not-html", "not-http", "truncated"
+STYLESHEET = "text/css"
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,14 @@ class RecordHeader:
     @property
     def is_revisit(self) -> bool:
         return self.type == WarcRecordType.revisit
+
+    @property
+    def is_stylesheet(self) -> bool:
+        if not self.is_response or self.record.headers.get("WARC-Truncated"):
+            return False
+        headers = http_headers(self.record)
+        kind = (headers.get("Content-Type") or "").partition(";")[0]
+        return headers.status_code == 200 and kind.strip().lower() == STYLESHEET
 
     def why_not_a_page(self) -> str:
         """Why a response, or a revisit, is not of a page; empty if it is, or for other records."""

@@ -104,6 +104,19 @@ def warc_pages(file: str, left_out: LeftOut) -> Iterator[FoundPage]:
             yield FoundPage(position, revisit.url, revisit.fetched_at)
 
 
+def warc_stylesheets(file: str) -> Iterator[tuple[str, int]]:
+    """The addresses of the stylesheets in a WARC or WACZ file, and where their records begin."""
+    with _open(file) as stream:
+        for start, end in _parts(file, stream):
+            for frame in frames(stream, start, end):
+                try:
+                    header = RecordHeader.of(frame.data or b"")
+                    if header.is_stylesheet:
+                        yield header.url, frame.offset
+                except OSError:  # damaged, and counted where pages are looked for
+                    continue
+
+
 def _page(
     file: str,
     frame: Frame,

@@ -2,6 +2,7 @@
 
 from newsclean.articles.judgement import NO_ARTICLE, Judgement, judge
 from newsclean.articles.link_target import LIKELY, SURELY_NOT, article_likelihood
+from newsclean.articles.live_blog import is_live_blog
 from newsclean.articles.page_features import page_features
 
 __all__ = [
@@ -10,6 +11,7 @@ __all__ = [
     "SURELY_NOT",
     "Judgement",
     "article_likelihood",
+    "is_live_blog",
     "judge",
     "page_features",
 ]

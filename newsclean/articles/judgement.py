@@ -29,7 +29,8 @@ REASONS = {
     "other-type": "type; template; generator; article tags",
     "no-headline": "h1; h1 words; headline words",
     "no-date-or-author": "date; authors",
-    "fields-and-prices": "fields; code; prices",
+    "fields-and-prices": "fields; code; prices; phone numbers; offers",
+    "other-wording": "reader words; house words; report words; past words; offer words",
     URL: (
         "url path segments; url words; url number; url date; url slash; url article; url reserved"
     ),

@@ -7,6 +7,7 @@ and how sure it was of them, if it can say: on a page without an article it seld
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -50,7 +51,6 @@ SHAPE = (
     "chosen words",
     "chosen share",
     "chosen link share",
-    "prices",
 )
 ADDRESS_NAMES = ("path segments", "words", "number", "date", "slash", "article", "reserved")
 ADDRESS = tuple(f"url {name}" for name in ADDRESS_NAMES)
@@ -111,6 +111,21 @@ GENERATORS = {
     "shop": frozenset("shopify woocommerce prestashop magento bigcommerce opencart".split()),
     "blog": frozenset("wordpress blogger ghost typepad medium jekyll substack".split()),
 }
+#: English words by whose share offers and guides differ from reports.
+WORDING = {
+    "reader": frozenset("you your yours yourself".split()),
+    "house": frozenset("we our ours us".split()),
+    "report": frozenset("said says told according".split()),
+    "past": frozenset("was were had did".split()),
+    "offer": frozenset(
+        """
+        contact call quote quotes free book schedule pricing service services customer customers
+        client clients request demo solution solutions
+        """.split()
+    ),
+}
+_WORD = re.compile(r"[a-z]+")
+_PHONE = re.compile(r"(?<!\d)\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4}(?!\d)")
 _PARTS = re.compile(r"[^a-z]+")
 
 
@@ -118,10 +133,15 @@ def page_features(
     page: Page, chosen: Mask, metadata: PageMetadata, choice: Choice
 ) -> dict[str, Value]:
     """The features of a page whose text has been chosen and whose metadata has been read."""
+    text = " ".join(page.text.values())
     return {
         "confidence": choice.confidence,
         "last resort": float(choice.last_resort),
+        "prices": sum(map(text.count, CURRENCIES)),
+        "phone numbers": len(_PHONE.findall(text)),
+        "offers": word_shares(text)["offer"],
         **_shape(page, chosen),
+        **_wording(page, chosen),
         **_marks(page),
         **_said(page, metadata),
         **_address(page.url or metadata.canonical_url),
@@ -158,9 +178,26 @@ def _shape(page: Page, chosen: Mask) -> dict[str, Value]:
         chosen_words if chosen_words < MIN_WORDS else max(chosen_words, MIN_TEXT_WORDS),
         chosen_words / max(total, 1),
         int(in_links[is_chosen].sum()) / max(chosen_words, 1),
-        sum(map(" ".join(page.text.values()).count, CURRENCIES)),
     )
     return dict(zip(SHAPE, figures, strict=True))
+
+
+def _wording(page: Page, chosen: Mask) -> dict[str, Value]:
+    """Whom the chosen text speaks to and of."""
+    rows = page.text_rows[chosen[page.text_rows]].tolist()
+    shares = word_shares(" ".join([page.text[row] for row in rows]))
+    return {f"{name} words": share for name, share in shares.items()}
+
+
+def word_shares(text: str) -> dict[str, float]:
+    """Of each kind of `WORDING`, its share of the words of a text in Latin letters.
+
+    >>> word_shares("We call you.")["house"]
+    0.3333333333333333
+    """
+    counts = Counter(_WORD.findall(text.lower()))
+    total = max(counts.total(), 1)
+    return {kind: sum(map(counts.__getitem__, words)) / total for kind, words in WORDING.items()}
 
 
 def _together(page: Page, rows: Column, words: Column) -> float:

@@ -27,8 +27,10 @@ MAX_FIELDS = 3
 MAX_LINK_SHARE = 0.3
 MIN_CHOSEN_SHARE = 0.4
 MIN_PARAGRAPH_SHARE = 0.3
-#: Bare text is an article with at least this probability: enough for every threshold.
-MIN_BARE_TEXT_PROBABILITY = 0.3
+#: Above this, a method is sure of what it chose, as far as a signed and dated page is concerned.
+MIN_CONFIDENCE_OF_SIGNED = 0.95
+#: What a rule calls an article is one with at least this probability: enough for every threshold.
+MIN_PROBABILITY = 0.5
 
 
 def surely_not(case: Case) -> str | None:
@@ -53,7 +55,16 @@ def with_rules(case: Case, probability: float) -> float:
     """The probability of the trees, as far as no rule knows better."""
     if surely_not(case):
         return 0.0
-    return max(probability, MIN_BARE_TEXT_PROBABILITY) if is_bare_text(case) else probability
+    return max(probability, MIN_PROBABILITY) if _surely_one(case) else probability
+
+
+def _surely_one(case: Case) -> str | None:
+    """Why a page is an article, whatever the trees say of it; None if a rule does not know."""
+    if is_bare_text(case):
+        return "little else than running text"
+    if is_signed_and_dated(case):
+        return "an author and a date, the date in the address too, and a text that is sure"
+    return None
 
 
 def rule_in_words(case: Case, probability: float) -> str | None:
@@ -67,7 +78,7 @@ def rule_in_words(case: Case, probability: float) -> str | None:
         return f"fewer than {MIN_WORDS_IF_DOUBTFUL} words, of which the method was not sure"
     if reason == URL:
         return f"fewer than {MIN_WORDS_IF_DOUBTFUL} words at an address of something else"
-    return "little else than running text" if with_rules(case, probability) != probability else None
+    return _surely_one(case) if with_rules(case, probability) != probability else None
 
 
 def is_bare_text(case: Case) -> bool:
@@ -79,4 +90,17 @@ def is_bare_text(case: Case) -> bool:
         and case["chosen share"] >= MIN_CHOSEN_SHARE  # type: ignore[operator]
         and case["paragraph share"] >= MIN_PARAGRAPH_SHARE  # type: ignore[operator]
         and case["type"] in (*ARTICLES, "none")
+    )
+
+
+def is_signed_and_dated(case: Case) -> bool:
+    """Whether a page has an author and a date, which its address repeats, over a sure text."""
+    confidence: float | None = case["confidence"]  # type: ignore[assignment]
+    return bool(
+        case["url date"]
+        and case["date"]
+        and case["authors"]
+        and confidence is not None
+        and confidence >= MIN_CONFIDENCE_OF_SIGNED
+        and case["type"] in (*ARTICLES, "none", "website")
     )

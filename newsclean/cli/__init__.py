@@ -7,7 +7,21 @@ import sys
 from importlib import import_module
 
 from newsclean import __version__
-from newsclean.cli import crawl, extract, memory, report, site
+from newsclean.cli import (
+    crawl,
+    export,
+    extract,
+    index,
+    look,
+    memory,
+    queue,
+    read,
+    report,
+    search,
+    serve,
+    site,
+    teach,
+)
 from newsclean.cli.errors import USAGE, CommandError
 from newsclean.cli.terminal import note
 
@@ -18,6 +32,7 @@ LATE = {
     "evaluate": ("measure methods and other tools on pages with gold texts", "lab.cli.evaluate"),
     "tune": ("search a method's parameters on a corpus", "lab.cli.tune"),
     "train": ("train the models of hybrid on a corpus", "lab.cli.train"),
+    "visual": ("train and measure the network of visual on a corpus", "lab.cli.visual"),
     "articles": ("tell articles from other pages, and say why", "lab.cli.articles"),
 }
 HOW_TO_GET = "pip install 'newsclean[bench]'"
@@ -27,7 +42,7 @@ EXIT_CODES = """exit codes:
   1  the page cannot be used, or has no text; one that is no article, yet has text, is 0
   2  wrong arguments, or an extra that is not installed
   3  a file or URL cannot be read
-  4  a crawl's memory or output can no longer be written
+  4  a crawl's memory or output can no longer be written, or an index does not answer
   5  some sites of a crawl, or of a report, are in trouble
   6  all of them are, and gave far less than they usually do
 130  interrupted
@@ -67,7 +82,11 @@ def parser_for(asked: str) -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"newsclean {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in (crawl, report, site, extract, memory):
+    product = (
+        crawl, queue, report, site, extract, look, teach, serve, read, index, search, export,
+        memory,
+    )  # fmt: skip
+    for command in product:
         command.add_parser(commands)
     for name, (what, module) in LATE.items():
         late = commands.add_parser(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from newsclean.cli.errors import UNREADABLE, USAGE, CommandError
 from newsclean.cli.numbers import positive
 from newsclean.cli.terminal import note
+from newsclean.corrections import SUFFIX
 
 if TYPE_CHECKING:
     from newsclean.cli.crawl_result import CrawlResult
@@ -21,7 +22,7 @@ OUTPUT = "articles.jsonl"
 #: Names of standard output, which a worker has for its reports.
 STANDARD_OUTPUTS = ("-", "stdout:", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
 #: Suffixes of formats that crawl does not write.
-OTHER_FORMATS = (".json", ".csv", ".xml", ".pickle", ".marshal", ".gz")
+OTHER_FORMATS = (".json", ".xml", ".pickle", ".marshal", ".gz")
 
 DESCRIPTION = f"""Crawl news sites and write their articles as JSON lines.
 
@@ -96,7 +97,7 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument(
         "-o", "--output", metavar="FILE", default=OUTPUT,
-        help=f"JSON lines, to which is appended (default: {OUTPUT})",
+        help=f"JSON lines, or CSV if it ends so, to which is appended (default: {OUTPUT})",
     )  # fmt: skip
     parser.add_argument(
         "--reextract",
@@ -115,7 +116,9 @@ def add_parser(commands: Any) -> None:
         "-s", dest="settings", metavar="NAME=VALUE", action="append", default=[],
         help="a setting of Scrapy's or of newsclean's",
     )  # fmt: skip
-    parser.add_argument("--memory", metavar="FILE", help="another memory file")
+    parser.add_argument(
+        "--memory", metavar="FILE", help="another memory: a file, or postgresql://…"
+    )
     parser.add_argument(
         "--report", metavar="FILE", help="write what each site gave, and how it is, as JSON"
     )
@@ -145,6 +148,8 @@ def run(options: argparse.Namespace) -> int:
     parts = parts_of(names, options.jobs)
     if len(parts) > 1 and options.output.removeprefix("file://") in STANDARD_OUTPUTS:
         raise CommandError("several processes cannot share standard output: name a file", USAGE)
+    if len(parts) > 1 and options.output.lower().endswith(".csv"):
+        raise CommandError("several processes cannot share a CSV file: name one .jsonl", USAGE)
     if len(parts) == 1:
         result = crawl(plan, {"site": ",".join(names)})
     else:
@@ -157,7 +162,7 @@ def plan_of(options: argparse.Namespace) -> CrawlPlan:
     """The options as a spider and Scrapy take them."""
     if options.output.lower().endswith(OTHER_FORMATS):
         raise CommandError(
-            f"-o {options.output}: crawl writes JSON lines; call it .jsonl, or set "
+            f"-o {options.output}: crawl writes JSON lines and CSV; call it .jsonl or .csv, or set "
             "FEEDS in a Scrapy project for other formats",
             USAGE,
         )
@@ -241,7 +246,8 @@ def usable_sites(folder: Path, only: str | None) -> tuple[list[str], int]:
 def site_names(folder: Path) -> list[str]:
     """The names of all site files in a folder."""
     try:
-        names = sorted(path.stem for path in folder.iterdir() if path.suffix == ".toml")
+        files = (path for path in folder.iterdir() if path.suffix == ".toml")
+        names = sorted(path.stem for path in files if not path.name.endswith(SUFFIX))
     except OSError as error:
         raise CommandError(f"--sites: cannot read {folder}: {error.strerror}", UNREADABLE) from None
     if not names:

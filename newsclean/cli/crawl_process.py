@@ -85,11 +85,15 @@ def run_spider(
     return CrawlResult.of(stats, time.monotonic() - began, sites)
 
 
+def format_of(output: str) -> str:
+    return "csv" if output.lower().endswith(".csv") else "jsonlines"
+
+
 def settings_of(plan: CrawlPlan) -> Settings:
     """newsclean's own settings, with those of the command."""
     settings = Settings()
     settings.setmodule(SETTINGS, priority="project")
-    form = {"format": "jsonlines", "encoding": "utf-8", "overwrite": False}
+    form = {"format": format_of(plan.output), "encoding": "utf-8", "overwrite": False}
     settings.set("FEEDS", {plan.output: form}, priority="cmdline")
     settings.set("LOG_LEVEL", "INFO" if plan.is_verbose or plan.log else "WARNING", "cmdline")
     if plan.log:

@@ -90,7 +90,7 @@ class CrawlResult:
         for reason, count in self.dropped.items():
             print(f"{count:8,} {for_terminal(reason)}")
         if failed := self.counts["sections/failed"]:
-            print(f"{failed:,} sections without articles")
+            print(f"{failed:,} {'section' if failed == 1 else 'sections'} without articles")
         if left := self.counts["parked/left"]:
             print(f"{left:,} pages wait in the memory for the next crawl")
         if bad_files:

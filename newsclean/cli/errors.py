@@ -1,6 +1,6 @@
 """What goes wrong on the command line, in words and as an exit code."""
 
-UNUSABLE, USAGE, UNREADABLE = 1, 2, 3
+UNUSABLE, USAGE, UNREADABLE, TARGET_DOWN = 1, 2, 3, 4
 
 
 class CommandError(Exception):

@@ -7,24 +7,29 @@ import gc
 import json
 import sys
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from newsclean import Article, Extractor, Neighborhood, PageError
+from newsclean.cli.corrections import corrections_file, read_corrections
 from newsclean.cli.errors import UNREADABLE, UNUSABLE, USAGE, CommandError
+from newsclean.cli.explain import check_explainable, show_reasons
 from newsclean.cli.numbers import positive
+from newsclean.cli.page_arguments import add_page_arguments
+from newsclean.cli.rendering import check_browser, rendering_of
 from newsclean.cli.sources import are_many, check_many, page_files, read_file, read_source
-from newsclean.cli.terminal import for_terminal, note
-from newsclean.methods import DEFAULT_METHOD, METHODS, Evidence, ModelError
-from newsclean.methods.hybrid import MEANINGS, explain
+from newsclean.cli.terminal import note
+from newsclean.methods import Evidence, ModelError
 from newsclean.page import Page
+from newsclean.render import render_markdown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-#: Characters of a block that --explain shows.
-SHOWN = 80
+JSON = ("json", "jsonl")
 
 DESCRIPTION = """Print the article of a page, or of many.
 
@@ -45,6 +50,7 @@ EXAMPLES = """examples:
   newsclean extract page.html
   newsclean extract page.html --neighbors saved-pages/ --format html
   newsclean extract https://example.org/story --format json
+  newsclean extract https://example.org/story --format page --out story.html
   newsclean extract saved-pages/ --jobs 2 --out articles.jsonl
   newsclean extract CC-NEWS-20260314.warc.gz --out articles.jsonl
   curl -s https://example.org/story | newsclean extract - --url https://example.org/story
@@ -65,39 +71,30 @@ def add_parser(commands: Any) -> None:
         nargs="+",
         help="the page or pages; - is standard input",
     )
+    add_page_arguments(parser)
     parser.add_argument(
-        "--neighbors",
-        metavar="PATH",
-        nargs="+",
-        default=[],
-        help="pages of the same site, or folders",
+        "--render",
+        action="store_true",
+        help="show each page in Chromium first, without network and JavaScript: visual always "
+        "does, and mss then reads the fonts as shown",
     )
-    names = ", ".join(sorted(METHODS))
-    parser.add_argument(
-        "--method",
-        default=DEFAULT_METHOD,
-        metavar="NAME",
-        help=f"{names}; chain with +, NAME:paper for the published parameters, "
-        "tree:n=NUMBER for another ancestor than the second "
-        f"(default: {DEFAULT_METHOD})",
-    )
-    parser.add_argument("--model", metavar="FILE", help="another model for hybrid, from train")
     parser.add_argument(
         "--format",
-        choices=("json", "jsonl", "text", "html"),
-        help="of one page (default: text); many come out as jsonl",
+        choices=("json", "jsonl", "text", "html", "markdown", "page"),
+        help="of one page (default: text); page is a whole page to read, html only the body of "
+        "the article; many come out as jsonl",
     )
     parser.add_argument("--out", metavar="FILE", help="write to a file, not to standard output")
     parser.add_argument(
         "--jobs", metavar="N", type=positive, default=1, help="processes for many (default: 1)"
     )
-    parser.add_argument("--url", help="the page's address, if FILE does not tell it")
     parser.add_argument(
         "--explain",
         action="store_true",
         help="instead, a table of the page's blocks with what spoke for and against each "
         "(hybrid, alone or as the first of a chain)",
     )
+    parser.add_argument("--markdown", action="store_true", help="a field `markdown` in JSON, too")
     parser.add_argument("--no-images", action="store_true", help="leave pictures out of the HTML")
     parser.set_defaults(run=run)
 
@@ -123,15 +120,28 @@ def run_many(options: argparse.Namespace) -> int:
     ):
         if is_given:
             raise CommandError(f"{name} is for one page, many come out as JSON lines", USAGE)
-    extractor_for(options)  # a wrong method is told before any work
-    recipe = Recipe(options.method, options.model, not options.no_images)
+    extractor = extractor_for(options)  # a wrong method is told before any work
+    recipe = Recipe(
+        options.method,
+        options.model,
+        images=not options.no_images,
+        markdown=options.markdown,
+        render=check_browser(extractor, options.render),
+        corrections=None if options.site is None else str(corrections_file(options.site)),
+    )
     with output(options.out) as out:
         return extract_many(options.sources, options.neighbors, recipe, options.jobs, out, note)
 
 
 def extractor_for(options: argparse.Namespace) -> Extractor:
+    corrections = None if options.site is None else read_corrections(options.site)
     try:
-        return Extractor(options.method, model=options.model, images=not options.no_images)
+        return Extractor(
+            options.method,
+            model=options.model,
+            images=not options.no_images,
+            corrections=corrections,
+        )
     except ModelError as error:
         raise CommandError(f"--model: {error}", USAGE) from None
     except ValueError as error:
@@ -143,6 +153,7 @@ def run_one(options: argparse.Namespace) -> int:
     extractor = extractor_for(options)
     if options.explain:
         check_explainable(options)
+    is_rendered = check_browser(extractor, options.render)
     gc.disable()  # one page, and then the process ends; on a large one it saves a third of the time
     body, url, content_type = read_source(options.source)
     neighborhood = learn(options.neighbors, extractor) if options.neighbors else None
@@ -156,35 +167,25 @@ def run_one(options: argparse.Namespace) -> int:
         evidence = neighborhood.evidence_on(page)
     else:
         evidence = Evidence(extractor.method.score_blocks(page))
+    if is_rendered:
+        rendering = rendering_of(options.source, page, body, content_type)
+        evidence = replace(evidence, rendering=rendering)
     if options.explain:
         show_reasons(page, extractor, evidence)
         return 0
-    article = extractor(page, evidence).article(html_body=options.format != "text")
+    article = extractor(page, evidence).article(
+        html_body=options.format != "text", markdown=options.markdown and options.format in JSON
+    )
     if not article.body:
         raise CommandError(f"{options.source}: no article found", UNUSABLE)
     if url:
         article.fetched_at = datetime.now(UTC).isoformat(timespec="seconds")
     with output(options.out) as out:
-        write(article, options.format, out)
+        write(article, options.format, out, images=not options.no_images)
     if not article.is_article:
         reason, probability = article.extraction["no_article"], article.article_probability
         note(f"{options.source}: not an article ({reason}), probability {probability:.2f}")
     return 0
-
-
-def check_explainable(options: argparse.Namespace) -> None:
-    first = options.method.partition("+")[0].partition(":")[0].strip()
-    if first != "hybrid":
-        raise CommandError(
-            "--explain tells the reasons of hybrid, alone or as the first of a chain, "
-            f"and {options.method} does not begin with it",
-            USAGE,
-        )
-    if options.format != "text":
-        raise CommandError(
-            f"--explain prints a table for people, --format {options.format} does not go with it",
-            USAGE,
-        )
 
 
 def learn(paths: list[str], extractor: Extractor) -> Neighborhood:
@@ -199,41 +200,20 @@ def learn(paths: list[str], extractor: Extractor) -> Neighborhood:
     return neighborhood
 
 
-def show_reasons(page: Page, extractor: Extractor, evidence: Evidence) -> None:
-    """Print each block with what spoke for and against it, and what became of it in the end."""
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table("", "tag", "words", "why", "text", box=None, padding=(0, 1))
-    blocks = page.blocks
-    words = blocks.sum(page.words).tolist()
-    chosen = extractor(page, evidence).choice.rows[blocks.row].tolist()
-    for block, reason in enumerate(explain(page, evidence)):
-        tag = page.tag[int(page.parent[blocks.row[block]])]
-        text = blocks.text[block]
-        shown = text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
-        table.add_row(
-            "+" if chosen[block] else "-" if reason.chosen else "",
-            Text(for_terminal(tag)),
-            str(words[block]),
-            str(reason),
-            Text(for_terminal(shown)),
-            style="green" if chosen[block] else "dim",
-        )
-    Console().print(table)
-    print("+ in the article; - taken by hybrid, and left out by what follows it")
-    print("(…): the features that moved the network most, in log-odds:")
-    print("; ".join(f"{kind}: {meaning}" for kind, meaning in MEANINGS.items()))
-
-
-def write(article: Article, form: str, out: BinaryIO) -> None:
+def write(article: Article, form: str, out: BinaryIO, *, images: bool = True) -> None:
     if form == "json":
         text = json.dumps(article.to_dict(), ensure_ascii=False, indent=2)
     elif form == "jsonl":
         text = json.dumps(article.to_dict(), ensure_ascii=False)
     elif form == "html":
         text = article.body_html
+    elif form == "markdown":
+        text = render_markdown(f"<h1>{escape(article.headline or '')}</h1>{article.body_html}")
+    elif form == "page":
+        from newsclean.reader.article import read_article
+        from newsclean.reader.templating import single_page
+
+        text = single_page(read_article(article.to_dict(), images=images)).rstrip()
     else:
         text = "\n\n".join(filter(None, (article.headline, article.body)))
     out.write(text.encode("utf-8", "replace") + b"\n")

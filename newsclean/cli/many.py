@@ -6,37 +6,34 @@ get positions and not pages, and their lines are written in the order of the inp
 
 from __future__ import annotations
 
-import json
 import os
-import sys
 from collections import Counter, deque
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager, nullcontext
+from contextlib import closing, nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from newsclean.archives import (
     LOST,
+    Outcome,
     PageIndex,
     Position,
     Recipe,
     SavedPage,
-    SavedPageError,
     build_index,
     chunked,
-    extract_saved,
+    extract_line,
     is_archive,
     learn_neighbors,
     read_lessons,
-    read_page,
 )
 from newsclean.archives.extracting import extractor_of
 from newsclean.cli.download import download
 from newsclean.cli.errors import UNREADABLE, UNUSABLE, CommandError
+from newsclean.cli.progress import progress
 from newsclean.cli.sources import is_url, page_files
-from newsclean.page import PageError
 from newsclean.processes import processes
 
 if TYPE_CHECKING:
@@ -53,14 +50,6 @@ CHUNK, MAX_WAITING = 16, 4
 
 #: The site whose pages are those of --neighbors.
 GIVEN = "--neighbors"
-
-
-class Outcome(NamedTuple):
-    """What became of a page: its line, or why it has none."""
-
-    line: bytes | None
-    problem: str = ""
-    reason: str = ""
 
 
 def extract_many(
@@ -130,8 +119,11 @@ def _with_neighbors(
             yield lesson
 
     method = extractor_of(recipe.method, recipe.model, recipe.images).method
-    learn_neighbors(lessons(), memory, keying=method.keying, window=recipe.window).close()
-    return replace(recipe, neighbors=memory)
+    with closing(
+        learn_neighbors(lessons(), memory, keying=method.keying, window=recipe.window)
+    ) as learned:
+        has_pages = bool(learned.sites.names())
+    return replace(recipe, neighbors=memory) if has_pages else recipe
 
 
 def in_order(
@@ -163,45 +155,19 @@ def in_order(
 
 def extract_chunk(positions: list[Position], recipe: Recipe) -> list[Outcome]:
     """The lines of some pages; runs in any process."""
-    return [extract_line(position, recipe) for position in positions]
+    return [_outcome(position, recipe) for position in positions]
 
 
-def extract_line(position: Position, recipe: Recipe) -> Outcome:
+def _outcome(position: Position, recipe: Recipe) -> Outcome:
+    if not is_url(position.file):
+        return extract_line(position, recipe)
     try:
-        saved = _downloaded(position) if is_url(position.file) else read_page(position)
-        article = extract_saved(saved, recipe)
-    except (SavedPageError, PageError) as error:
-        return Outcome(None, f"{position}: {error}", error.reason)
+        return extract_line(position, recipe, read=_downloaded)
     except CommandError as error:
         return Outcome(None, str(error), "unreadable")
-    if not article.body:
-        return Outcome(None, f"{position}: no article found", "no-text")
-    record = {"source": position.file} | article.to_dict()
-    return Outcome(json.dumps(record, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
 
 
 def _downloaded(position: Position) -> SavedPage:
     body, url, content_type = download(position.file)
     now = datetime.now(UTC).isoformat(timespec="seconds")
     return SavedPage(position, url, body, content_type or "", now)
-
-
-@contextmanager
-def progress() -> Iterator[Callable[[str, int], object]]:
-    """A function to call for each page with what is done to it and the number of pages."""
-    if not sys.stderr.isatty():
-        yield lambda title, total: None
-        return
-    from rich.console import Console
-    from rich.progress import MofNCompleteColumn, Progress, TaskID, TimeRemainingColumn
-
-    columns = (*Progress.get_default_columns()[:2], MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), redirect_stdout=False) as bar:
-        tasks: dict[str, TaskID] = {}
-
-        def report(title: str, total: int) -> None:
-            if title not in tasks:
-                tasks[title] = bar.add_task(title, total=total)
-            bar.advance(tasks[title])
-
-        yield report

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import gzip
 import sys
+import zlib
 from datetime import datetime
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO, cast
 
 from newsclean.cli.errors import UNREADABLE, UNUSABLE, CommandError
 from newsclean.cli.numbers import positive
@@ -33,7 +34,9 @@ def add_parser(commands: Any) -> None:
         description=DESCRIPTION,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--memory", metavar="FILE", help="another memory file")
+    parser.add_argument(
+        "--memory", metavar="FILE", help="another memory: a file, or postgresql://…"
+    )
     actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
     actions.add_parser(
         "list",
@@ -59,7 +62,16 @@ def add_parser(commands: Any) -> None:
     export.add_argument("file", nargs="?", default="-", help="default: standard output")
     export.set_defaults(run=export_memory)
     add = actions.add_parser("import", help="add what another memory has exported")
-    add.add_argument("file", help="JSON lines; - is standard input")
+    add.add_argument(
+        "files",
+        nargs="+",
+        metavar="FILE",
+        help="JSON lines, gzipped perhaps, of an export or of a job on Spark "
+        "(neighborhoods-jsonl/*.gz); - is standard input",
+    )
+    add.add_argument(
+        "--site", action="append", metavar="NAME", help="only this site; may be given several times"
+    )
     add.set_defaults(run=import_memory)
 
 
@@ -70,13 +82,14 @@ def opened(options: argparse.Namespace, *, make: bool = False) -> Iterator[Memor
 
     from newsclean.memory import Memory, MemoryFileError
     from newsclean.memory.crawl import memory_path
+    from newsclean.memory.schema import NoMemoryError
     from newsclean.storage import StorageError
 
     path = options.memory or memory_path(get_project_settings())
     try:
-        if not make and not Path(path).is_file():
-            raise CommandError(f"there is no memory at {path}", UNREADABLE)
-        memory = Memory(path)
+        memory = Memory(path, make=make)
+    except NoMemoryError as error:
+        raise CommandError(str(error), UNREADABLE) from None
     except MemoryFileError as error:
         raise CommandError(str(error), UNUSABLE) from None
     except StorageError as error:
@@ -116,7 +129,7 @@ def show_all(options: argparse.Namespace) -> int:
                 str(row.kept),
                 seen if row.last_seen else "–",
             )
-        size = Path(memory.database.path).stat().st_size
+        size = memory.database.size()
         Console().print(table)
         Console().print(
             f"{memory.database.path}: {size / 1e6:,.1f} MB", soft_wrap=True, markup=False
@@ -186,24 +199,32 @@ def import_memory(options: argparse.Namespace) -> int:
     from newsclean.memory import MemoryFileError
     from newsclean.memory.sharing import import_lines
 
-    with opened(options, make=True) as memory, contextlib.ExitStack() as stack:
-        try:
-            file = (
-                sys.stdin
-                if options.file == "-"
-                else stack.enter_context(open(options.file, encoding="utf-8"))
-            )
-            count = import_lines(memory, file)
-        except MemoryFileError as error:
-            raise CommandError(f"{options.file}: {error}", UNUSABLE) from None
-        except UnicodeDecodeError as error:
-            raise CommandError(f"{options.file} is not a text: {error}", UNUSABLE) from None
-        except OSError as error:
-            raise CommandError(
-                f"cannot read {options.file}: {error.strerror}", UNREADABLE
-            ) from None
+    count = 0
+    with opened(options, make=True) as memory:
+        for name in options.files:
+            try:
+                with lines_of(name) as lines:
+                    count += import_lines(memory, lines, options.site)
+            except MemoryFileError as error:
+                raise CommandError(f"{name}: {error}", UNUSABLE) from None
+            except UnicodeDecodeError as error:
+                raise CommandError(f"{name} is not a text: {error}", UNUSABLE) from None
+            except (OSError, EOFError, zlib.error) as error:
+                reason = getattr(error, "strerror", None) or error
+                raise CommandError(f"cannot read {name}: {reason}", UNREADABLE) from None
     print(f"added {count} pages")
     return 0
+
+
+@contextlib.contextmanager
+def lines_of(name: str) -> Iterator[TextIO]:
+    """The lines of a file, or of standard input."""
+    if name == "-":
+        yield sys.stdin
+        return
+    opening = gzip.open if name.endswith(".gz") else open
+    with opening(name, "rt", encoding="utf-8") as file:
+        yield cast("TextIO", file)
 
 
 def known_site(memory: Memory, site: str) -> str:

@@ -35,7 +35,9 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--runs", type=positive, default=MAX_RUNS, metavar="N", help="of each site")
     parser.add_argument("--html", metavar="FILE", help="write a page to look at")
     parser.add_argument("--json", action="store_true", help="print JSON lines, one for each run")
-    parser.add_argument("--memory", metavar="FILE", help="another memory file")
+    parser.add_argument(
+        "--memory", metavar="FILE", help="another memory: a file, or postgresql://…"
+    )
     parser.set_defaults(run=run)
 
 

@@ -135,11 +135,20 @@ def show(found: Survey) -> None:
         table.add_row(
             one.kind,
             str(one.articles) if one.is_useful else "–",
-            Text(for_terminal(one.url)),
-            Text(for_terminal(one.problem)),
+            Text(for_terminal(_from_home(one.url, found.home))),
+            Text(for_terminal(_from_home(one.problem, found.home))),
             style=None if one.is_useful else "dim",
         )
     Console().print(table)
+
+
+def _from_home(text: str, home: str) -> str:
+    """A text with the addresses of the home page's own host shortened to their paths.
+
+    >>> _from_home("http://a.example/sport", "http://a.example/"), _from_home("b", "http://a/")
+    ('/sport', 'b')
+    """
+    return text.replace(urljoin(home, "/"), "/")
 
 
 def site_file(found: Survey) -> str:

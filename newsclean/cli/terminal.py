@@ -1,5 +1,6 @@
 """What is printed for people: nothing that a page or a server wrote may control their terminal."""
 
+import json
 import re
 import sys
 
@@ -14,6 +15,26 @@ def for_terminal(text: str) -> str:
     'red \\x1b[31m alert'
     """
     return _CONTROLS.sub(lambda found: ascii(found[0])[1:-1], text)
+
+
+def one_line(text: str) -> str:
+    r"""A text with its control characters spelled out, in one line.
+
+    >>> one_line("Rain\n\tall day")
+    'Rain all day'
+    """
+    return for_terminal(" ".join(text.split()))
+
+
+def json_for_terminal(value: object) -> str:
+    r"""JSON in which letters are as they are, and all control characters are spelled out.
+
+    >>> json_for_terminal("Tromsø \x9b31m")
+    '"Tromsø \\u009b31m"'
+    """
+    written = json.dumps(value, ensure_ascii=False, indent=2)
+    spelled = _CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", written)
+    return spelled.encode("utf-8", "replace").decode()
 
 
 def note(text: str) -> None:

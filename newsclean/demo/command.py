@@ -17,10 +17,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--serve", action="store_true", help="only serve the sites, to crawl them yourself"
     )
+    parser.add_argument(
+        "--promos",
+        action="store_true",
+        help="with --serve: articles of the Ledger hold a box that does not belong to them, to "
+        "teach the site with newsclean serve",
+    )
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     from newsclean.demo.show import serve, show  # Scrapy is slow to import
 
-    return serve() if options.serve else show(options.output)
+    return serve(promos=options.promos) if options.serve else show(options.output)

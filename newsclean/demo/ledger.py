@@ -2,6 +2,7 @@
 
 from html import escape
 
+from newsclean.demo.blocks import Figure
 from newsclean.demo.page import (
     Leaf,
     Listing,
@@ -12,7 +13,10 @@ from newsclean.demo.page import (
     json_ld,
     links,
 )
+from newsclean.demo.promos import promo_box
 from newsclean.demo.world import DemoArticle, Publisher
+
+_CREDIT = "Photo: The Harbor Ledger"
 
 _CSS = """
 body{margin:0;font:17px/1.6 Georgia,serif;color:#1c2530;background:#fff}
@@ -40,16 +44,27 @@ footer a{color:#fff}footer ul{display:flex;gap:1.2rem;justify-content:center;lis
 
 
 class Ledger:
-    """The first template."""
+    """The first template; with `promos`, articles hold a box that praises the publisher."""
+
+    def __init__(self, *, promos: bool = False) -> None:
+        self.promos = promos
 
     def article(self, publisher: Publisher, article: DemoArticle, noise: Noise) -> str:
         byline = " and ".join(
             f'<a rel="author" href="{publisher.author_path(author)}">{escape(author)}</a>'
             for author in article.authors
         )
-        inserts = {3: _read_also(noise), 6: _advert(noise, 0)}
+        inserts = {3: _read_also(noise), 5: _post(article), 6: _advert(noise, 0)}
+        if self.promos:
+            inserts[2] = promo_box(article)
+        lead = next((block for block in article.blocks if isinstance(block, Figure)), None)
         body = body_with_inserts(
-            [block_html(block, "Photo: The Harbor Ledger") for block in article.blocks], inserts
+            [
+                block_html(block, _CREDIT, is_late=True)
+                for block in article.blocks
+                if block is not lead
+            ],
+            inserts,
         )
         main = f"""<article class="story">
 <header>
@@ -59,6 +74,7 @@ class Ledger:
 {article.published:%d %B %Y, %H:%M}</time></p>
 </header>
 {_SHARE}
+{block_html(lead, _CREDIT) if lead else ""}
 <div class="story-body">
 {body}
 </div>
@@ -196,6 +212,17 @@ def _advert(noise: Noise, index: int) -> str:
         '<div class="ad"><small>Advertisement</small><br>'
         f'<a href="https://ads.example/{index}"><b>{escape(advert.title)}</b></a> '
         f"<span>{escape(advert.text)}</span></div>"
+    )
+
+
+def _post(article: DemoArticle) -> str:
+    """What somebody wrote about it elsewhere, as its network hands it out."""
+    number = 110_000_000_000 + sum(map(ord, article.path)) * 7919
+    return (
+        '<blockquote class="mastodon-embed"><p>So this is the talk of '
+        f"{escape(article.place)} today: {escape(article.headline)}</p>"
+        f'<a href="https://social.example/@harbourradio/{number}">Harbour Radio, 9:14</a>'
+        "</blockquote>"
     )
 
 

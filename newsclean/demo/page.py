@@ -10,6 +10,8 @@ from newsclean.demo.blocks import Block, Bullets, Figure, Paragraph, Quote, Runs
 from newsclean.demo.kinds import Kind
 from newsclean.demo.world import DemoArticle, Publisher
 
+_EMPTY = "data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA="
+
 
 @dataclass(frozen=True)
 class Noise:
@@ -85,8 +87,8 @@ def inline(runs: Runs, em: str = "em", strong: str = "strong") -> str:
     return "".join(parts)
 
 
-def block_html(block: Block, credit: str) -> str:
-    """A block in semantic HTML."""
+def block_html(block: Block, credit: str, is_late: bool = False) -> str:
+    """A block in semantic HTML; a picture that loads late has its address elsewhere."""
     if isinstance(block, Paragraph):
         return f"<p>{inline(block.runs)}</p>"
     if isinstance(block, Subheading):
@@ -99,8 +101,9 @@ def block_html(block: Block, credit: str) -> str:
         return f"<{tag}>\n{items}\n</{tag}>"
     if isinstance(block, Figure):
         alt = escape(plain(block.caption))
+        source = f'src="{_EMPTY}" data-src="{block.image}"' if is_late else f'src="{block.image}"'
         return (
-            f'<figure><img src="{block.image}" alt="{alt}" width="720" height="405">\n'
+            f'<figure><img {source} alt="{alt}" width="720" height="405">\n'
             f"<figcaption>{inline(block.caption)} <small>{credit}</small></figcaption></figure>"
         )
     head = "\n".join(f"<th>{inline(cell)}</th>" for cell in block.head)

@@ -5,46 +5,70 @@ import socketserver
 import threading
 import time
 from collections import Counter
-from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
-from typing import Self
+from typing import NamedTuple, Self
 
 from newsclean.demo.kinds import Kind
-from newsclean.demo.leaves import ODDITIES
-from newsclean.demo.site import Response, Site
-from newsclean.demo.world import Publisher, build_world
+from newsclean.demo.response import Response
+from newsclean.demo.scripted_site import ScriptedSite
+from newsclean.demo.site import Site
+from newsclean.demo.world import Publisher, build_scripted_publisher, build_world
 
 HOST = "127.0.0.1"
 POLL_SECONDS = 0.02
 IDLE_SECONDS = 30
 
 
+class Visit(NamedTuple):
+    """A request, with the seconds of this machine at which it came and was answered."""
+
+    base_url: str
+    path: str
+    user_agent: str
+    came: float
+    answered: float
+
+
 class DemoServer:
     """Serves the demo's publishers; a context manager, or ``start()`` and ``stop()``.
 
     ``ports`` fixes the ports, one for each publisher (0 takes a free one). ``delay`` is how many
-    seconds each response is held back. ``hits`` counts the requests (GET and HEAD) by the
-    publisher's name and by path with query.
+    seconds each response is held back. ``scripted`` adds a publisher whose pages are made by
+    scripts, the last one. ``promos`` puts a box into each article of the Ledger that does not
+    belong to it, and that ``hybrid`` takes: something to teach. ``hits`` counts the requests (GET
+    and HEAD) by the publisher's name and by path with query; ``visits`` has each of them, in the
+    order in which they were answered.
     """
 
     def __init__(
-        self, seed: int = 7, *, ports: tuple[int, ...] = (0, 0), delay: float = 0.0
+        self,
+        seed: int = 7,
+        *,
+        ports: tuple[int, ...] | None = None,
+        delay: float = 0.0,
+        scripted: bool = False,
+        promos: bool = False,
     ) -> None:
         self._world = build_world(seed)
+        if scripted:
+            self._world += (build_scripted_publisher(seed),)
+        ports = (0,) * len(self._world) if ports is None else ports
         if len(ports) != len(self._world):
             raise ValueError(
                 f"ports={ports!r}: give {len(self._world)} ports, one for each publisher"
             )
         self._ports = ports
         self._delay = delay
+        self._promos = promos
         self._rng = random.Random(seed)
         self._lock = threading.Lock()
         self._redesigned = False
         self._listeners: list[_Listener] = []
-        self._sites: list[Site] = []
+        self._sites: list[Site | ScriptedSite] = []
         self.publishers: tuple[Publisher, ...] = ()
         self.hits: dict[str, Counter[str]] = {}
+        self.visits: list[Visit] = []
 
     def __enter__(self) -> Self:
         self.start()
@@ -69,9 +93,13 @@ class DemoServer:
             self._close()
             raise
         for publisher, listener in zip(self._world, self._listeners, strict=True):
-            listener.site = Site(publisher.at(f"http://{HOST}:{listener.server_port}"))
+            addressed = publisher.at(f"http://{HOST}:{listener.server_port}")
+            if publisher.key == "courier":
+                listener.site = ScriptedSite(addressed)
+            else:
+                listener.site = Site(addressed, promos=self._promos)
         self._sites = [listener.site for listener in self._listeners]
-        self.publishers = tuple(_addressed(site) for site in self._sites)
+        self.publishers = tuple(site.addressed() for site in self._sites)
         self.hits = {publisher.name: Counter() for publisher in self.publishers}
         for listener in self._listeners:
             threading.Thread(
@@ -110,7 +138,7 @@ class DemoServer:
             listener.server_close()
         self._listeners = []
 
-    def _answer(self, site: Site, target: str) -> Response:
+    def _answer(self, site: Site | ScriptedSite, target: str) -> Response:
         if self._delay:
             time.sleep(self._delay)
         with self._lock:
@@ -125,7 +153,7 @@ class _Listener(ThreadingHTTPServer):
     # A client that keeps its connection open must not hold up stop().
     block_on_close = False
     request_queue_size = 128
-    site: Site
+    site: Site | ScriptedSite
 
     def __init__(self, demo: DemoServer, port: int) -> None:
         self.demo = demo
@@ -157,8 +185,19 @@ class _Handler(BaseHTTPRequestHandler):
         self._send(with_body=False)
 
     def _send(self, with_body: bool) -> None:
-        response = self.server.demo._answer(self.server.site, self.path)
+        came, demo, site = time.monotonic(), self.server.demo, self.server.site
+        response = demo._answer(site, self.path)
+        agent = self.headers.get("User-Agent", "")
+        base_url = site.publisher.base_url
+        demo.visits.append(Visit(base_url, self.path, agent, came, time.monotonic()))
+        if response.etag and self.headers["If-None-Match"] == response.etag:
+            self.send_response(304)
+            self.send_header("ETag", response.etag)
+            self.end_headers()
+            return
         self.send_response(response.status)
+        if response.etag:
+            self.send_header("ETag", response.etag)
         self.send_header("Content-Type", response.content_type)
         self.send_header("Content-Length", str(len(response.body)))
         self.end_headers()
@@ -167,18 +206,3 @@ class _Handler(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
         """Silent: tests and the demo have their own output."""
-
-
-def _addressed(site: Site) -> Publisher:
-    """The publisher with the addresses of its pages that are no articles."""
-    base_url = site.publisher.base_url
-    oddities = ODDITIES[site.publisher.key]
-    return replace(
-        site.publisher,
-        non_article_urls=tuple(base_url + path for path in site.leaf_paths),
-        forbidden_urls=(f"{base_url}/search",),
-        missing_url=base_url + oddities.missing,
-        pdf_url=base_url + oddities.pdf,
-        empty_url=base_url + oddities.empty,
-        copies=((base_url + site.copy_path, site.copied.url),),
-    )

@@ -12,7 +12,6 @@ from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
-from rich.markup import escape
 from rich.panel import Panel
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
@@ -20,13 +19,13 @@ from rich.text import Text
 from scrapy import signals
 from scrapy.utils.project import get_project_settings
 
+from newsclean.demo.article_panels import before_and_after, lead_picture
 from newsclean.demo.kinds import Kind
 from newsclean.demo.server import DemoServer
 from newsclean.demo.world import DemoArticle, Publisher
 from newsclean.lab.evaluate import Agreement, word_bag_agreement
 from newsclean.memory import Memory
 from newsclean.methods.stadynot import TUNED
-from newsclean.page import Page
 from newsclean.scrapy_versions import AsyncCrawlerProcess
 from newsclean.site import site_of
 
@@ -45,7 +44,6 @@ HURRY = {
 GOOD_F1 = 0.98
 NOT_FOLLOWED = "newsclean/links/not_followed/"
 _NOISE = ("static_chars", "dynamic_chars")
-EXCERPT = 900  # characters
 SAMPLE = 48
 
 
@@ -78,14 +76,17 @@ class Result:
         return mean(agreement.f1 for agreement in self.agreements) if self.agreements else 0.0
 
 
-def serve() -> int:
+def serve(*, promos: bool = False) -> int:
     """Serve the demo sites until interrupted."""
     console = Console()
-    with DemoServer() as server:
+    with DemoServer(scripted=True, promos=promos) as server:
         for publisher in server.publishers:
-            console.print(f"[bold]{publisher.name}[/]  {publisher.base_url}")
+            is_scripted = publisher.key == "courier"
+            note = ", whose pages are made by a script: needs Chromium" if is_scripted else ""
+            console.print(f"[bold]{publisher.name}[/]  {publisher.base_url}{note}")
+            option = " -s NEWSCLEAN_RENDER=empty" if is_scripted else ""
             for url in publisher.section_urls:
-                console.print(f"  newsclean crawl {url}", soft_wrap=True)
+                console.print(f"  newsclean crawl{option} {url}", soft_wrap=True)
         console.print("Ctrl-C ends it.")
         try:
             while True:
@@ -144,11 +145,15 @@ def _crawl(
         task = progress.add_task("crawling", total=total)
 
         def advance(item: Article, response: Response) -> None:
-            if not progress.tasks[task].completed:  # the first one is shown at once
-                console.print(*_before_and_after(item, response))
             progress.advance(task)
 
+        def show_first_with_picture(item: Article, response: Response) -> None:
+            if lead_picture(item):
+                crawler.signals.disconnect(show_first_with_picture, signals.item_scraped)
+                console.print(*before_and_after(item, response))
+
         crawler.signals.connect(advance, signals.item_scraped)
+        crawler.signals.connect(show_first_with_picture, signals.item_scraped)
         urls = [url for publisher in publishers for url in publisher.section_urls]
         process.crawl(crawler, url=",".join(urls))
         process.start()
@@ -208,19 +213,6 @@ def _noise_table(memory: Memory) -> Table:
     return table
 
 
-def _before_and_after(article: Article, response: Response) -> list[Panel]:
-    page = Page.from_html(response.body, response.url)
-    before = " · ".join(page.blocks.text)
-    return [
-        _excerpt("before", response.url, before),
-        _excerpt("after", article.headline or "", article.body),
-    ]
-
-
-def _excerpt(when: str, name: str, text: str) -> Panel:
-    return Panel(Text(f"{text[:EXCERPT]} …"), title=escape(f"{when}: {name}"), title_align="left")
-
-
 def _quality_table(result: Result, publishers: tuple[Publisher, ...]) -> Table:
     table = Table(title="Against the gold texts", title_justify="left")
     table.add_column("publisher")
@@ -247,4 +239,5 @@ def _verdict(console: Console, result: Result, feed: Path) -> int:
         f"{len(result.strangers)} pages that are no articles"
     )
     console.print(f"The JSON lines are in {feed}", soft_wrap=True, markup=False)
+    console.print("newsclean demo --serve: these sites, and one that is made by a script")
     return 0 if good else 1

@@ -1,7 +1,7 @@
 """A publisher's site: from a path to a response."""
 
 import random
-from dataclasses import dataclass
+from dataclasses import replace
 from html import escape
 from urllib.parse import parse_qs, urlsplit
 
@@ -14,30 +14,26 @@ from newsclean.demo.leaves import NOT_FOUND, ODDITIES, fixed_leaves, promoted, s
 from newsclean.demo.ledger import Ledger
 from newsclean.demo.ledger_redesign import LedgerRedesign
 from newsclean.demo.page import Leaf, Listing, Noise, Teaser, Template, block_html
+from newsclean.demo.response import Response
 from newsclean.demo.world import DemoArticle, Publisher, Section
 
 TEASERS_PER_PAGE = 6
-HTML = "text/html; charset=utf-8"
 XML = "application/xml; charset=utf-8"
 
 _TEMPLATES: dict[str, tuple[Template, Template]] = {
     "ledger": (Ledger(), LedgerRedesign()),
     "gazette": (Gazette(), GazetteRedesign()),
 }
-
-
-@dataclass(frozen=True)
-class Response:
-    body: bytes
-    content_type: str = HTML
-    status: int = 200
+#: The same with a box in the articles of the Ledger that is not part of them.
+_WITH_PROMOS = _TEMPLATES | {"ledger": (Ledger(promos=True), LedgerRedesign())}
 
 
 class Site:
     """All pages of one publisher."""
 
-    def __init__(self, publisher: Publisher) -> None:
+    def __init__(self, publisher: Publisher, *, promos: bool = False) -> None:
         self.publisher = publisher
+        self._templates = (_WITH_PROMOS if promos else _TEMPLATES)[publisher.key]
         self._articles = {article.path: article for article in publisher.articles}
         self._leaves = {urlsplit(leaf.path).path: leaf for leaf in fixed_leaves(publisher.key)}
         self._files = {
@@ -65,6 +61,20 @@ class Site:
             return f"/print{self.copied.path}"
         return f"{self.copied.path}?utm_source=frontpage"
 
+    def addressed(self) -> Publisher:
+        """The publisher with the addresses of its pages that are no articles."""
+        base_url = self.publisher.base_url
+        oddities = ODDITIES[self.publisher.key]
+        return replace(
+            self.publisher,
+            non_article_urls=tuple(base_url + path for path in self.leaf_paths),
+            forbidden_urls=(f"{base_url}/search",),
+            missing_url=base_url + oddities.missing,
+            pdf_url=base_url + oddities.pdf,
+            empty_url=base_url + oddities.empty,
+            copies=((base_url + self.copy_path, self.copied.url),),
+        )
+
     def kind_of(self, target: str) -> Kind:
         """What a request for the target, a path with perhaps a query, leads to."""
         path = urlsplit(target).path
@@ -84,7 +94,7 @@ class Site:
 
     def respond(self, target: str, redesigned: bool, rng: random.Random) -> Response:
         """The response to a request for the target, a path with perhaps a query."""
-        template = _TEMPLATES[self.publisher.key][redesigned]
+        template = self._templates[redesigned]
         path = urlsplit(target).path
         oddities = ODDITIES[self.publisher.key]
         if path in self._files:

@@ -40,6 +40,7 @@ UNUSUAL = {
 USUAL = {
     "ledger": "/{date:%Y/%m/%d}/{name}",
     "gazette": "{section}{name}-{number}.html",
+    "courier": "/stories/{name}-{number}",
 }
 
 
@@ -172,6 +173,26 @@ def build_world(seed: int) -> tuple[Publisher, ...]:
         seen,
     )
     return (ledger, gazette)
+
+
+@lru_cache(maxsize=8)
+def build_scripted_publisher(seed: int) -> Publisher:
+    """A publisher whose pages are made by scripts."""
+    rng = random.Random(f"newsclean scripted demo {seed}")
+    names = _names(rng)
+    return _publish(
+        rng,
+        Publisher(
+            key="courier",
+            name="The Skerry Courier",
+            motto="Written by the sea, shown by a script",
+            sections=(Section("Trade", "/trade"), Section("Stage", "/stage")),
+            staff=tuple(next(names) for _ in range(STAFF)),
+            articles=(),
+        ),
+        (BUSINESS, CULTURE),
+        set(),
+    )
 
 
 def _names(rng: random.Random) -> Iterator[str]:

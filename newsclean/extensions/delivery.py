@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import logging
 import os
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Self
 from weakref import WeakKeyDictionary
 
 from scrapy import signals
@@ -22,9 +23,10 @@ from scrapy.extensions.feedexport import FeedExporter
 from scrapy.utils.job import job_dir
 
 from newsclean.drops import ParkedPage, UnstoredPage, UnusablePage
+from newsclean.extensions.in_flight import InFlight
 from newsclean.extensions.job_folder import JobFolder
 from newsclean.feeds import LineByLineStorage, check_feeds, delivered_in
-from newsclean.items import ArticleItem, PageItem
+from newsclean.items import PageItem
 from newsclean.memory.crawl import job_of, memory_of, sites_of
 from newsclean.memory.fetches import NO_FETCH
 from newsclean.responses import fetch_of
@@ -39,29 +41,14 @@ from newsclean.storage import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from scrapy import Spider
     from scrapy.crawler import Crawler
     from scrapy.http import Response
     from scrapy.statscollectors import StatsCollector
 
 logger = logging.getLogger(__name__)
-
-
-class InFlight(NamedTuple):
-    """A page on its way to the output."""
-
-    #: its number in the memory, None if it is not stored there
-    number: int | None
-    #: the name of its pending article, None if it has none
-    name: str | None = None
-    #: when its article was published, in seconds since 1970, if that is known
-    published: float | None = None
-    is_article: bool = True
-
-    @classmethod
-    def of(cls, item: ArticleItem) -> Self:
-        page = item.page
-        return cls(page.number, item.name, page.published, item.article.is_article)
 
 
 class DeliveryTracker:
@@ -77,6 +64,9 @@ class DeliveryTracker:
         self.in_flight: WeakKeyDictionary[Response, InFlight] = WeakKeyDictionary()
         #: what feeds have taken that are not in the output before they are closed
         self.unconfirmed: list[InFlight] = []
+        #: whether what is written is confirmed later, and what was written meanwhile
+        self.is_deferring = False
+        self.written_pages: list[InFlight] = []
         #: how many items all feeds together have written
         self.written = 0
         folder = job_dir(crawler.settings)
@@ -150,19 +140,67 @@ class DeliveryTracker:
         page = self.untrack(item, response)
         with ending_crawl(self.crawler):
             self._check_feeds()
+            if self.memory.articles is not None:
+                try:
+                    page = self._with_row(page, item)
+                except TypeError as error:
+                    logger.error("the table does not take an item: %s", error)
+                    is_line, is_written = True, False
             if page is None:
                 return
+            if page.row is not None:  # the table counts, whatever feeds there are beside it
+                is_line = is_written = True
             if not is_line:
                 self.unconfirmed.append(page)
+            elif is_written and self.is_deferring:
+                self.written_pages.append(page)
             elif is_written:
                 self._mark_delivered(page)
             elif page.number is not None:
                 logger.error("a feed has not taken an article: it comes again in the next run")
                 self.memory.pages.mark_failed(page.number)
 
+    def _with_row(self, page: InFlight | None, item: Any) -> InFlight | None:
+        """A page with what the table takes; an item without an article is not for the table."""
+        page = None if page is None else page.with_row(item)
+        if page is None or page.row is None:
+            self._stats.inc_value("newsclean/not_in_table")
+            if self._stats.get_value("newsclean/not_in_table") == 1:
+                logger.warning("the table takes articles alone: other items go to feeds, if any")
+        return page
+
+    @contextmanager
+    def one_confirmation(self) -> Iterator[None]:
+        """Confirm what is written meanwhile in one transaction.
+
+        A run that is killed before has its lines in the output, where the next one finds them.
+        """
+        self.is_deferring = True
+        try:
+            yield
+        finally:
+            self.is_deferring = False
+            self.confirm_written()
+
+    def confirm_written(self) -> None:
+        """Confirm what is written and not yet confirmed."""
+        pages, self.written_pages = self.written_pages, []
+
+        def confirm() -> None:
+            for page in pages:
+                self._mark_delivered(page)
+
+        if pages:
+            with ending_crawl(self.crawler):
+                self.memory.database.atomically(confirm)
+
     def _mark_delivered(self, page: InFlight) -> None:
         self.memory.mark_delivered(
-            page.name, page.number, published=page.published, is_article=page.is_article
+            page.name,
+            page.number,
+            published=page.published,
+            is_article=page.is_article,
+            row=page.row,
         )
 
     def item_dropped(self, item: Any, response: Response | None, exception: BaseException) -> None:
@@ -209,6 +247,7 @@ class DeliveryTracker:
         self.unconfirmed.clear()
 
     def spider_closed(self) -> None:
+        self.confirm_written()
         with ending_crawl(self.crawler):
             left = len(self.memory.pages.parked())
             if left:

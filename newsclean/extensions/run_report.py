@@ -137,6 +137,7 @@ class RunReport:
                 report.notes.append("another run had it at work at the same time")
             if counts.new_templates:
                 report.notes.append("its template has changed")
+            report.notes += counts.corrections.notes
             reports.append(report)
         return reports
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from newsclean.browser.rendering import Rendering
+from newsclean.corrections import Corrections
 from newsclean.extraction.extraction import Extraction
 from newsclean.extraction.neighborhood import Neighborhood, method_of
 from newsclean.methods import DEFAULT_METHOD, Choice, Evidence, Method, Stage
@@ -14,6 +16,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from newsclean.article import Article
+    from newsclean.browser.snapshot import Snapshot
+    from newsclean.corrections import CorrectionsFolder
     from newsclean.methods import Model
 
 
@@ -34,9 +38,11 @@ class Extractor:
         *,
         model: Model | str | Path | None = None,
         images: bool = True,
+        corrections: Corrections | CorrectionsFolder | None = None,
     ) -> None:
         self.method = method_of(method, model)
         self.images = images
+        self.corrections = corrections
 
     def __call__(self, page: Page, evidence: Evidence | None = None) -> Extraction:
         """The extraction of a page; without evidence, by the page itself."""
@@ -57,7 +63,8 @@ class Extractor:
     def choose_content(self, page: Page, evidence: Evidence, choice: Choice) -> Extraction:
         """Choose the article from what is left."""
         choice = self.method.advance(page, evidence, choice, Stage.CONTENT)
-        return Extraction(page, self.method, evidence, choice, self.images)
+        corrections = self.corrections.for_page(page.url) if self.corrections else None
+        return Extraction(page, self.method, evidence, choice, self.images, corrections)
 
 
 def extract(
@@ -68,22 +75,32 @@ def extract(
     method: str = DEFAULT_METHOD,
     model: Model | str | Path | None = None,
     content_type: str | None = None,
+    snapshot: Snapshot | None = None,
     html_body: bool = True,
     images: bool = True,
+    site: str | Path | None = None,
+    corrections: Corrections | None = None,
 ) -> Article:
     """The article of a page.
 
     `html` is a document as text, as bytes (the encoding is then found as browsers do, with the
     help of the `content_type` header if given) or a `Page`. A `neighborhood` that has learned
     other pages of the same site and category knows what the site repeats. `model` is another model
-    for `hybrid`, or its file. Who wants the text only saves time without `html_body`. A page that
-    cannot be used at all raises `PageError`.
+    for `hybrid`, or its file, or `"comments"` or `"open"` (docs/model-card.md). `snapshot` is how a
+    browser shows the page (`newsclean.browser`): `visual` needs it, and `mss` reads its fonts. Who
+    wants the text only saves time without `html_body`. `site` is a site file, whose corrections are
+    in a file beside it, or that file; `corrections` are such in Python. A page that cannot be used
+    at all raises `PageError`.
 
     >>> article = extract("<h1>Rain</h1><p>It has rained in <b>Bergen</b> for nine days.")
     >>> article.headline, article.body
     ('Rain', 'It has rained in Bergen for nine days.')
     """
-    extractor = Extractor(method, model=model, images=images)
+    if site is not None and corrections is not None:
+        raise ValueError("corrections come from the file of `site`, or as `corrections`, not both")
+    if site is not None:
+        corrections = Corrections.of_site(site)
+    extractor = Extractor(method, model=model, images=images, corrections=corrections)
     if neighborhood is not None:
         _check(neighborhood, extractor.method)
     page = html if isinstance(html, Page) else Page.from_html(html, url, content_type)
@@ -92,6 +109,9 @@ def extract(
     evidence = None
     if neighborhood is not None:
         evidence = neighborhood.evidence_on(page, method=extractor.method)
+    if snapshot is not None:
+        evidence = evidence or Evidence(extractor.method.score_blocks(page))
+        evidence = replace(evidence, rendering=Rendering.of(page, snapshot))
     return extractor(page, evidence).article(html_body=html_body)
 
 

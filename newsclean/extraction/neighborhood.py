@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from newsclean.methods import Model
+    from newsclean.neighborhood import PageKeys
 
 
 class Neighborhood(KeyWindow):
@@ -43,9 +44,17 @@ class Neighborhood(KeyWindow):
         if not isinstance(page, Page):
             page = Page.from_html(page, url)
         keys = self.method.keys(page, self.method.score_blocks(page))
-        self.add(url or page.url or keys.fingerprint, keys)
-        for name in self.ended_template():
-            self.remove(name)
+        self.learn_keys(url or page.url or keys.fingerprint, keys)
+
+    def learn_keys(self, name: str, keys: PageKeys) -> None:
+        """Count a page by its keys, which another process may have made: as `learn` counts it.
+
+        `PageKeys.of_remembered` makes them of what was stored. `restore` is for a neighborhood that
+        was learned before: it takes its pages as they are, and does not ask for ended templates.
+        """
+        self.add(name, keys)
+        for ended in self.ended_template():
+            self.remove(ended)
 
     def evidence_on(
         self, page: Page, url: str | None = None, *, method: Method | None = None

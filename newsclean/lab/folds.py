@@ -13,13 +13,16 @@ from typing import TYPE_CHECKING
 
 import xxhash
 
+from newsclean.lab.visual.folds import has_fold_networks, unseen_network
 from newsclean.methods import method_named
 from newsclean.methods.hybrid import read_model
+from newsclean.methods.visual import read_network
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from newsclean.methods import Method, Model
+    from newsclean.methods.visual import Network
 
 FOLDS = 5
 FOLDS_FILE = Path(__file__).with_name("folds.npz")
@@ -75,6 +78,8 @@ def unseen_model(site: str) -> Model | None:
 def method_for(name: str, site: str) -> Method:
     """The method of a name, with a model that has not seen a site, if it uses one."""
     method = method_named(name)
+    if method.needs_rendering:
+        return _with_network(name, unseen_network(mark_of(site), fold_of(site)))
     if method.model is None:
         return method
     return _with_model(name, unseen_model(site) or read_model())
@@ -84,6 +89,12 @@ def method_for(name: str, site: str) -> Method:
 def _with_model(name: str, model: Model) -> Method:
     """The same method each time, so that keys of pages that were made with it are found again."""
     return method_named(name, model)
+
+
+@lru_cache(MAX_METHODS)
+def _with_network(name: str, network: Network) -> Method:
+    """The same for `visual` and its network."""
+    return method_named(name, network)
 
 
 def has_fold_models() -> bool:
@@ -100,10 +111,22 @@ def not_cross_validated(sites: Collection[str]) -> str | None:
     """What a reader of figures on pages of these sites has to know, None if all is well."""
     if has_fold_models():
         return None
-    seen = sum(map(is_seen, sites))
+    return _seen_sites("model", "newsclean/lab", sum(map(is_seen, sites)), len(sites))
+
+
+def networks_not_cross_validated(sites: Collection[str]) -> str | None:
+    """The same of `visual`."""
+    if has_fold_networks():
+        return None
+    known = read_network().card["sites"]
+    seen = sum(mark_of(site) in known for site in sites)
+    return _seen_sites("network", "newsclean/lab/visual", seen, len(sites))
+
+
+def _seen_sites(kind: str, folder: str, seen: int, pages: int) -> str:
     return (
-        f"not cross-validated: the model was trained on the sites of {seen} of these "
-        f"{len(sites)} pages, and {FOLDS_FILE.name} with the models that were not is missing, or "
-        "of another training (it is in newsclean's repository, newsclean/lab, and not in the "
+        f"not cross-validated: the {kind} was trained on the sites of {seen} of these "
+        f"{pages} pages, and {FOLDS_FILE.name} with the {kind}s that were not is missing, or "
+        f"of another training (it is in newsclean's repository, {folder}, and not in the "
         "package)"
     )

@@ -9,6 +9,8 @@ from weakref import WeakKeyDictionary
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.project import data_path
 
+from newsclean.memory.address import is_database_address
+from newsclean.memory.article_table import ArticleTable
 from newsclean.memory.schema import RAM, MemoryFileError
 from newsclean.memory.store import Memory
 from newsclean.methods import method_named
@@ -36,20 +38,44 @@ def memory_of(crawler: Crawler) -> Memory:
         path = memory_path(settings)
         try:
             memory = Memory(
-                path, keying=method.keying, model=method.model, window=window, keep_pages=keep
+                path,
+                keying=method.keying,
+                model=method.model,
+                window=window,
+                keep_pages=keep,
+                host=settings["NEWSCLEAN_HOST"],
             )
             memory.database.check_writable()
+            memory.articles = article_table(settings, memory, crawler)
         except (MemoryFileError, StorageError, OSError) as error:
             raise usage_error(f"NEWSCLEAN_MEMORY: {error}", crawler) from None
         _memories[crawler] = memory
     return memory
 
 
+def article_table(settings: BaseSettings, memory: Memory, crawler: Crawler) -> ArticleTable | None:
+    """The table to which articles go: `NEWSCLEAN_TABLE`, in the database of the memory."""
+    name = settings["NEWSCLEAN_TABLE"]
+    if not name:
+        return None
+    try:
+        if memory.database.host is None:
+            raise ValueError("it needs a memory in PostgreSQL: NEWSCLEAN_MEMORY = postgresql://…")
+        table = ArticleTable(memory.database, name)
+        table.make()
+    except Exception as error:
+        memory.close()
+        if isinstance(error, StorageError):
+            raise
+        raise usage_error(f"NEWSCLEAN_TABLE={name}: {error}", crawler) from None
+    return table
+
+
 def memory_path(settings: BaseSettings) -> str:
     """Where the memory is: `NEWSCLEAN_MEMORY`, or a file in Scrapy's data folder."""
     path: str | None = settings.get("NEWSCLEAN_MEMORY")
-    if path == RAM:
-        return RAM
+    if path == RAM or (path and is_database_address(path)):
+        return path
     if path:
         return str(Path(path).expanduser())
     try:

@@ -1,19 +1,21 @@
 """What the parts of a memory need from a database.
 
 Their SQL is what SQLite and PostgreSQL have in common (`?` for a value, `ON CONFLICT`,
-`RETURNING`). What only one of them knows is in the module of that database: connections, tables
+`RETURNING`). What only one of them knows is in the modules of that database: connections, tables
 and migrations, transactions, and how the processes that share a memory see who is running.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from contextlib import AbstractContextManager
 
     from newsclean.memory.damage import DamagedRows
+
+T = TypeVar("T")
 
 
 class Database(Protocol):
@@ -24,6 +26,8 @@ class Database(Protocol):
 
     #: where it is, for messages
     path: str
+    #: the name of this machine where others use the database as well, None where it is a file here
+    host: str | None
     #: the rows that were passed over
     damaged: DamagedRows
 
@@ -32,8 +36,18 @@ class Database(Protocol):
         """Held by one thread during a transaction, or to read several things in one state."""
         ...
 
+    def atomically(self, work: Callable[[], T], site: str | None = None) -> T:
+        """Do some work in one transaction: all that it writes, or nothing.
+
+        While it works no other process writes what concerns the `site`, or anything if it names
+        none. Inside another transaction, it is a part of that one. A connection that was lost
+        meanwhile is made again, and then the work is done again: it has no effect but on the
+        database, or none that a second time would change.
+        """
+        ...
+
     def transaction(self) -> AbstractContextManager[None]:
-        """Write all of it or nothing; inside another transaction, a part of that one."""
+        """As `atomically`, for work that cannot be done again: a lost connection is its end."""
         ...
 
     def query(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
@@ -41,7 +55,11 @@ class Database(Protocol):
         ...
 
     def execute(self, sql: str, values: Sequence[Any] = ()) -> int:
-        """Write; the number of rows that were changed."""
+        """Write; the number of rows that were changed.
+
+        Outside a transaction it may be executed a second time, if the connection is lost after the
+        first: such a statement is one that then changes nothing.
+        """
         ...
 
     def execute_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
@@ -52,12 +70,27 @@ class Database(Protocol):
         """Write something that changes nothing; raises `StorageError` if that fails."""
         ...
 
+    def size(self) -> int:
+        """How large it is, in bytes."""
+        ...
+
     def lock_run(self, run: int) -> None:
         """Show other processes that this run is alive, until `close` or the end of the process."""
         ...
 
     def is_run_alive(self, run: int) -> bool:
         """Whether a living process has locked this run."""
+        ...
+
+    def is_run_gone(self, run: int, *, wait: bool) -> bool:
+        """Whether the process of a run has ended, and not only lost its connection.
+
+        Where that takes time to tell, it is told after a `wait`, and without one it is not gone.
+        """
+        ...
+
+    def end_run(self, run: int) -> None:
+        """Another run takes over what this one has left: should it be alive, it must not go on."""
         ...
 
     def close(self) -> None: ...

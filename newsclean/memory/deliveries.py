@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from newsclean.identity import article_name
 from newsclean.memory.damage import are_texts
 from newsclean.memory.hashes import from_blob, to_blob
 from newsclean.memory.records import Duplicate, PendingDelivery, Revision, Texts
-from newsclean.memory.revisions import article_name, has_own_article, is_copy, next_revision
+from newsclean.memory.revisions import has_own_article, is_copy, next_revision
 from newsclean.memory.shown import pack_shown, unpack_shown
 from newsclean.memory.texts import shown_of
 from newsclean.site import site_of
@@ -45,44 +46,56 @@ class Deliveries:
         or claims makes an article a copy or a duplicate.
         """
         name = article_name(url, canonical_url)
-        with self.database.transaction():
-            last = self._last(name)
-            if last is not None and has_own_article(last, name, url, texts):
-                name, last = url, self._last(url)
-            revision = next_revision(last, name, url, content_hash, texts)
-            if revision is None:
-                if last is not None and not is_copy(last, name, url):
-                    self._refresh(name, last, texts)
-                return None
-            first = self._first_url(name, url, content_hash) if len(texts.body.texts) else None
-            if first is not None:
-                self._write_duplicate(name, revision)
-                return Duplicate(first)
-            self.database.execute(
-                "INSERT INTO pending_delivery (name, run, revision, url, content_hash, body, "
-                "shown, blocks) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO UPDATE SET "
-                "run = excluded.run, revision = excluded.revision, url = excluded.url, "
-                "content_hash = excluded.content_hash, body = excluded.body, "
-                "shown = excluded.shown, blocks = excluded.blocks",
-                (name, self.runs.current, *_columns(revision)),
-            )
-            return PendingDelivery(name, revision.number)
+        return self.database.atomically(
+            lambda: self._add_pending(name, url, content_hash, texts), site_of(url)
+        )
 
-    def last_revision(self, canonical_url: str | None, url: str) -> int:
-        """The number of an article's last state; 0 if it has none, as a duplicate has."""
-        with self.database.transaction():
-            last = self._last(url) or self._last(article_name(url, canonical_url))
-        return 0 if last is None else last.number
+    def _add_pending(
+        self, name: str, url: str, content_hash: str, texts: Texts
+    ) -> PendingDelivery | Duplicate | None:
+        last = self._last(name)
+        if last is not None and has_own_article(last, name, url, texts):
+            name, last = url, self._last(url)
+        revision = next_revision(last, name, url, content_hash, texts)
+        if revision is None:
+            if last is not None and not is_copy(last, name, url):
+                self._refresh(name, last, texts)
+            return None
+        first = self._first_url(name, url, content_hash) if len(texts.body.texts) else None
+        if first is not None:
+            self._write_duplicate(name, revision)
+            return Duplicate(first)
+        self.database.execute(
+            "INSERT INTO pending_delivery (name, run, revision, url, content_hash, body, "
+            "shown, blocks) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO UPDATE SET "
+            "run = excluded.run, revision = excluded.revision, url = excluded.url, "
+            "content_hash = excluded.content_hash, body = excluded.body, "
+            "shown = excluded.shown, blocks = excluded.blocks",
+            (name, self.runs.current, *_columns(revision)),
+        )
+        return PendingDelivery(name, revision.number)
+
+    def last_revision(self, canonical_url: str | None, url: str) -> tuple[str, int]:
+        """The name and the number of an article's last state; 0 if it has none, as a duplicate."""
+        name = article_name(url, canonical_url)
+        with self.database.lock:
+            if (own := self._last(url)) is not None:
+                return url, own.number
+            last = self._last(name)
+        return name, 0 if last is None else last.number
 
     def confirm(self, name: str) -> None:
         """A pending article has reached the output."""
-        with self.database.transaction():
+
+        def move() -> None:
             self.database.execute(
                 f"INSERT INTO article (name, {_COLUMNS}, seen) SELECT name, {_COLUMNS}, ? "
                 "FROM pending_delivery WHERE name = ? " + _REPLACE_ARTICLE,
                 (time.time(), name),
             )
             self.discard(name)
+
+        self.database.atomically(move, site_of(name))
 
     def discard(self, name: str) -> None:
         """A pending article has not reached the output: its state is new as before."""
@@ -99,7 +112,8 @@ class Deliveries:
 
         They are all articles, or those of the sites for which `is_ours`.
         """
-        with self.database.transaction():
+
+        def reconcile() -> None:
             rows = self.database.query(
                 "SELECT name, url, content_hash, revision FROM pending_delivery WHERE run = ?",
                 (run,),
@@ -116,6 +130,8 @@ class Deliveries:
                 else:
                     self.discard(name)
 
+        self.database.atomically(reconcile)
+
     def revision_of(self, name: str) -> int:
         """The number of an article's last state, 1 if it has none."""
         last = self._last(name)
@@ -128,12 +144,11 @@ class Deliveries:
 
     def forget(self, site: str) -> None:
         """Forget what has been delivered of a site."""
-        with self.database.transaction():
-            names = [name for (name,) in self.database.query("SELECT name FROM article")]
-            self.database.execute_many(
-                "DELETE FROM article WHERE name = ?",
-                [(name,) for name in names if are_texts(name) and site_of(name) == site],
-            )
+        names = [name for (name,) in self.database.query("SELECT name FROM article")]
+        self.database.execute_many(
+            "DELETE FROM article WHERE name = ?",
+            [(name,) for name in names if are_texts(name) and site_of(name) == site],
+        )
 
     def _last(self, name: str) -> Revision | None:
         """The last state of an article, pending or delivered.
@@ -182,12 +197,13 @@ class Deliveries:
         come back to what it once said.
         """
         rows = self.database.query(
-            "SELECT name, url FROM pending_delivery WHERE content_hash = ? UNION ALL "
-            "SELECT name, url FROM article WHERE content_hash = ? AND seen > "
+            "SELECT 0, name, url FROM pending_delivery WHERE content_hash = ? UNION ALL "
+            "SELECT 1, name, url FROM article WHERE content_hash = ? AND seen > "
             "coalesce((SELECT seen FROM article WHERE name = ?), 0)",
             (content_hash, content_hash, name),
         )
-        urls = (first for other, first in rows if other != name and are_texts(first))
+        others = (row for row in rows if row[1] != name and are_texts(*row[1:]))
+        urls = (first for _, _, first in sorted(others))  # the same one in any database
         return next((first for first in urls if site_of(first) == site_of(url)), None)
 
     def _write_duplicate(self, name: str, revision: Revision) -> None:

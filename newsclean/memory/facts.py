@@ -21,23 +21,30 @@ def stored_keying(database: Database) -> Keying | None:
 
 def require_keying(database: Database, keying: Keying) -> None:
     """Refuse a memory that was learned with other keys; an empty one is for these from now on."""
-    with database.transaction():
+
+    def require() -> None:
         stored = stored_keying(database)
         if stored is None:
             _write_fact(database, "keying", keying)
         elif stored != keying:
             raise MemoryFileError(
                 f"{database.path} was learned with {stored!r} keys and this method needs "
-                f"{keying!r} keys: give it a memory file of its own"
+                f"{keying!r} keys: give it a memory of its own"
             )
+
+    database.atomically(require)
 
 
 def note_model(database: Database, model: str) -> None:
     """Remember the fingerprint of the model, with a warning if it was another one before."""
-    with database.transaction():
+
+    def note() -> str | None:
         stored = _fact(database, "model")
         if stored != model:
             _write_fact(database, "model", model)
+        return stored
+
+    stored = database.atomically(note)
     if stored not in (None, model):
         logger.warning(
             "%s was learned with another model: what that one found out about the slots of the "

@@ -82,7 +82,7 @@ class Fetches:
     def get(self, url: str) -> LastFetch | None:
         """The last fetch of an address, None if there was none."""
         rows = self.database.query(
-            "SELECT etag, last_modified, published, fetched, delivered, seen FROM fetch "
+            'SELECT etag, last_modified, published, fetched, delivered, seen FROM "fetch" '
             "WHERE url = ?",
             (url,),
         )
@@ -110,9 +110,9 @@ class Fetches:
         if is_delivered:
             validators = _short(fetch.etag), _short(fetch.last_modified)
         first_seen = fetched if published is None else min(published, now)
-        known = "fetch.published" if published is None else "excluded.published"
+        known = '"fetch".published' if published is None else "excluded.published"
         self.database.execute_many(
-            "INSERT INTO fetch (url, site, etag, last_modified, published, fetched, seen, "
+            'INSERT INTO "fetch" (url, site, etag, last_modified, published, fetched, seen, '
             "delivered) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (url) DO UPDATE SET "
             "etag = excluded.etag, last_modified = excluded.last_modified, "
             f"published = {known}, fetched = excluded.fetched, seen = excluded.seen, "
@@ -127,7 +127,7 @@ class Fetches:
         """A server has said that what was fetched last has not changed."""
         now = time.time()
         self.database.execute_many(
-            "UPDATE fetch SET fetched = ?, seen = ? WHERE url = ?",
+            'UPDATE "fetch" SET fetched = ?, seen = ? WHERE url = ?',
             [(now, now, url) for url in addresses],
         )
 
@@ -135,25 +135,28 @@ class Fetches:
         """An address was found again and is not due: it is not among those that are forgotten."""
         now = time.time()
         if abs(now - last.seen) >= SEEN_EVERY:
-            self.database.execute("UPDATE fetch SET seen = ? WHERE url = ?", (now, url))
+            self.database.execute('UPDATE "fetch" SET seen = ? WHERE url = ?', (now, url))
 
     def prune(self) -> None:
         """Forget addresses of sites that have too many, those first that were not seen lately."""
-        with self.database.transaction():
+
+        def delete() -> None:
             rows = self.database.query(
-                "SELECT site, count(*) FROM fetch GROUP BY site HAVING count(*) > ?",
+                'SELECT site, count(*) FROM "fetch" GROUP BY site HAVING count(*) > ?',
                 (MAX_FETCHES,),
             )
             for site, count in rows:
                 self.database.execute(
-                    "DELETE FROM fetch WHERE url IN "
-                    "(SELECT url FROM fetch WHERE site = ? ORDER BY seen LIMIT ?)",
+                    'DELETE FROM "fetch" WHERE url IN '
+                    '(SELECT url FROM "fetch" WHERE site = ? ORDER BY seen LIMIT ?)',
                     (site, count - MAX_FETCHES),
                 )
 
+        self.database.atomically(delete)
+
     def forget(self, site: str) -> None:
         """Forget when the addresses of a site were fetched."""
-        self.database.execute("DELETE FROM fetch WHERE site = ?", (site,))
+        self.database.execute('DELETE FROM "fetch" WHERE site = ?', (site,))
 
 
 def _short(validator: str) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from newsclean.memory.damage import are_texts
 from newsclean.memory.pages import PackedPage, unpack_page
-from newsclean.site import registered_domain
+from newsclean.site import registered_domain, site_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -38,19 +38,21 @@ class KeptPages:
         """Keep a stored page, as the page of an article."""
         if not self.keep:
             return
-        with self.database.transaction():
-            self.database.execute("DELETE FROM kept_page WHERE name = ?", (name,))
-            rows = self.database.query(
-                "INSERT INTO kept_page (name, url, site, category, content_type, fetched_at, body, "
-                "size) SELECT ?, url, site, category, content_type, fetched_at, body, length(body) "
-                "FROM stored_page WHERE number = ? RETURNING site",
-                (name, number),
-            )
-            for (site,) in rows:
-                self._delete_oldest_of_site(site)
-            self._added += 1
-            if self._added % CHECK_EVERY == 1:
-                self.delete_oldest()
+        self.database.atomically(lambda: self._add(number, name), site_of(name))
+        self._added += 1
+        if self._added % CHECK_EVERY == 1:
+            self.delete_oldest()
+
+    def _add(self, number: int, name: str) -> None:
+        self.database.execute("DELETE FROM kept_page WHERE name = ?", (name,))
+        rows = self.database.query(
+            "INSERT INTO kept_page (name, url, site, category, content_type, fetched_at, body, "
+            "size) SELECT ?, url, site, category, content_type, fetched_at, body, length(body) "
+            "FROM stored_page WHERE number = ? RETURNING site",
+            (name, number),
+        )
+        for (site,) in rows:
+            self._delete_oldest_of_site(site)
 
     def _delete_oldest_of_site(self, site: str) -> None:
         rows = self.database.query(
@@ -61,7 +63,9 @@ class KeptPages:
 
     def delete_oldest(self) -> None:
         """Make room, if the pages of all sites together are too large."""
-        ((size,),) = self.database.query("SELECT coalesce(sum(size), 0) FROM kept_page")
+        ((size,),) = self.database.query(
+            "SELECT CAST(coalesce(sum(size), 0) AS BIGINT) FROM kept_page"
+        )
         if size > MAX_BYTES:
             rows = self.database.query("SELECT number, size FROM kept_page ORDER BY number DESC")
             self._delete(_beyond(rows, MAX_BYTES))
@@ -106,7 +110,8 @@ class KeptPages:
     def counts(self) -> dict[tuple[str, str], KeptCount]:
         """How many pages are kept, and their bytes, by site and category."""
         rows = self.database.query(
-            "SELECT site, category, count(*), sum(size) FROM kept_page GROUP BY site, category"
+            "SELECT site, category, count(*), CAST(sum(size) AS BIGINT) FROM kept_page "
+            "GROUP BY site, category"
         )
         return {(site, group): KeptCount(n, size) for site, group, n, size in rows}
 

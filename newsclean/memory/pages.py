@@ -42,14 +42,16 @@ class StoredPages:
 
     def add(self, page: PackedPage) -> int:
         """Store a page of this run; its number."""
-        with self.database.transaction():
-            ((number,),) = self.database.query(
+        rows = self.database.atomically(
+            lambda: self.database.query(
                 "INSERT INTO stored_page (run, parked, url, site, category, content_type, "
-                "fetched_at, body, origin, fetch) VALUES (?, 0, ?, ?, ?, ?, ?, ?, ?, ?) "
+                'fetched_at, body, origin, "fetch") VALUES (?, 0, ?, ?, ?, ?, ?, ?, ?, ?) '
                 "RETURNING number",
                 (self.runs.current, *page),
-            )
-        return int(number)
+            ),
+            page.site,
+        )
+        return int(rows[0][0])
 
     def get(self, number: int) -> StoredPage | None:
         """A page by its number, None if it is no longer stored.
@@ -57,7 +59,7 @@ class StoredPages:
         Raises ValueError if it is damaged, or if its item cannot be made again.
         """
         rows = self.database.query(
-            "SELECT url, site, category, content_type, fetched_at, body, origin, fetch "
+            'SELECT url, site, category, content_type, fetched_at, body, origin, "fetch" '
             "FROM stored_page WHERE number = ?",
             (number,),
         )
@@ -69,7 +71,7 @@ class StoredPages:
 
     def fetch_of(self, number: int) -> Fetch:
         """The requests that led to a page."""
-        rows = self.database.query("SELECT fetch FROM stored_page WHERE number = ?", (number,))
+        rows = self.database.query('SELECT "fetch" FROM stored_page WHERE number = ?', (number,))
         return Fetch.unpack(rows[0][0]) if rows else Fetch()
 
     def remove(self, number: int) -> None:
@@ -94,21 +96,30 @@ class StoredPages:
         )
         return dict(rows)
 
-    def take_over(self, dead: int, run: int, is_ours: Callable[[str], bool] | None = None) -> None:
+    def take_over(
+        self,
+        dead: int,
+        run: int,
+        is_ours: Callable[[str], bool] | None = None,
+        *,
+        with_pending: bool = True,
+    ) -> None:
         """Park the pages of a dead run, as pages of another.
 
         They are all pages, or those of the sites for which `is_ours`; then without the items of
-        somebody else's spider.
+        somebody else's spider. Without `with_pending`, a page whose article is pending stays where
+        it is, until somebody can tell whether that has arrived.
         """
+        others = "" if with_pending else _NOT_PENDING
         if is_ours is None:
             self.database.execute(
-                "UPDATE stored_page SET run = ?, parked = 1 WHERE run = ?", (run, dead)
+                f"UPDATE stored_page SET run = ?, parked = 1 WHERE run = ?{others}", (run, dead)
             )
             return
         found = self.database.query("SELECT DISTINCT site FROM stored_page WHERE run = ?", (dead,))
         self.database.execute_many(
             "UPDATE stored_page SET run = ?, parked = 1 "
-            "WHERE run = ? AND site = ? AND origin IS NULL",
+            f"WHERE run = ? AND site = ? AND origin IS NULL{others}",
             [(run, dead, site) for (site,) in found if are_texts(site) and is_ours(site)],
         )
 
@@ -117,7 +128,8 @@ class StoredPages:
 
         Until then, the next run tries again.
         """
-        with self.database.transaction():
+
+        def count() -> bool:
             rows = self.database.query(
                 "UPDATE stored_page SET failures = failures + 1 WHERE number = ? "
                 "RETURNING failures",
@@ -128,12 +140,13 @@ class StoredPages:
             self.remove(number)
             return True
 
+        return self.database.atomically(count)
+
     def mark_damaged(self, number: int) -> None:
         """Count a parked page that cannot come back, because its row is damaged."""
         self.database.damaged.note("stored_page", number)
-        with self.database.transaction():
-            self.unpark(number)
-            self.mark_failed(number)
+        self.unpark(number)
+        self.mark_failed(number)
 
     def counts(self) -> dict[tuple[str, str], int]:
         """The number of stored pages, of any run, by site and category."""
@@ -144,6 +157,12 @@ class StoredPages:
             if not are_texts(site, category):
                 self.database.damaged.note("stored_page", (site, category))
         return {(site, category): n for site, category, n in rows if are_texts(site, category)}
+
+
+_NOT_PENDING = (
+    " AND NOT EXISTS (SELECT 1 FROM pending_delivery WHERE pending_delivery.run = stored_page.run "
+    "AND pending_delivery.url = stored_page.url)"
+)
 
 
 def pack_page(page: StoredPage) -> PackedPage | None:

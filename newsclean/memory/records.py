@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from newsclean.memory.damage import are_texts
 from newsclean.memory.fetches import NO_FETCH, Fetch
+from newsclean.memory.hashes import from_blob
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -16,6 +19,9 @@ if TYPE_CHECKING:
 
     Hashes = NDArray[np.uint64]
     ShortHashes = NDArray[np.uint32]
+
+#: Seconds since 1970 in the year 9999; a page that was seen later is damaged.
+MAX_SEEN = 253_370_764_800
 
 
 @dataclass(frozen=True)
@@ -42,6 +48,19 @@ class LearnedPage(NamedTuple):
     name: str
     seen: float
     keys: NDArray[np.uint64]
+    #: what its metadata teaches of the site
+    facts: NDArray[np.uint64] = np.empty(0, dtype=np.uint64)
+
+
+def learned_page(
+    site: str, category: str, name: str, seen: float, keys: bytes, facts: bytes
+) -> LearnedPage:
+    """A page of its columns; raises ValueError if they are damaged."""
+    if not are_texts(site, category, name):
+        raise ValueError("not a text")
+    if not isinstance(seen, float) or not math.isfinite(seen) or not 0 <= seen < MAX_SEEN:
+        raise ValueError("not a time")
+    return LearnedPage(site, category, name, seen, from_blob(keys), from_blob(facts))
 
 
 class Body(NamedTuple):

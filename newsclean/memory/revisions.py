@@ -10,7 +10,7 @@ import numpy as np
 from newsclean.memory.records import Body, Revision, Shown, Texts
 from newsclean.memory.sketches import are_alike
 from newsclean.memory.texts import is_shown, shown_of, upper_half
-from newsclean.site import same_site, site_of
+from newsclean.site import site_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,20 +26,6 @@ MIN_SHARED_BLOCKS = 0.5
 MIN_MAIN_SHARE = 0.3
 #: Texts that are gone, and new ones, of which each pair is compared.
 MAX_COMPARED = 100
-
-
-def article_name(url: str, canonical_url: str | None) -> str:
-    """The address by which the article at `url` is known.
-
-    That is the one that the page calls its own, if it is of the same registered domain. One of
-    another domain is only a claim: whoever copies an article could make it his own.
-
-    >>> article_name("https://m.example.org/1?ref=home", "https://www.example.org/1")
-    'https://www.example.org/1'
-    >>> article_name("https://example.org/1", "https://example.net/1")
-    'https://example.org/1'
-    """
-    return canonical_url if canonical_url and same_site(url, canonical_url) else url
 
 
 def has_own_article(last: Revision, name: str, url: str, texts: Texts) -> bool:

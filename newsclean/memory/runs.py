@@ -7,9 +7,10 @@ import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from newsclean.memory.damage import are_texts
+from newsclean.site import site_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from newsclean.memory.database import Database
 
@@ -21,6 +22,10 @@ class Run(NamedTuple):
     job: str
     #: the files to which it appends lines; empty if nobody can look into its output
     outputs: tuple[str, ...] = ()
+    #: the machine on which they are, None if it is this one
+    host: str | None = None
+    #: the table of the memory's own database to which it writes, empty if there is none
+    table: str = ""
 
 
 class Runs:
@@ -31,30 +36,51 @@ class Runs:
         #: the run that this process is, 0 before it has started
         self.current = 0
 
-    def add(self, job: str, outputs: Sequence[str] = ()) -> int:
+    def add(self, job: str, outputs: Sequence[str] = (), table: str = "") -> int:
         """A new run, alive as long as this process has the memory open."""
+        packed: Any = list(outputs)
+        if self.database.host is not None:
+            packed = {"files": packed, "host": self.database.host, "table": table}
         ((run,),) = self.database.query(
             "INSERT INTO run (job, started, outputs) VALUES (?, ?, ?) RETURNING id",
-            (job, time.time(), json.dumps(list(outputs))),
+            (job, time.time(), json.dumps(packed)),
         )
         self.database.lock_run(run)
         return int(run)
 
-    def dead(self) -> list[Run]:
-        """The runs whose processes have ended, killed or not."""
-        rows = self.database.query("SELECT id, job, outputs FROM run")
-        return [self._run(*row) for row in rows if not self.database.is_run_alive(row[0])]
+    def dead(self, matters: Callable[[Run], bool] = lambda run: True) -> list[Run]:
+        """The runs whose processes have ended, killed or not.
+
+        Where that takes time to tell, it is waited for if the run `matters`.
+        """
+        rows = self.database.query("SELECT id, job, outputs FROM run ORDER BY id")
+        runs = [self._run(*row) for row in rows if not self.database.is_run_alive(row[0])]
+        return [run for run in runs if self.database.is_run_gone(run.id, wait=matters(run))]
+
+    def sites_of(self, run: int) -> set[str]:
+        """The sites of which a run has left pages or pending deliveries."""
+        pages = self.database.query("SELECT DISTINCT site FROM stored_page WHERE run = ?", (run,))
+        pending = self.database.query("SELECT url FROM pending_delivery WHERE run = ?", (run,))
+        sites = {site for (site,) in pages} | {site_of(url) for (url,) in pending if are_texts(url)}
+        return {site for site in sites if isinstance(site, str)}
 
     def _run(self, run: int, job: Any, outputs: Any) -> Run:
         """A run as it is stored; one with a damaged row has neither a job nor outputs."""
         try:
-            files = json.loads(outputs)
+            packed = json.loads(outputs)
         except (TypeError, ValueError):
-            files = None
+            packed = None
+        if isinstance(packed, list):
+            packed = {"files": packed}
+        files = packed.get("files") if isinstance(packed, dict) else None
         if not are_texts(job) or not isinstance(files, list) or not are_texts(*files):
             self.database.damaged.note("run", run)
             return Run(run, "")
-        return Run(run, job, tuple(files))
+        host = packed.get("host")
+        is_here = host == self.database.host or not isinstance(host, str)
+        return Run(
+            run, job, tuple(files), None if is_here else host, str(packed.get("table") or "")
+        )
 
     def remove_if_empty(self, run: int) -> None:
         """Forget a run that has left neither pages nor pending deliveries."""

@@ -150,12 +150,19 @@ STEPS = (
     );
     CREATE INDEX kept_page_by_site ON kept_page (site, number, size);
     """,
+    """
+    ALTER TABLE page ADD COLUMN facts BLOB NOT NULL DEFAULT x'';
+    """,
 )
 VERSION = len(STEPS)
 
 
 class MemoryFileError(ValueError):
-    """A memory file that cannot be used. It is never written to."""
+    """A memory that cannot be used. It is never written to."""
+
+
+class NoMemoryError(MemoryFileError):
+    """There is no memory, and none is to be made."""
 
 
 def connect(path: str) -> sqlite3.Connection:

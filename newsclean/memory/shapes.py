@@ -86,25 +86,27 @@ class LearnedShapes:
         site, shape = site_of(url), address_shape(url)
         if site is None or not shape:
             return
-        with self.database.transaction():
-            rows = self.database.query(
-                "SELECT articles, others FROM address_shape WHERE site = ? AND shape = ?",
-                (site, shape),
-            )
-            known = ShapeCounts(*rows[0]) if rows and _are_counts(*rows[0]) else UNKNOWN_SHAPE
-            counts = known.with_page(is_article=is_article)
+        self.database.atomically(lambda: self._count(site, shape, is_article=is_article), site)
+
+    def _count(self, site: str, shape: str, *, is_article: bool) -> None:
+        rows = self.database.query(
+            "SELECT articles, others FROM address_shape WHERE site = ? AND shape = ?",
+            (site, shape),
+        )
+        known = ShapeCounts(*rows[0]) if rows and _are_counts(*rows[0]) else UNKNOWN_SHAPE
+        counts = known.with_page(is_article=is_article)
+        self.database.execute(
+            "INSERT INTO address_shape (site, shape, articles, others, seen) "
+            "VALUES (?, ?, ?, ?, ?) ON CONFLICT (site, shape) DO UPDATE SET "
+            "articles = excluded.articles, others = excluded.others, seen = excluded.seen",
+            (site, shape, *counts, time.time()),
+        )
+        if not rows:
             self.database.execute(
-                "INSERT INTO address_shape (site, shape, articles, others, seen) "
-                "VALUES (?, ?, ?, ?, ?) ON CONFLICT (site, shape) DO UPDATE SET "
-                "articles = excluded.articles, others = excluded.others, seen = excluded.seen",
-                (site, shape, *counts, time.time()),
+                "DELETE FROM address_shape WHERE site = ? AND shape NOT IN (SELECT shape "
+                "FROM address_shape WHERE site = ? ORDER BY seen DESC, shape LIMIT ?)",
+                (site, site, MAX_SHAPES),
             )
-            if not rows:
-                self.database.execute(
-                    "DELETE FROM address_shape WHERE site = ? AND shape NOT IN (SELECT shape "
-                    "FROM address_shape WHERE site = ? ORDER BY seen DESC, shape LIMIT ?)",
-                    (site, site, MAX_SHAPES),
-                )
 
     def forget(self, site: str) -> None:
         """Forget the shapes of a site."""

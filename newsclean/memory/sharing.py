@@ -14,7 +14,9 @@ from newsclean.memory.sites import DEFAULT_KEYING
 from newsclean.neighborhood.keys import Keying
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
+
+    from numpy.typing import NDArray
 
     from newsclean.memory.store import Memory
 
@@ -65,10 +67,8 @@ def overview(memory: Memory) -> list[Overview]:
 
 def export_lines(memory: Memory) -> Iterator[str]:
     """What was learned, as JSON lines."""
-    yield json.dumps({"newsclean_memory": FORMAT, "keying": memory.sites.keying or DEFAULT_KEYING})
-    for page in memory.sites.learned_pages():
-        record = page._asdict() | {"keys": [f"{key:016x}" for key in page.keys.tolist()]}
-        yield json.dumps(record, ensure_ascii=False)
+    yield first_line(memory.sites.keying or DEFAULT_KEYING)
+    yield from map(page_line, memory.sites.learned_pages())
     for site in memory.sites.names():
         samples = memory.sites.neighborhood(site).samples
         texts = {f"{key:016x}": text for key, text in samples.items()}
@@ -76,10 +76,22 @@ def export_lines(memory: Memory) -> Iterator[str]:
             yield json.dumps({"site": site, "samples": texts}, ensure_ascii=False)
 
 
-def import_lines(memory: Memory, lines: Iterable[str]) -> int:
-    """Add what another memory has learned; the number of pages. All of it or nothing.
+def first_line(keying: Keying) -> str:
+    """The line that begins an export."""
+    return json.dumps({"newsclean_memory": FORMAT, "keying": keying})
 
-    A memory that has learned nothing yet takes pages with keys of either kind.
+
+def page_line(page: LearnedPage) -> str:
+    """The line of a page in an export."""
+    record = page._asdict() | {"keys": _written(page.keys), "facts": _written(page.facts)}
+    return json.dumps(record, ensure_ascii=False)
+
+
+def import_lines(memory: Memory, lines: Iterable[str], sites: Collection[str] | None = None) -> int:
+    """Add what another memory has learned, of these sites or of all of them.
+
+    All of it or nothing; the number of pages. A memory that has learned nothing yet takes pages
+    with keys of either kind.
     """
     keying: Keying | None = None
     pages: list[LearnedPage] = []
@@ -90,6 +102,8 @@ def import_lines(memory: Memory, lines: Iterable[str]) -> int:
             record = json.loads(line)
             if number == 1:
                 keying = _keying(record, memory.sites.keying)
+            elif sites is not None and record["site"] not in sites:
+                continue
             elif "samples" in record:
                 texts = record["samples"].items()
                 samples[str(record["site"])] = {int(key, 16): str(text) for key, text in texts}
@@ -101,9 +115,13 @@ def import_lines(memory: Memory, lines: Iterable[str]) -> int:
             raise MemoryFileError(f"line {number} is not a part of a memory: {error!r}") from None
     if keying is None:
         raise MemoryFileError("nothing to import: the file is empty")
-    with memory.database.transaction():
-        memory.sites.require_keying(keying)
+    found = keying
+
+    def add() -> None:
+        memory.sites.require_keying(found)
         memory.sites.add_pages(pages, samples)
+
+    memory.database.atomically(add)
     return len(pages)
 
 
@@ -121,11 +139,19 @@ def _keying(record: Any, expected: Keying | None) -> Keying:
 
 
 def _page(record: dict[str, Any]) -> LearnedPage:
-    keys = np.array([int(key, 16) for key in record["keys"]], dtype=np.uint64)
     return LearnedPage(
         str(record["site"]),
         str(record["category"]),
         str(record["name"]),
         float(record["seen"]),
-        keys,
+        _read(record["keys"]),
+        _read(record.get("facts", [])),  # older exports have none
     )
+
+
+def _written(hashes: NDArray[np.uint64]) -> list[str]:
+    return [f"{key:016x}" for key in hashes.tolist()]
+
+
+def _read(written: list[str]) -> NDArray[np.uint64]:
+    return np.array([int(key, 16) for key in written], dtype=np.uint64)

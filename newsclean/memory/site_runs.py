@@ -32,8 +32,9 @@ class SiteRuns:
 
         Runs whose processes are gone without a word are marked as killed.
         """
-        now = time.time()
-        with self.database.transaction():
+        now, names = time.time(), list(sites)
+
+        def note() -> set[str]:
             running = self.database.query(
                 "SELECT run, site FROM site_run WHERE state = ?", (State.RUNNING,)
             )
@@ -42,13 +43,14 @@ class SiteRuns:
             self.database.execute_many(
                 "UPDATE site_run SET state = ? WHERE run = ? AND state = 'running'", killed
             )
-            names = list(sites)
             self.database.execute_many(
-                "INSERT OR REPLACE INTO site_run (run, site, started, state, counts) "
-                "VALUES (?, ?, ?, ?, '{}')",
+                "INSERT INTO site_run (run, site, started, state, counts) "
+                "VALUES (?, ?, ?, ?, '{}') " + _REPLACE_RUN,
                 [(run, site, now, State.RUNNING) for site in names],
             )
-        busy = {s for r, s in alive if r != run}
+            return {s for r, s in alive if r != run}
+
+        busy = self.database.atomically(note)
         return [site for site in names if site in busy]
 
     def finish(self, runs: Iterable[SiteRun]) -> None:
@@ -56,22 +58,25 @@ class SiteRuns:
 
         The last good run is kept: it says since when a site has been in trouble.
         """
-        with self.database.transaction():
-            for run in runs:
+        every = list(runs)
+
+        def write() -> None:
+            for run in every:
                 counts = json.dumps(run.counts.to_dict())
                 self.database.execute(
-                    "INSERT OR REPLACE INTO site_run "
-                    "(run, site, started, seconds, state, counts, expected) "
-                    "VALUES (?, ?, ?, ?, ?, ?, ?)",
+                    "INSERT INTO site_run (run, site, started, seconds, state, counts, expected) "
+                    "VALUES (?, ?, ?, ?, ?, ?, ?) " + _REPLACE_RUN,
                     (run.run, run.site, run.started, run.seconds, run.state, counts, run.expected),
                 )
                 self.database.execute(
-                    "DELETE FROM site_run WHERE site = ?1 AND run NOT IN "
-                    "(SELECT run FROM site_run WHERE site = ?1 ORDER BY run DESC LIMIT ?2) "
+                    "DELETE FROM site_run WHERE site = ? AND run NOT IN "
+                    "(SELECT run FROM site_run WHERE site = ? ORDER BY run DESC LIMIT ?) "
                     "AND run <> (SELECT coalesce(max(run), 0) FROM site_run "
-                    "WHERE site = ?1 AND state = ?3)",
-                    (run.site, MAX_RUNS, State.GOOD),
+                    "WHERE site = ? AND state = ?)",
+                    (run.site, run.site, MAX_RUNS, run.site, State.GOOD),
                 )
+
+        self.database.atomically(write)
 
     def drop_unreported(self, run: int) -> None:
         """Forget the sites of which a run that has ended has nothing to report."""
@@ -104,7 +109,10 @@ class SiteRuns:
     def set_alerted(self, site: str, state: State) -> None:
         """Somebody was told how a site is: broken, or recovered."""
         if state.is_trouble:
-            statement = "INSERT OR REPLACE INTO site_alert (site, state, since) VALUES (?, ?, ?)"
+            statement = (
+                "INSERT INTO site_alert (site, state, since) VALUES (?, ?, ?) "
+                "ON CONFLICT (site) DO UPDATE SET state = excluded.state, since = excluded.since"
+            )
             self.database.execute(statement, (site, state, time.time()))
         else:
             self.database.execute("DELETE FROM site_alert WHERE site = ?", (site,))
@@ -113,6 +121,13 @@ class SiteRuns:
         """Forget all runs of a site."""
         self.database.execute("DELETE FROM site_run WHERE site = ?", (site,))
         self.database.execute("DELETE FROM site_alert WHERE site = ?", (site,))
+
+
+_REPLACE_RUN = (
+    "ON CONFLICT (site, run) DO UPDATE SET started = excluded.started, "
+    "seconds = excluded.seconds, state = excluded.state, counts = excluded.counts, "
+    "expected = excluded.expected"
+)
 
 
 def _site_run(

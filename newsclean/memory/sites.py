@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections import OrderedDict
 from typing import TYPE_CHECKING
 
 from newsclean.memory.damage import are_texts
 from newsclean.memory.facts import require_keying, stored_keying
-from newsclean.memory.hashes import from_blob, from_signed, to_blob, to_signed
-from newsclean.memory.records import LearnedPage
+from newsclean.memory.hashes import from_signed, to_blob, to_signed
+from newsclean.memory.records import LearnedPage, learned_page
 from newsclean.neighborhood import KeyWindow
 from newsclean.neighborhood.templates import MIN_MISSED_PAGES
 
@@ -30,8 +29,6 @@ MAX_SITE_WINDOWS = 10
 SAMPLES_EVERY = 50
 #: Texts of a site that are kept for people to read.
 MAX_SAMPLES = 1_000
-#: Seconds since 1970 in the year 9999; a page that was seen later is damaged.
-MAX_SEEN = 253_370_764_800
 #: The kind of keys of a memory that was opened without one and learns.
 DEFAULT_KEYING: Keying = "block"
 
@@ -47,6 +44,8 @@ class LearnedSites:
         self._neighborhoods: OrderedDict[tuple[str, str | None], KeyWindow] = OrderedDict()
         #: how many pages of each site this process has learned
         self._learned: dict[str, int] = {}
+        #: the newest page of each site that this process knows, where others learn them as well
+        self._newest: dict[str, int | None] = {}
 
     def require_keying(self, keying: Keying) -> None:
         """Refuse keys of another kind than those that it holds."""
@@ -55,21 +54,48 @@ class LearnedSites:
 
     def learn(self, site: str, category: str, name: str, keys: PageKeys) -> str:
         """Count a page; `site` or `category` if that has a new template, else an empty string."""
-        with self.database.transaction():
-            if self.keying is None:
-                self.require_keying(DEFAULT_KEYING)
-            self._count(site, category, name, keys)
-            self.database.execute("DELETE FROM page WHERE site = ? AND name = ?", (site, name))
-            self.database.execute(
-                "INSERT INTO page (site, category, name, seen, keys) VALUES (?, ?, ?, ?, ?)",
-                (site, category, name, time.time(), to_blob(keys.remembered)),
-            )
-            self._delete_outside_window(site, category)
-            relearned = self._forget_ended_template(site, category)
-            self._learned[site] = self._learned.get(site, 0) + 1
-            if self._learned[site] % SAMPLES_EVERY == 0:
-                self._save_samples(site)
-            return relearned
+        if self.keying is None:
+            self.require_keying(DEFAULT_KEYING)
+        return self.database.atomically(lambda: self._learn(site, category, name, keys), site)
+
+    def _learn(self, site: str, category: str, name: str, keys: PageKeys) -> str:
+        self._see_others(site)
+        self._count(site, category, name, keys)
+        self.database.execute("DELETE FROM page WHERE site = ? AND name = ?", (site, name))
+        ((newest,),) = self.database.query(
+            "INSERT INTO page (site, category, name, seen, keys, facts) "
+            "VALUES (?, ?, ?, ?, ?, ?) RETURNING id",
+            (site, category, name, time.time(), to_blob(keys.remembered), to_blob(keys.facts)),
+        )
+        self._newest[site] = newest
+        self._delete_outside_window(site, category)
+        relearned = self._forget_ended_template(site, category)
+        self._learned[site] = self._learned.get(site, 0) + 1
+        if self._learned[site] % SAMPLES_EVERY == 0:
+            self._save_samples(site)
+        return relearned
+
+    def _see_others(self, site: str) -> None:
+        """Read a site anew if others have learned pages of it, or if a page was not written.
+
+        Processes that share a file have sites of their own; those on several machines may not.
+        """
+        if self.database.host is None:
+            return
+        ((newest,),) = self.database.query("SELECT max(id) FROM page WHERE site = ?", (site,))
+        if self._newest.get(site, newest) != newest:
+            samples = {
+                key: text
+                for (other, _), neighborhood in self._neighborhoods.items()
+                if other == site
+                for key, text in neighborhood.samples.items()
+            }
+            self._unload(site)
+            neighborhood = self.neighborhood(site)
+            for key, text in samples.items():
+                if neighborhood.count(key) > 1:
+                    neighborhood.samples.setdefault(key, text)
+        self._newest[site] = newest
 
     def _count(self, site: str, category: str, name: str, keys: PageKeys) -> None:
         for (other, group), neighborhood in self._neighborhoods.items():
@@ -135,6 +161,7 @@ class LearnedSites:
     ) -> NeighborSupport:
         """What the neighbors know of a page: the category's, or the site's if those are few."""
         with self.database.lock:
+            self._see_others(site)
             support = self.neighborhood(site, category).support_for(keys, name)
             if support.count >= enough:
                 return support
@@ -154,6 +181,9 @@ class LearnedSites:
             return loaded
 
     def _read(self, site: str, category: str | None) -> KeyWindow:
+        if self.database.host is not None and site not in self._newest:
+            rows = self.database.query("SELECT max(id) FROM page WHERE site = ?", (site,))
+            self._newest[site] = rows[0][0]
         neighborhood = KeyWindow(self.window)
         where = "site = ?" if category is None else "site = ? AND category = ?"
         values = (site, self.window) if category is None else (site, category, self.window)
@@ -161,7 +191,7 @@ class LearnedSites:
             f"SELECT {_COLUMNS} FROM page WHERE {where} ORDER BY id DESC LIMIT ?", values
         )
         for page in self._pages(reversed(rows)):
-            neighborhood.restore(page.name, page.keys)
+            neighborhood.restore(page.name, page.keys, page.facts)
         for key, text in self.database.query(
             "SELECT key, text FROM sample WHERE site = ?", (site,)
         ):
@@ -175,12 +205,13 @@ class LearnedSites:
         """The pages of rows; damaged ones are passed over."""
         for number, *columns in rows:
             try:
-                yield _learned_page(*columns)
+                yield learned_page(*columns)
             except ValueError:
                 self.database.damaged.note("page", number)
 
     def _unload(self, site: str) -> None:
         """Drop the loaded neighborhoods of a site."""
+        self._newest.pop(site, None)
         for key in [key for key in self._neighborhoods if key[0] == site]:
             del self._neighborhoods[key]
 
@@ -190,7 +221,7 @@ class LearnedSites:
             self._save_samples(site)
 
     def _save_samples(self, site: str) -> None:
-        with self.database.transaction():
+        def save() -> None:
             neighborhood = self.neighborhood(site)
             samples = neighborhood.samples.items()
             most_frequent = sorted(samples, key=lambda pair: -neighborhood.count(pair[0]))
@@ -200,6 +231,8 @@ class LearnedSites:
                 [(site, to_signed(key), text) for key, text in most_frequent[:MAX_SAMPLES]],
             )
 
+        self.database.atomically(save, site)
+
     def learned_pages(self, site: str | None = None) -> list[LearnedPage]:
         """All pages that are remembered, or those of a site, oldest first."""
         where, values = ("", ()) if site is None else ("WHERE site = ?", (site,))
@@ -208,13 +241,19 @@ class LearnedSites:
 
     def add_pages(self, pages: Iterable[LearnedPage], samples: dict[str, dict[int, str]]) -> None:
         """Add pages that another memory has learned, unless a newer state of them is known."""
-        with self.database.transaction():
-            for page in sorted(pages, key=lambda page: page.seen):
+        by_age = sorted(pages, key=lambda page: page.seen)
+
+        def add() -> None:
+            for page in by_age:
+                # With another id: it says which pages are the newest.
                 self.database.execute(
-                    "INSERT INTO page (site, category, name, seen, keys) VALUES (?, ?, ?, ?, ?) "
-                    "ON CONFLICT (site, name) DO UPDATE SET category = excluded.category, "
-                    "seen = excluded.seen, keys = excluded.keys WHERE excluded.seen > page.seen",
-                    (page.site, page.category, page.name, page.seen, to_blob(page.keys)),
+                    "DELETE FROM page WHERE site = ? AND name = ? AND seen < ?",
+                    (page.site, page.name, page.seen),
+                )
+                self.database.execute(
+                    "INSERT INTO page (site, category, name, seen, keys, facts) "
+                    "VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (site, name) DO NOTHING",
+                    (*page[:4], to_blob(page.keys), to_blob(page.facts)),
                 )
                 self._delete_outside_window(page.site, page.category)
             for site, texts in samples.items():
@@ -223,15 +262,21 @@ class LearnedSites:
                     [(site, to_signed(key), text) for key, text in texts.items()],
                 )
             self._neighborhoods.clear()
+            self._newest.clear()
+
+        self.database.atomically(add)
 
     def forget(self, site: str) -> int:
         """Forget what was learned of a site; the number of pages."""
-        with self.database.transaction():
+
+        def delete() -> int:
             count = self.database.execute("DELETE FROM page WHERE site = ?", (site,))
             self.database.execute("DELETE FROM sample WHERE site = ?", (site,))
             self._unload(site)
             self._learned.pop(site, None)
-        return count
+            return count
+
+        return self.database.atomically(delete, site)
 
     def names(self) -> list[str]:
         """The sites of which it knows pages."""
@@ -239,13 +284,4 @@ class LearnedSites:
         return [site for (site,) in rows if are_texts(site)]
 
 
-_COLUMNS = "id, site, category, name, seen, keys"
-
-
-def _learned_page(site: str, category: str, name: str, seen: float, keys: bytes) -> LearnedPage:
-    """A page of its columns; raises ValueError if they are damaged."""
-    if not are_texts(site, category, name):
-        raise ValueError("not a text")
-    if not isinstance(seen, float) or not math.isfinite(seen) or not 0 <= seen < MAX_SEEN:
-        raise ValueError("not a time")
-    return LearnedPage(site, category, name, seen, from_blob(keys))
+_COLUMNS = "id, site, category, name, seen, keys, facts"

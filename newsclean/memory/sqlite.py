@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import contextmanager
+from pathlib import Path
 from threading import RLock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from newsclean.memory.damage import DamagedRows
 from newsclean.memory.run_lock import RunLock, is_locked
@@ -13,8 +14,9 @@ from newsclean.memory.schema import RAM, VERSION, connect
 from newsclean.storage import file_error
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
+T = TypeVar("T")
 
 #: Errors of a statement, not of the file.
 STATEMENT_ERRORS = (
@@ -27,6 +29,9 @@ STATEMENT_ERRORS = (
 
 class SQLiteDatabase:
     """One connection, which its threads use in turn."""
+
+    #: the file, and the outputs of those who use it, are on this machine
+    host: str | None = None
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -44,6 +49,11 @@ class SQLiteDatabase:
             raise
         except (sqlite3.DatabaseError, OSError) as error:
             raise file_error("the memory file", self.path, error) from error
+
+    def atomically(self, work: Callable[[], T], site: str | None = None) -> T:
+        # One process writes to the file at a time, whatever site it writes of.
+        with self.transaction():
+            return work()
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -79,6 +89,9 @@ class SQLiteDatabase:
         # A transaction that changes nothing is not written: set what is set already.
         self.execute(f"PRAGMA user_version = {VERSION}")
 
+    def size(self) -> int:
+        return 0 if self.path == RAM else Path(self.path).stat().st_size
+
     def lock_run(self, run: int) -> None:
         if self.path != RAM:
             with self._file_errors():
@@ -88,6 +101,12 @@ class SQLiteDatabase:
     def is_run_alive(self, run: int) -> bool:
         with self._file_errors():
             return is_locked(self.path, run)
+
+    def is_run_gone(self, run: int, *, wait: bool) -> bool:
+        return not self.is_run_alive(run)
+
+    def end_run(self, run: int) -> None:
+        """Nothing: the lock of a living process is never lost."""
 
     def close(self) -> None:
         with self._file_errors():

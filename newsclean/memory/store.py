@@ -6,26 +6,33 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from newsclean.memory.deliveries import Deliveries
 from newsclean.memory.facts import note_model
-from newsclean.memory.fetches import Fetches
+from newsclean.memory.fetches import NO_FETCH, Fetches
 from newsclean.memory.kept import KeptPages
+from newsclean.memory.opening import open_database
 from newsclean.memory.pages import StoredPages, pack_page
 from newsclean.memory.runs import Runs
 from newsclean.memory.schema import RAM
 from newsclean.memory.shapes import LearnedShapes
 from newsclean.memory.site_runs import SiteRuns
 from newsclean.memory.sites import LearnedSites
-from newsclean.memory.sqlite import SQLiteDatabase
 from newsclean.neighborhood.window import WINDOW, check_window
-from newsclean.site import registered_domain
+from newsclean.site import registered_domain, site_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from newsclean.memory.article_table import ArticleRow, ArticleTable
     from newsclean.memory.database import Database
-    from newsclean.memory.deliveries import FindDelivered
+    from newsclean.memory.deliveries import FindDelivered, State
     from newsclean.memory.fetches import Fetch
     from newsclean.memory.records import StoredPage
+    from newsclean.memory.runs import Run
     from newsclean.neighborhood.keys import Keying, PageKeys
+
+
+def find_nothing(outputs: Sequence[str], pending: set[State]) -> set[State]:
+    """Of what was pending, nothing has reached these outputs."""
+    return set()
 
 
 class Arrival(NamedTuple):
@@ -45,7 +52,8 @@ class Memory:
 
     A memory of one kind of keys is refused where `keying` asks for the other; without it, the file
     decides. `model` is the fingerprint of the model whose verdicts are learned. `keep_pages` is how
-    many pages of each site are kept after their articles were delivered.
+    many pages of each site are kept after their articles were delivered. `host` is the name of this
+    machine where several share a database; without `make`, a memory that is not there is refused.
     """
 
     def __init__(
@@ -56,9 +64,11 @@ class Memory:
         model: str | None = None,
         window: int = WINDOW,
         keep_pages: int = 0,
+        host: str | None = None,
+        make: bool = True,
     ) -> None:
         check_window(window)  # before a file is made
-        self.database: Database = SQLiteDatabase(path)
+        self.database: Database = open_database(path, host, make=make)
         self.runs = Runs(self.database)
         self.sites = LearnedSites(self.database, window=window)
         self.pages = StoredPages(self.database, self.runs)
@@ -67,6 +77,8 @@ class Memory:
         self.fetches = Fetches(self.database)
         self.shapes = LearnedShapes(self.database)
         self.site_runs = SiteRuns(self.database)
+        #: the table to which articles go, if that is their output
+        self.articles: ArticleTable | None = None
         self._closed = False
         try:
             if keying is not None:
@@ -80,16 +92,18 @@ class Memory:
     def store_and_learn(self, page: StoredPage, name: str, keys: PageKeys) -> Arrival:
         """Store a page until its article is delivered, and learn from it."""
         packed = pack_page(page)  # before other processes have to wait
-        with self.database.transaction():
+
+        def store() -> Arrival:
             number = None if packed is None else self.pages.add(packed)
-            relearned = self.sites.learn(page.site, page.category, name, keys)
-        return Arrival(number, relearned)
+            return Arrival(number, self.sites.learn(page.site, page.category, name, keys))
+
+        return self.database.atomically(store, page.site)
 
     def start_run(
         self,
         job: str,
         outputs: Sequence[str] = (),
-        find_delivered: FindDelivered = lambda outputs, pending: set(),
+        find_delivered: FindDelivered = find_nothing,
         sites: Iterable[str] = (),
     ) -> None:
         """Start a run, and take over what ended runs have left.
@@ -105,30 +119,44 @@ class Memory:
 
         Nobody can look into an output that is not a local file of lines (a JSON or remote feed, a
         database), or that was moved: what was pending there is new again, and is delivered a second
-        time if it had arrived.
+        time if it had arrived. Into files of another machine one can look there: until then the
+        articles stay pending, and their pages where they are. What was pending for a table of the
+        memory's database is not in it.
         """
+        table = "" if self.articles is None else self.articles.name
         domains = {registered_domain(site) for site in sites}
 
         def is_ours(site: str | None) -> bool:
             return site is not None and registered_domain(site) in domains
 
-        with self.database.transaction():
-            run = self.runs.add(job, outputs)
-            for other in self.runs.dead():
-                if other.id == run:
+        def matters(other: Run) -> bool:
+            return other.job == job or any(map(is_ours, self.runs.sites_of(other.id)))
+
+        def start() -> int:
+            run = self.runs.add(job, outputs, table)
+            for other in dead:
+                if self.database.is_run_alive(other.id):
                     continue
+                self.database.end_run(other.id)
                 is_same = other.job == job
+                is_visible = other.host is None or bool(other.table) or not other.outputs
                 sees_all = bool(other.outputs) and set(other.outputs) <= set(outputs)
-                self.deliveries.reconcile_pending(
-                    other.id,
-                    other.outputs or outputs,
-                    find_delivered,
-                    None if is_same or sees_all else is_ours,
+                if is_visible:
+                    self.deliveries.reconcile_pending(
+                        other.id,
+                        other.outputs or outputs,
+                        find_nothing if other.table else find_delivered,
+                        None if is_same or sees_all else is_ours,
+                    )
+                self.pages.take_over(
+                    other.id, run, None if is_same else is_ours, with_pending=is_visible
                 )
-                self.pages.take_over(other.id, run, None if is_same else is_ours)
                 self.runs.remove_if_empty(other.id)
             self.fetches.prune()
-        self.runs.current = run
+            return run
+
+        dead = self.runs.dead(matters)  # before others have to wait
+        self.runs.current = self.database.atomically(start)
 
     def mark_delivered(
         self,
@@ -137,36 +165,49 @@ class Memory:
         *,
         published: float | None = None,
         is_article: bool = True,
+        row: ArticleRow | None = None,
     ) -> None:
         """A page has reached the output; of an article it is kept, as long as there is room.
 
         `published` is the time of its publication, if that is known. Some crawls hand on pages
-        that are not articles, too.
+        that are not articles, too. The `row` of an article reaches its table at the same moment.
         """
-        with self.database.transaction():
+        fetch = NO_FETCH if number is None else self.pages.fetch_of(number)
+
+        def settle() -> None:
+            if row is not None and self.articles is not None:
+                self.articles.write(row)
             if name is not None:
                 self.deliveries.confirm(name)
             if number is not None:
                 if name is not None and is_article:
                     self.kept.add(number, name)
-                fetch = self.pages.fetch_of(number)
                 self._record_fetch(fetch, published, is_article=is_article, is_delivered=True)
                 self.pages.remove(number)
 
+        self.database.atomically(settle, _site(name, fetch))
+
     def mark_known(self, number: int, published: float | None = None) -> None:
         """A stored page holds what was delivered before."""
-        with self.database.transaction():
-            fetch = self.pages.fetch_of(number)
+        fetch = self.pages.fetch_of(number)
+
+        def settle() -> None:
             self._record_fetch(fetch, published, is_article=None, is_delivered=True)
             self.pages.remove(number)
 
+        self.database.atomically(settle, _site(None, fetch))
+
     def mark_useless(self, fetch: Fetch, number: int | None = None) -> None:
         """A page is not an article, or not even a page; a stored one is let go of."""
-        with self.database.transaction():
+        if number is not None and not fetch.addresses:
+            fetch = self.pages.fetch_of(number)
+
+        def settle() -> None:
             if number is not None:
-                fetch = fetch if fetch.addresses else self.pages.fetch_of(number)
                 self.pages.remove(number)
             self._record_fetch(fetch, None, is_article=False, is_delivered=False)
+
+        self.database.atomically(settle, _site(None, fetch))
 
     def _record_fetch(
         self, fetch: Fetch, published: float | None, *, is_article: bool | None, is_delivered: bool
@@ -188,7 +229,8 @@ class Memory:
 
         With `articles`, also what has been delivered: the next crawl delivers everything anew.
         """
-        with self.database.transaction():
+
+        def forget() -> int:
             if articles:
                 self.deliveries.forget(site)
                 self.fetches.forget(site)
@@ -196,6 +238,8 @@ class Memory:
             self.site_runs.forget(site)
             self.kept.forget(site)
             return self.sites.forget(site)
+
+        return self.database.atomically(forget)
 
     def close(self) -> None:
         """End the run and let go of the database; a second call does nothing."""
@@ -205,6 +249,12 @@ class Memory:
             self._closed = True
             try:
                 self.sites.save_samples()
-                self.runs.remove_if_empty(self.runs.current)
+                if self.runs.current:
+                    self.runs.remove_if_empty(self.runs.current)
             finally:
                 self.database.close()
+
+
+def _site(name: str | None, fetch: Fetch) -> str:
+    """The site of an article or a page; an empty string if neither says it."""
+    return site_of(name) or (site_of(fetch.addresses[0]) if fetch.addresses else None) or ""

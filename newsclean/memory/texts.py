@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from newsclean.memory.records import Hashes, ShortHashes
     from newsclean.page import Page
-    from newsclean.page.columns import Mask
+    from newsclean.page.columns import Column, Mask
 
 #: The share of linked words in a text that is more than a link, and in one with hardly any.
 MAX_PROSE_LINKS = 0.3
@@ -46,9 +46,11 @@ def texts_of(
     blocks, text = page.blocks, page.blocks.text
     hashes = _hashes(text)
     short_slots = upper_half(slots)
-    words = blocks.sum(page.words)
-    is_prose = blocks.sum(page.words * page.in_link) <= MAX_PROSE_LINKS * words
-    chosen = _of_article(page, body, delivered, slots) & is_prose
+    words, linked = blocks.sum(page.words), blocks.sum(page.words * page.in_link)
+    is_prose = linked <= MAX_PROSE_LINKS * words
+    is_plain = linked <= MAX_PLAIN_LINKS * words
+    taken, is_delivered = blocks.sum(page.words * body), blocks.sum(page.words * delivered) > 0
+    chosen = _of_article(words, taken, is_delivered, is_plain, slots) & is_prose
     filled = np.flatnonzero(chosen).tolist()
     first, last = (filled[0], filled[-1]) if filled else (len(blocks), len(blocks))
     in_h1 = page.below(page.rows({"h1"}))[blocks.row] if len(blocks) else is_prose
@@ -66,7 +68,7 @@ def texts_of(
         prose=np.unique(upper_half(hashes[is_prose])),
         slots=np.unique(short_slots),
         words=words[chosen],
-        is_delivered=blocks.sum(page.words * delivered)[chosen] > 0,
+        is_delivered=is_delivered[chosen],
         headline=text[head] if head >= 0 else "",
         headings=frozenset(text[n] for n in headings),
         authors=next(filter(None, (_shown_names(names, byline) for names in bylines)), ()),
@@ -80,18 +82,17 @@ def _hashes(texts: list[str]) -> Hashes:
     return np.fromiter(found, np.uint64, len(texts))
 
 
-def _of_article(page: Page, body: Mask, delivered: Mask, slots: Hashes) -> Mask:
+def _of_article(
+    words: Column, taken: Column, is_delivered: Mask, is_plain: Mask, slots: Hashes
+) -> Mask:
     """The blocks that were chosen, and those between them in the same slots.
 
     A paragraph more among paragraphs is the article's, however it was judged by itself. A text with
     links is the article's if the neighbors do not say otherwise.
     """
-    blocks, words = page.blocks, page.blocks.sum(page.words)
-    taken = blocks.sum(page.words * body)
     _, slot = np.unique(slots, return_inverse=True)
     held = (2 * np.bincount(slot, taken) > np.bincount(slot, words))[slot]
-    is_plain = blocks.sum(page.words * page.in_link) <= MAX_PLAIN_LINKS * words
-    is_sure = (taken > 0) & (blocks.sum(page.words * delivered) > 0)
+    is_sure = (taken > 0) & is_delivered
     of_article: Mask = is_sure | (is_plain & (held | (taken > 0)))
     return of_article
 

@@ -4,7 +4,7 @@
 changes the tree.
 """
 
-from newsclean.metadata.language import detected_language
+from newsclean.metadata.language import detected_language, language_of
 from newsclean.metadata.page_metadata import TAGS, PageMetadata
 
-__all__ = ["TAGS", "PageMetadata", "detected_language"]
+__all__ = ["TAGS", "PageMetadata", "detected_language", "language_of"]

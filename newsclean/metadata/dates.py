@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime, timedelta, timezone
 from functools import cache
 
 from newsclean.metadata.months import month_named
+from newsclean.metadata.weekdays import is_weekday
 
 MIN_YEAR = 1800  # newspapers put their archives online
 MAX_FUTURE = timedelta(days=2 * 366)
@@ -30,8 +31,11 @@ _FORMS = (
     + r",?[\s-]+(?:del?\s+)?(?P<year>\d{4})(?!\d)",
     # March 1, 2024 · Fri Mar 01 2024
     _WEEKDAY + _MONTH + r"\s+(?P<day>\d{1,2})(?:st|nd|rd|th)?,?\s+(?P<year>\d{4})(?![\d:])",
+    # 2024 Mar 1 · 2024. március 1.
+    r"(?P<year>(?:18|19|20)\d\d)[.,]?\s+" + _MONTH + r"\s+(?P<day>\d{1,2})(?![\d:])",
     # dots are written day first
     r"(?P<day>\d{1,2})\.\s?(?P<month>\d{1,2})\.\s?(?P<year>\d{4})(?!\d)",
+    r"(?P<day>\d\d)\.(?P<month>\d\d)\.(?P<year>\d\d)(?![\d.])",
 )
 # Slashes are written day first and month first: see _with_slashes.
 _SLASHES = re.compile(r"(?P<a>\d{1,2})([/-])(?P<b>\d{1,2})\2(?P<year>\d{4})(?!\d)" + _CLOCK)
@@ -48,23 +52,30 @@ _COMPACT = re.compile(
 )
 _EPOCH = re.compile(r"(?P<seconds>\d{9,10})(?:\d{3})?(?:\.\d+)?$")
 _LABEL = re.compile(r"^(?:(?:first |last )?(?:published|posted|updated|date|on)\b[:\s]*)+", re.I)
+#: "3/4/2024" where it is the first thing in a text: day and month, in either order.
+_EITHER_ORDER = re.compile(r"(?<![\w.,/-])(?P<a>\d{1,2})([/-])(?P<b>\d{1,2})\2\d{4}(?!\d)")
 _START = re.compile(
     r"(?<![\w.,/-])(?=\d{1,4}\D|(?P<word>[^\W\d_]{3,13})\.?\s+\d)|(?<!\d)(?=\d{4}\s?[年년])"
 )
+#: What each form has, so that most texts are done with after one look.
+_YEAR = re.compile(r"\d{4}|\d\d\.\d\d\.\d\d")
+_LAST_WORD = re.compile(r"(?<![\w-])[^\W\d_]{2,14}(?=[.,]{0,2}\s{0,3}$)")
 
 _ZONES = {"z": 0, "ut": 0, "utc": 0, "gmt": 0, "wet": 0, "bst": 1, "cet": 1, "cest": 2, "jst": 9}
 _ZONES |= {"est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8, "pdt": -7}
 
 _IN_URL = re.compile(
     r"/(?:[^/]*?[-_])?(?P<year>(?:19|20)\d\d)(?P<mark>[-/_.]?)"
-    r"(?P<month>\d\d|(?P<name>[a-z]{3}))(?P=mark)"
+    r"(?P<month>\d\d|(?P<name>[a-z]{3,9}))(?P=mark)"
     r"(?P<day>\d\d)(?=[/._-]|$)",
     re.I,
 )
 
 
-def iso_date(value: object) -> str | None:
+def iso_date(value: object, day_first: bool | None = None) -> str | None:
     """A date in ISO 8601, as precise as it was written, or None if the value is not a date.
+
+    `day_first` says what 3/4/2024 means; unless it is known, that is not a date.
 
     >>> iso_date("Fri, 01 Mar 2024 09:30:00 +0100")
     '2024-03-01T09:30:00+01:00'
@@ -88,32 +99,55 @@ def iso_date(value: object) -> str | None:
     if found := _WITH_YEAR_LAST.match(text):
         return _from_parts(found, found["day"], _month(found))
     if found := _SLASHES.match(text):
-        return _with_slashes(found)
+        return _with_slashes(found, day_first)
     return None
 
 
-def date_in_text(text: str) -> str | None:
+def date_in_text(text: str, day_first: bool | None = None) -> str | None:
     """The first date within a short text, or None.
 
     >>> date_in_text("Ann Lee, March 1, 2024")
     '2024-03-01'
     """
-    return find_date(text)[1]
+    return find_date(text, day_first)[1]
 
 
-def find_date(text: str) -> tuple[int, str | None]:
+def find_date(text: str, day_first: bool | None = None) -> tuple[int, str | None]:
     """Where the first date within a short text begins, and the date; or its end and None.
 
     >>> find_date("Ann Lee, March 1, 2024")
     (9, '2024-03-01')
+    >>> find_date("Ann Lee Fri, 1 March 2024")
+    (8, '2024-03-01')
     """
     text = text[: MAX_LENGTH * 4]
+    if not may_have_date(text):
+        return len(text), None
     for found in _START.finditer(text):
         if (word := found["word"]) and not month_named(word):
             continue
-        if day := iso_date(text[found.start() :]):
-            return found.start(), day
+        if day := iso_date(text[found.start() :], day_first):
+            return _start_with_weekday(text, found.start(), day), day
     return len(text), None
+
+
+def may_have_date(text: str) -> bool:
+    """Whether a text has the digits of a date, with its year."""
+    return _YEAR.search(text) is not None
+
+
+def count_years(text: str) -> int:
+    """How many dates a text may have at most."""
+    return len(_YEAR.findall(text))
+
+
+def _start_with_weekday(text: str, start: int, day: str) -> int:
+    """Where a date begins with the day of the week before it, if that is the one it has."""
+    before = text[max(start - 20, 0) : start]
+    found = _LAST_WORD.search(before)
+    if found and is_weekday(found[0], date.fromisoformat(day[:10]).weekday()):
+        return start - len(before) + found.start()
+    return start
 
 
 def date_in_url(url: str | None) -> str | None:
@@ -153,16 +187,41 @@ def _month(found: re.Match[str]) -> int:
     return month_named(name) if name else int(found["month"])
 
 
-def _with_slashes(found: re.Match[str]) -> str | None:
+def is_day_first(text: str, date: str | None = None) -> bool | None:
+    """Whether a text writes a date day first, None if it does not show.
+
+    `date` is the date that is meant, if that is known.
+
+    >>> is_day_first("13/4/2024"), is_day_first("4/13/2024"), is_day_first("3/4/2024")
+    (True, False, None)
+    >>> is_day_first("3/4/2024", "2024-04-03")
+    True
+    """
+    found = _EITHER_ORDER.search(text[: MAX_LENGTH * 4])
+    if found is None:
+        return None
+    a, b = int(found["a"]), int(found["b"])
+    if a == b:
+        return None
+    if date is not None and min(a, b) <= 12:
+        month_and_day = int(date[5:7]), int(date[8:10])
+        return {(b, a): True, (a, b): False}.get(month_and_day)
+    return None if max(a, b) <= 12 else a > 12
+
+
+def _with_slashes(found: re.Match[str], day_first: bool | None) -> str | None:
     a, b = int(found["a"]), int(found["b"])
     if a <= 12 and b <= 12 and a != b:
-        return None  # 3/4/2024: April in London, March in New York
+        if day_first is None:
+            return None  # 3/4/2024: April in London, March in New York
+        return _from_parts(found, str(a if day_first else b), b if day_first else a)
     return _from_parts(found, str(max(a, b)), min(a, b))
 
 
 def _from_parts(found: re.Match[str], day: str, month: int) -> str | None:
     try:
-        whole_day = date(int(found["year"]), month, int(day))
+        century = 2000 if len(found["year"]) == 2 else 0
+        whole_day = date(century + int(found["year"]), month, int(day))
         if not found["hour"]:
             return _plausible(whole_day)
         hour = int(found["hour"])

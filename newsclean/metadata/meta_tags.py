@@ -1,6 +1,6 @@
 """The `<meta>` elements of a page, and the microdata in them, by name."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from lxml.html import HtmlElement
 
@@ -37,6 +37,12 @@ class MetaTags:
         """The contents of these names, the first name's first."""
         for name in names:
             yield from self._contents.get(name, ())
+
+    def each_like(self, is_wanted: Callable[[str], bool]) -> Iterator[str]:
+        """The contents of all names that are wanted, in the order of the page."""
+        for name, contents in self._contents.items():
+            if is_wanted(name):
+                yield from contents
 
     def groups(self, *names: str) -> Iterator[list[str]]:
         """All contents of one name at a time, for names that may appear several times."""

@@ -40,13 +40,17 @@ def month_named(word: str) -> int:
     >>> month_named("Sept"), month_named("MÄRZ"), month_named("января"), month_named("Market")
     (9, 3, 1, 0)
     """
-    return _months().get(_bare(word), 0)
+    return _months().get(without_accents(word), 0)
 
 
 @cache
 def _months() -> dict[str, int]:
     """Whole names before abbreviations, and these in the table's order: `mar` is March."""
-    named = [(_bare(name), month) for month, line in enumerate(_NAMES, 1) for name in line.split()]
+    named = [
+        (without_accents(name), month)
+        for month, line in enumerate(_NAMES, 1)
+        for name in line.split()
+    ]
     found = dict(named)
     for name, month in named:
         for length in range(MIN_ABBREVIATION, len(name)):
@@ -54,7 +58,7 @@ def _months() -> dict[str, int]:
     return found
 
 
-def _bare(word: str) -> str:
+def without_accents(word: str) -> str:
     """The letters in lower case, without accents and the dot of the Turkish i."""
     if not word.isascii():
         word = unicodedata.normalize("NFKD", word.casefold()).replace("ı", "i")

@@ -12,6 +12,13 @@ MAX_NAME = 80
 MAX_NAME_WORDS = 7
 MAX_SHOWN_WORDS = 5
 MAX_BYLINE = 1000
+MAX_SIGNATURE = 40
+MAX_DEGREE = 6
+#: News agencies; other short words in capitals after a name are degrees.
+AGENCIES = frozenset(
+    "AP AFP DPA APA SDA ATS AWP SID KNA EPD ANSA EFE PTI ANI IANS AAP PA UPI CP NTB TT STT RITZAU "
+    "LUSA TASS RIA AA DHA IHA BTA MTI CTK PAP BNS ELTA LETA ANP BELGA KYODO JIJI BERNAMA".split()
+)
 
 _NOISE = re.compile(
     r"\([^()]*\)|\[[^\[\]]*\]"
@@ -40,7 +47,8 @@ _ROLE = re.compile(
     r"photographer|author|bureau chief|director|manager|coordinator|consultant|analyst|"
     r"expert|specialist|strategist|founder|ceo|professor|educator|head of|"
     r"redakteur(?:in)?|redacteur|journaliste|periodista|"
-    r"giornalista|staff)s?\b",
+    r"giornalista|staff|attorney|lawyer|physician|coach|officer|president|chief|advisor|"
+    r"adviser|engineer|developer|researcher|intern|fellow)s?\b",
     re.I,
 )
 _PARTICLES = frozenset(
@@ -50,6 +58,20 @@ _PARTICLES = frozenset(
 _NOT_IN_NAME = re.compile(
     r"[\d?!:|©]|\b(?:by|posts?|more|read|view|follow|share|about|all|the|news|team|contact|our|"
     r"published|posted|updated|checked|policy|agreement)\b",
+    re.I,
+)
+#: Two words that a template has put side by side, and not McNally, DeVito, LeBron or O'Neill.
+_GLUED = re.compile(r"(?!(?:Mc|Mac|De|Di|Du|La|Le|Van|Von|Fitz|Al|El|Jo|Ma)[A-Z])[A-Z][a-z]+[A-Z]")
+_NOT_IN_SIGNATURE = re.compile(
+    r"[?!:|©.,;]|\b(?:posts?|more|read|view|follow|share|about|all|contact|our|published|posted|"
+    r"updated|checked|policy|agreement|min|minutes?|your|you|this|that|category|get|app|sign|search|written|articles)\b",
+    re.I,
+)
+_OF_HOUSE = re.compile(
+    r"\b(?:team|staff|editors?|editorial|desk|newsroom|redaktion|rédaction|redacción|redazione|"
+    r"admin|blog|magazine|media|group|inc|llc|ltd|gmbh|company|association|institute|foundation|"
+    r"university|center|centre|agency|network|press|institut|verlag|online|marketing|software|"
+    r"solutions|services|society|council|committee|department)\b|[@_\d]|(?<!\b\w)\.(?=\w)",
     re.I,
 )
 _DOTTED = re.compile(r"[a-z0-9_-]+(?:\.[a-z0-9_-]+)+")  # an account or a host
@@ -73,14 +95,16 @@ def author_names(bylines: Iterable[Byline], site_names: Iterable[str] = ()) -> l
     >>> author_names([Byline("By Ann Lee and Bob Ray, Daily News")], ["Daily News"])
     ['Ann Lee', 'Bob Ray']
     """
+    names = [name for byline in bylines for name in names_in(byline.text, byline.organisation)]
+    if not names:
+        return []
     site = {comparison_key(name) for name in site_names}
     found: dict[str, str] = {}
-    for byline in bylines:
-        for name in names_in(byline.text, byline.organisation):
-            key = comparison_key(name)
-            nobody = key in _NOBODY or (_DOTTED.fullmatch(name) and key not in site)
-            if key and not nobody and len(found) < MAX_AUTHORS:
-                found.setdefault(key, name)
+    for name in names:
+        key = comparison_key(name)
+        nobody = key in _NOBODY or ":" in name or (_DOTTED.fullmatch(name) and key not in site)
+        if key and not nobody and len(found) < MAX_AUTHORS:
+            found.setdefault(key, name)
     people = [name for key, name in found.items() if key not in site]
     return people or list(found.values())
 
@@ -93,14 +117,23 @@ def names_in(byline: str, organisation: bool = False) -> list[str]:
         return [name for name in [_trimmed(text)] if name]
     parts: list[str] = []
     for piece in _LIST.split(text):
-        piece = _trimmed(piece)
+        piece = _stripped(piece)
         if not piece:
             continue
         if parts and _SUFFIX.match(piece):
             parts[-1] += f" {piece}"
-        elif not (parts and (_DEGREE.match(piece) or _ROLE.search(piece))):
+        elif not (parts and (_is_degree(piece) or _ROLE.search(piece))):
             parts += _split_at_and(piece)
     return [part for part in map(_trimmed, parts) if part]
+
+
+def _is_degree(piece: str) -> bool:
+    """Whether a piece after a name is a degree, a licence or a title in short."""
+    bare = piece.strip("®™.")
+    if bare.upper() in AGENCIES:
+        return False
+    is_short = bare.isupper() and bare.isascii() and len(bare) <= MAX_DEGREE and " " not in bare
+    return bool(_DEGREE.match(piece)) or is_short
 
 
 def looks_like_name(text: str) -> bool:
@@ -112,7 +145,35 @@ def looks_like_name(text: str) -> bool:
     words = text.split()
     if not 2 <= len(words) <= MAX_SHOWN_WORDS or _ROLE.search(text) or _NOT_IN_NAME.search(text):
         return False
+    if any(map(_GLUED.match, words)):
+        return False
     return not any(word[0].islower() and word not in _PARTICLES for word in words)
+
+
+def looks_like_signature(text: str) -> bool:
+    """Whether a text after "by" can be who signed, be it a first name, a team or a house.
+
+    >>> looks_like_signature("The Harbour Team"), looks_like_signature("clicking here")
+    (True, False)
+    """
+    words = text.split()
+    if not 1 <= len(words) <= MAX_SHOWN_WORDS or len(text) > MAX_SIGNATURE:
+        return False
+    if not text[0].isalnum() or text[0].islower() or _NOT_IN_SIGNATURE.search(text):
+        return False
+    return any(letter.isalpha() for letter in text) and comparison_key(text) not in _NOBODY
+
+
+def is_person(name: str) -> bool:
+    """Whether a name is rather a person's than that of a team, a house or an account.
+
+    >>> is_person("Ann Lee"), is_person("Harbour Team"), is_person("annlee")
+    (True, False, False)
+    """
+    if _OF_HOUSE.search(name):
+        return False
+    has_no_case = name.upper() == name.lower() and any(map(str.isalpha, name))
+    return has_no_case or looks_like_name(name)
 
 
 def _split_at_and(piece: str) -> list[str]:
@@ -124,11 +185,14 @@ def _split_at_and(piece: str) -> list[str]:
     return [piece]
 
 
+def _stripped(piece: str) -> str:
+    piece = _BY.sub("", piece.strip(" \t,;:|/-–—•·*\"'“”")).strip()
+    before = _TRAILING_CLAUSE.sub("", piece)
+    return before if len(before.split()) > 1 else piece
+
+
 def _trimmed(name: str) -> str:
-    name = _BY.sub("", name.strip(" \t,;:|/-–—•·*\"'“”")).strip()
-    before = _TRAILING_CLAUSE.sub("", name)
-    if len(before.split()) > 1:
-        name = before
+    name = _stripped(name)
     words = name.split()
     if len(name) > MAX_NAME or len(words) > MAX_NAME_WORDS:
         return ""

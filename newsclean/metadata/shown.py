@@ -4,101 +4,93 @@ This is for pages whose head says nothing, so it may cost a look at many element
 the text of a large one.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import islice, takewhile
 
 from lxml.html import HtmlElement
 
-from newsclean.metadata.dates import date_in_text, find_date
-from newsclean.metadata.names import looks_like_name, names_in
+from newsclean.metadata.datelines import LABEL_BEGINNINGS, LABELLED, ShownDates, dates_in
+from newsclean.metadata.dates import find_date
+from newsclean.metadata.names import looks_like_name, looks_like_signature, names_in
 
-TAGS = ("a", "span", "address", "p", "div", "small")
+TAGS = ("a", "span", "address", "p", "div", "small", "h3", "h4", "h5", "cite", "aside")
+MICRODATA_TAGS = ("time", "span", "p", "div", "li", "abbr")
 MAX_ELEMENTS = 3000  # of one tag
 MAX_CHILDREN = 12
 MAX_NODES = 500  # below it, at any depth
 MAX_TEXT = 120
 MAX_CANDIDATES = 20
+MAX_BEGIN = 200  # characters of a text that may say what it is
 MAX_ROLES = 5000  # that are remembered: a site's pages repeat them
 
 _BY = re.compile(r"by-?line|(?:^|[\s_-])by(?:[\s_-]|$)")
 _AUTHOR_PAGE = re.compile(
     r"/(?:authors?|autor(?:es|en)?|auteurs?|by|contributors?|journalists?)/\w"
 )
-_DATE = re.compile(r"date|publi|posted|time|by-?line|meta|author", re.I)
-# What the text calls a date, in the languages of `months`.
-_PUBLISHED = (
-    r"published|posted|veröffentlicht|erschienen|publi[ée]|publicad|pubblicat|gepubliceerd|"
-    r"publicer|publisert|udgivet|julkaistu|opublikow|publikov|zveřejn|vydáno|опубл|yayın|δημοσι|"
-    r"发布|發布|公開|입력|등록"
-)
-_UPDATED = (
-    r"updat|modif|reviewed|aktualis|mis à jour|actuali[sz]|atualiz|aggiornat|bijgewerkt|uppdater|"
-    r"oppdater|opdater|päivitetty|aktualiz|обновлен|оновлен|güncelle|ενημέρωσ|更新|수정"
-)
-_LABEL = re.compile(rf"(?P<updated>{_UPDATED})|{_PUBLISHED}", re.I)
-_LABELLED = re.compile(rf"\s*+(?:(?:first|last|originally) )?(?:{_PUBLISHED}|{_UPDATED})", re.I)
+_DATE = re.compile(r"date|publi|posted|time|by-?line|meta|author")
 # Authors and dates of something else than the article, or of its update.
 _OF_SOMETHING_ELSE = re.compile(
     r"comment|related|card|teaser|sidebar|footer|recommend|bookmark|bio\b|reviewer|avatar|role|"
-    r"tag\b|updat|modif|descr",
-    re.I,
+    r"tag\b|updat|modif|descr"
 )
+_LABEL = re.compile(r"\s*+(?:by|author)(?:\s*+:|\s|$)\s*+", re.I)
 _SIGNED = re.compile(r"\s*+(?:[Bb]y|BY)(?:\s*+:)?(?:\s*+$|\s+(?=[^\W\d_a-zß-ÿ]))")
+#: The first two letters of all that may be signed or labelled: most texts need no further look.
+_BEGINNINGS = frozenset(["by", *(word[:2] for word in LABEL_BEGINNINGS)])
 _TAGS_WITHOUT_BYLINE = frozenset(["nav", "li", "form", "footer", "button", "label"])
 _CONNECTS = re.compile(r"(?:^|\s)(?:,|;|&|and|und|et|y|with)$", re.I)
+
+#: What an element may be.
+BYLINE, SIGNED, DATELINE = 1, 2, 4
+#: It is of something else than the article, or even a date of that.
+_ELSE, _ELSE_DATE = 8, 16
 
 Elements = Callable[[str], Sequence[HtmlElement]]
 
 
-def shown_authors(elements: Elements) -> list[str]:
+def shown_authors(elements: SmallElements) -> list[str]:
     """The names in the first small element that looks like a byline, and its siblings."""
-    return _authors(elements, _is_byline) or _authors(elements, _is_signed)
+    return _authors(elements, BYLINE) or _authors(elements, SIGNED)
 
 
-def shown_dates(elements: Elements) -> tuple[str | None, str | None]:
+def shown_signature(elements: SmallElements) -> list[str]:
+    """What signs in the first element that is an author's by its class: a first name, a team."""
+    for _, pieces in elements.of(BYLINE):
+        text = " ".join(pieces)
+        found = _LABEL.match(text)
+        text = text[found.end() :] if found else text
+        if looks_like_signature(text.removeprefix("the ")):
+            return [text]
+    return []
+
+
+def shown_dates(elements: SmallElements, day_first: bool | None = None) -> ShownDates:
     """The first date in a small element that looks like a dateline, and that of an update.
 
     What a dateline calls updated is never the date of publication; after that date, an update's
     is only looked for beside it.
     """
     published = updated = parent = None
-    for element, pieces in _small_elements(elements, _is_dateline):
+    for element, pieces in elements.of(DATELINE):
         if published and (updated or element.getparent() is not parent):
             break
-        day, update = _labelled_dates(" ".join(pieces))
-        if day and not published:
-            published, parent = day, element.getparent()
-        updated = updated or update
+        found = dates_in(" ".join(pieces), day_first)
+        if found.published and not published:
+            published, parent = found.published, element.getparent()
+        updated = updated or found.updated
     if published and updated and updated[:10] < published[:10]:
         updated = None  # of something else
-    return published, updated
+    return ShownDates(published, updated)
 
 
-def _labelled_dates(text: str) -> tuple[str | None, str | None]:
-    """The dates of publication and of update in one dateline.
-
-    >>> _labelled_dates("Updated: 6 Jan 2026 | Published: 5 Jan 2026")
-    ('2026-01-05', '2026-01-06')
-    """
-    labels = list(_LABEL.finditer(text))
-    published = date_in_text(text[: labels[0].start()] if labels else text)
-    updated = None
-    ends = [label.start() for label in labels[1:]] + [len(text)]
-    for label, end in zip(labels, ends, strict=False):
-        day = date_in_text(text[label.end() : end])
-        if label["updated"]:
-            updated = updated or day
-        else:
-            published = day or published
-    return published, updated
-
-
-def _authors(elements: Elements, wanted: Callable[[HtmlElement], bool]) -> list[str]:
+def _authors(elements: SmallElements, kind: int) -> list[str]:
     found: list[str] = []
     parent = None
-    for element, pieces in _small_elements(elements, wanted):
+    for element, pieces in elements.of(kind):
         if found and element.getparent() is not parent:
             break
         if names := _leading_names(pieces):
@@ -122,58 +114,95 @@ def _leading_names(pieces: list[str]) -> list[str]:
     return found
 
 
-def _small_elements(
-    elements: Elements, wanted: Callable[[HtmlElement], bool]
-) -> Iterator[tuple[HtmlElement, list[str]]]:
-    """The wanted small elements with their pieces of text."""
-    return islice(
-        (
+class SmallElements:
+    """The small elements of a page by what their classes, or their first words, say they are.
+
+    Each element is looked at once, whoever asks, and none after the one that is found.
+    """
+
+    def __init__(self, elements: Elements) -> None:
+        self.elements = elements
+        self._seen: list[tuple[HtmlElement, int]] = []
+        self._unseen = _marked(elements)
+
+    @cached_property
+    def _microdata(self) -> list[tuple[HtmlElement, str]]:
+        """The elements, other than meta, with microdata, each with the names that it gives."""
+        return [
+            (element, names.lower())
+            for tag in MICRODATA_TAGS
+            for element in islice(self.elements(tag), MAX_ELEMENTS)
+            if (names := element.get("itemprop")) is not None
+        ]
+
+    def with_itemprop(self, name: str) -> Iterator[HtmlElement]:
+        """The elements, other than meta, that microdata gives a name."""
+        return (element for element, names in self._microdata if name in names.split())
+
+    def of(self, kind: int) -> Iterator[tuple[HtmlElement, list[str]]]:
+        """The elements of a kind, with their pieces of text."""
+        wanted = (
             (element, pieces)
-            for tag in TAGS
-            for element in islice(elements(tag), MAX_ELEMENTS)
-            if wanted(element) and (pieces := _pieces(element))
-        ),
-        MAX_CANDIDATES,
-    )
+            for element, kinds in self._each_marked()
+            if kinds & kind
+            and (kind != SIGNED or _may_be_signed(element))
+            and (pieces := _pieces(element))
+        )
+        return islice(wanted, MAX_CANDIDATES)
+
+    def _each_marked(self) -> Iterator[tuple[HtmlElement, int]]:
+        place = 0
+        while True:
+            if place == len(self._seen):
+                new = next(self._unseen, None)
+                if new is None:
+                    return
+                self._seen.append(new)
+            yield self._seen[place]
+            place += 1
 
 
-def _is_byline(element: HtmlElement) -> bool:
-    role = _role(element)
-    links = element.tag == "a" and _AUTHOR_PAGE.search(element.get("href") or "")
-    return bool(links or _names_author(role)) and not _OF_SOMETHING_ELSE.search(role)
+def _marked(elements: Elements) -> Iterator[tuple[HtmlElement, int]]:
+    """The elements of which something is said, each with the kinds that it may be."""
+    wanted = BYLINE | SIGNED | DATELINE
+    for tag in TAGS:
+        for element in islice(elements(tag), MAX_ELEMENTS):
+            get = element.get
+            kinds = _kinds(get("class"), get("itemprop"), get("rel"), get("id"))
+            is_own = not kinds & _ELSE
+            if tag == "a" and is_own and _AUTHOR_PAGE.search(get("href", "")):
+                kinds |= BYLINE
+            text = element.text
+            if text and (begin := text.lstrip())[:2].lower() in _BEGINNINGS:
+                said = _kinds_by_text(begin[:MAX_BEGIN])
+                if is_own:
+                    kinds |= said & SIGNED
+                if not kinds & _ELSE_DATE:
+                    kinds |= said & DATELINE
+            if kinds & wanted:
+                yield element, kinds
 
 
-def _is_signed(element: HtmlElement) -> bool:
-    """Whether an element begins as bylines do, outside menus and forms."""
-    text = element.text
-    if not text or not _SIGNED.match(text) or _OF_SOMETHING_ELSE.search(_role(element)):
-        return False
+def _may_be_signed(element: HtmlElement) -> bool:
+    """Whether an element is outside menus and forms."""
     return not any(above.tag in _TAGS_WITHOUT_BYLINE for above in element.iterancestors())
 
 
-def _is_dateline(element: HtmlElement) -> bool:
-    role = _role(element)
-    if _names_date(role):
-        return not _OF_SOMETHING_ELSE.search(role)
-    text = element.text
-    return bool(text) and not text.isspace() and bool(_LABELLED.match(text))
-
-
-def _role(element: HtmlElement) -> str:
-    get = element.get
-    return f"{get('class', '')} {get('itemprop', '')} {get('rel', '')} {get('id', '')}"
-
-
 @lru_cache(MAX_ROLES)
-def _names_author(role: str) -> bool:
-    role = role.lower()
-    named = "author" in role or "writer" in role
-    return named or ("by" in role and bool(_BY.search(role)))
+def _kinds(*names: str | None) -> int:
+    """What its classes and other names say an element is."""
+    role = " ".join(name or "" for name in names).lower()
+    is_author = "author" in role or "writer" in role or ("by" in role and bool(_BY.search(role)))
+    kinds = (BYLINE | DATELINE) if is_author else DATELINE if _DATE.search(role) else 0
+    if _OF_SOMETHING_ELSE.search(role):
+        return _ELSE | _ELSE_DATE if kinds else _ELSE
+    return kinds
 
 
-@lru_cache(MAX_ROLES)
-def _names_date(role: str) -> bool:
-    return bool(_DATE.search(role)) or _names_author(role)
+def _kinds_by_text(begin: str) -> int:
+    """What the first words of a text say it is."""
+    signed = SIGNED if _SIGNED.match(begin) else 0
+    return signed | (DATELINE if LABELLED.match(begin) else 0)
 
 
 def _pieces(element: HtmlElement) -> list[str]:

@@ -1,5 +1,6 @@
 """Addresses that a page gives: made absolute, and compared."""
 
+import re
 from collections.abc import Iterable
 from urllib.parse import quote, urljoin, urlsplit
 
@@ -9,6 +10,9 @@ MAX_URL = 2048
 
 #: Where a link may lead that a reader can follow.
 LINK_SCHEMES = frozenset({"http", "https", "mailto"})
+
+#: An absolute address that resolving leaves as it is.
+_PLAIN = re.compile(r"https?://[\w.-]+/[\w%.~/+=@,-]*(?:\?[\w%.~/+=@,&:-]+)?", re.A)
 
 
 def base_url(bases: Iterable[HtmlElement], url: str | None) -> str | None:
@@ -32,6 +36,8 @@ def resolve_link(href: str | None, base: str | None) -> str | None:
     """
     if not href or not href.strip():
         return None
+    if _PLAIN.fullmatch(href):  # as most are; what follows would be slow and change nothing
+        return href
     try:
         joined = urljoin(base or "", href.strip())
         parts = urlsplit(joined)

@@ -10,8 +10,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from newsclean.methods.keys import MAX_VERDICTS, text_keys
+from newsclean.methods.page_metadata import metadata_of, with_facts
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from newsclean.browser.rendering import Rendering
     from newsclean.methods.hybrid.scoring import BlockScores
     from newsclean.neighborhood import NeighborSupport, PageKeys
     from newsclean.neighborhood.keys import Keying
@@ -35,6 +39,8 @@ class Evidence:
     scores: BlockScores | None = None
     #: in how many neighbors its texts and slots appear
     neighbors: NeighborSupport | None = None
+    #: how a browser shows it
+    rendering: Rendering | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +59,8 @@ class Choice:
     is_body: bool = False
     #: the mean probability of the chosen words; None for a method without probabilities
     confidence: float | None = None
+    #: the probability of each block that it is the article's; None as above
+    block_probability: NDArray[np.float64] | None = None
 
     @classmethod
     def everything(cls, page: Page) -> Choice:
@@ -72,6 +80,8 @@ class Choice:
 class Step:
     stage: Stage
     run: Callable[[Page, Evidence, Choice], Choice]
+    #: whether it can do nothing with a page that was not rendered
+    needs_rendering: bool = False
 
 
 @dataclass(frozen=True)
@@ -87,13 +97,18 @@ class Method:
     #: the fingerprint of the model that scores them
     model: str | None = None
 
+    @property
+    def needs_rendering(self) -> bool:
+        """Whether it works on rendered pages only."""
+        return any(step.needs_rendering for step in self.steps)
+
     def score_blocks(self, page: Page) -> BlockScores | None:
         """What the method's network says of a page, if the method has one."""
         return None if self.scorer is None else self.scorer(page)
 
     def keys(self, page: Page, scores: BlockScores | None = None) -> PageKeys:
         """The keys by which a neighborhood counts the page."""
-        keys = text_keys(page, self.keying)
+        keys = with_facts(text_keys(page, self.keying), metadata_of(page, scores))
         if scores is None:
             return keys
         return replace(keys, verdicts=scores.verdicts[:MAX_VERDICTS], slots=scores.slot_keys)

@@ -21,6 +21,7 @@ from newsclean.page.tags import LINE_BREAKING
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from newsclean.browser.rendering import ComputedFonts
     from newsclean.methods.chain import Evidence
     from newsclean.page import Page
     from newsclean.page.columns import Column, Mask
@@ -129,16 +130,25 @@ class Shares:
 
 def steps(parameters: Parameters) -> tuple[Step, ...]:
     def content(page: Page, evidence: Evidence, before: Choice) -> Choice:
-        rows, score = choose(page, before.rows, parameters)
+        fonts = None if evidence.rendering is None else evidence.rendering.fonts(page)
+        rows, score = choose(page, before.rows, parameters, fonts)
         return replace(before, rows=rows, score=score)
 
     return (Step(Stage.CONTENT, content),)
 
 
-def choose(page: Page, eligible: Mask, parameters: Parameters = PAPER) -> tuple[Mask, float]:
-    """The rows of the best scoring stretch of segments, and its score."""
+def choose(
+    page: Page,
+    eligible: Mask,
+    parameters: Parameters = PAPER,
+    fonts: Fonts | ComputedFonts | None = None,
+) -> tuple[Mask, float]:
+    """The rows of the best scoring stretch of segments, and its score.
+
+    Without `fonts`, those of the page's own markup.
+    """
     segments = group(page, parameters)
-    shares = measure(page, segments, eligible, parameters)
+    shares = measure(page, segments, eligible, parameters, fonts)
     found = maximal_subsequences(values(shares, parameters).tolist())
     best = max(found, key=lambda stretch: stretch.score, default=None)
     chosen = np.zeros(len(page), dtype=bool)
@@ -176,10 +186,14 @@ def nearest_line_break(page: Page) -> Column:
 
 
 def measure(
-    page: Page, segments: Segments, eligible: Mask, parameters: Parameters = PAPER
+    page: Page,
+    segments: Segments,
+    eligible: Mask,
+    parameters: Parameters = PAPER,
+    fonts: Fonts | ComputedFonts | None = None,
 ) -> Shares:
     """StringLength, p_size, p_color and p_link of each segment."""
-    fonts = Fonts(page)
+    fonts = fonts or Fonts(page)
     counted = page.chars * eligible
     chars = segments.sum(page.chars)
     share = 1 / chars

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from newsclean.methods import boilerpipe, coreex, hybrid, mss, stadynot, tree_filter
+from newsclean.methods import boilerpipe, coreex, hybrid, mss, stadynot, tree_filter, visual
 from newsclean.methods.chain import Method
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from newsclean.methods.chain import Step
     from newsclean.methods.hybrid import Model
+    from newsclean.methods.visual import Network
     from newsclean.neighborhood.keys import Keying
 
 #: What the crawl, the library and the command line use unless told otherwise.
@@ -46,6 +46,10 @@ METHODS: dict[str, dict[str, tuple[Step, ...]]] = {
         "paper": tree_filter.steps(tree_filter.PAPER),
         "tuned": tree_filter.steps(tree_filter.TUNED),
     },
+    "visual": {
+        "paper": visual.steps(visual.PAPER),
+        "tuned": visual.steps(visual.TUNED),
+    },
     "hybrid": {"tuned": hybrid.steps()},
 }
 
@@ -57,10 +61,13 @@ BEFORE_TREE: dict[str, tuple[Step, ...]] = {
 }
 
 
-def method_named(name: str = DEFAULT_METHOD, model: Model | str | Path | None = None) -> Method:
+def method_named(
+    name: str = DEFAULT_METHOD, model: Model | Network | str | Path | None = None
+) -> Method:
     """The method of a name such as `coreex`, `coreex:paper`, `stadynot+coreex` or `tree:n=3`.
 
-    `hybrid` takes the model that comes with newsclean unless another one, or its file, is given.
+    `hybrid` takes the model that comes with newsclean unless another one, or its file, is given;
+    so does `visual` its network.
 
     >>> method_named("stadynot+coreex:paper").keying
     'block'
@@ -68,11 +75,14 @@ def method_named(name: str = DEFAULT_METHOD, model: Model | str | Path | None = 
     Traceback (most recent call last):
     ...
     ValueError: no method named 'corex'; there are: boilerpipe, boilerpipe-tree, coreex, hybrid,
-    mss, stadynot, tree (chain them with +)
+    mss, stadynot, tree, visual (chain them with +)
     """
     steps: list[Step] = []
     keying: Keying = stadynot.TUNED.keying
     uses_model = False
+    network = None
+    if model is not None and is_visual(name):
+        network = model if isinstance(model, visual.Network) else visual.read_network(_path(model))
     for part in name.split("+"):
         method, _, variant = part.strip().partition(":")
         if method not in METHODS:
@@ -81,16 +91,34 @@ def method_named(name: str = DEFAULT_METHOD, model: Model | str | Path | None = 
         if (method, variant) == ("stadynot", "paper"):
             keying = stadynot.PAPER.keying
         uses_model |= method == "hybrid"
-        steps.extend(steps_named(method, variant, follows=bool(steps)))
+        found = steps_named(method, variant, follows=bool(steps))
+        if method == "visual" and network is not None:
+            found = visual.steps(visual.PAPER if variant == "paper" else visual.TUNED, network)
+        steps.extend(found)
     if not uses_model:
-        if model is not None:
+        if model is not None and network is None:
             raise ValueError(f"method {name!r} uses no model; leave {model} out, or take 'hybrid'")
         return Method(name, tuple(steps), keying)
+    if network is not None:
+        raise ValueError(f"method {name!r} uses two models, and {model} is one")
+    if isinstance(model, visual.Network):
+        raise ValueError(f"method {name!r} uses a model, and this is a network of visual")
     if not isinstance(model, hybrid.Model):
         model = hybrid.read_model() if model is None else hybrid.read_model(model)
     hybrid.check_features(model)
     scorer = partial(hybrid.score_blocks, model=model)
     return Method(name, tuple(steps), keying, scorer, model.fingerprint)
+
+
+def is_visual(name: str) -> bool:
+    """Whether `visual` is part of a chain."""
+    return any(part.strip().partition(":")[0] == "visual" for part in name.split("+"))
+
+
+def _path(model: object) -> Path:
+    if isinstance(model, str | Path):
+        return Path(model)
+    raise ValueError("visual takes a network, or its file")
 
 
 def steps_named(method: str, variant: str = "", *, follows: bool = False) -> tuple[Step, ...]:

@@ -12,6 +12,7 @@ import xxhash
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from newsclean.metadata import PageMetadata
     from newsclean.page.columns import Column
 
     Hashes = NDArray[np.uint64]
@@ -46,6 +47,19 @@ class PageKeys:
     verdicts: Hashes = field(default_factory=_none)
     #: the verdicts on those slots that its neighbors may have
     slots: Hashes = field(default_factory=_none)
+    #: what the page's metadata teaches of its site
+    facts: Hashes = field(default_factory=_none)
+    #: what it asks its neighbors, and the keys of that
+    asked: tuple[str, ...] = ()
+    asked_keys: Hashes = field(default_factory=_none)
+    #: the metadata itself, as the page alone has it
+    metadata: PageMetadata | None = None
+
+    @classmethod
+    def of_remembered(cls, hashes: Hashes, facts: Hashes) -> PageKeys:
+        """What is left of a page whose keys were made elsewhere: it teaches, and asks nothing."""
+        nothing = np.empty(0, dtype=np.int64)
+        return cls(_none(), [], nothing, nothing, nothing, verdicts=hashes, facts=facts)
 
     def __len__(self) -> int:
         return len(self.texts)

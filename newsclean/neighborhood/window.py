@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import repeat
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ import numpy as np
 from newsclean.neighborhood.templates import ended_template, pages_like
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Mapping
 
     from numpy.typing import NDArray
 
@@ -30,6 +30,9 @@ MIN_TEMPLATE_PAGES = 3
 
 #: A page is a copy of another if it shares more than this part of what is the page's own.
 MIN_COPY_SHARE = 0.5
+
+#: Of a page that teaches nothing of its site.
+NO_FACTS = np.empty(0, dtype=np.uint64)
 
 #: What appears on at most this part of the neighbors is a page's own and not the site's.
 MAX_OWN_SUPPORT = 0.2
@@ -49,6 +52,8 @@ class NeighborSupport:
     count: int
     #: whose pages they are: of the `category`, of the whole `site`
     scope: str = "category"
+    #: on how many of them each fact holds that the page has asked for
+    facts: Mapping[str, int] = field(default_factory=dict)
 
 
 class KeyWindow:
@@ -62,6 +67,7 @@ class KeyWindow:
         check_window(window)
         self.window = window
         self._pages: OrderedDict[str, Hashes] = OrderedDict()
+        self._facts: dict[str, list[int]] = {}
         self._places: dict[str, int] = {}
         #: the pages on which each key appears
         self._masks: dict[int, int] = {}
@@ -88,23 +94,29 @@ class KeyWindow:
 
     def add(self, name: str, keys: PageKeys) -> None:
         """Count a page by its keys, each one once."""
-        self.restore(name, keys.remembered)
+        self.restore(name, keys.remembered, keys.facts)
         for key, text in zip(keys.texts.tolist(), keys.samples, strict=True):
             if key not in self._samples and self.count(key) > 1:
                 self._samples[key] = text[:MAX_SAMPLE]
 
-    def restore(self, name: str, hashes: Hashes) -> None:
-        """Count a page that was counted before, in another process perhaps."""
+    def restore(self, name: str, hashes: Hashes, facts: Hashes = NO_FACTS) -> None:
+        """Count a page that was counted before, in another process perhaps.
+
+        Its facts do not tell templates from each other. Who makes a neighborhood of pages that none
+        has learned yet asks for an `ended_template` after each, as `Neighborhood.learn_keys` does.
+        """
         self.remove(name)
         if len(self._pages) >= self.window:
             self.remove(next(iter(self._pages)))
         place = self._free_place()
         row = self._shared_with(hashes)
         self._shared[place], self._shared[:, place] = row, row
+        keys = hashes.tolist()
         self._pages[name] = hashes
+        self._facts[name] = list({*facts.tolist()}.difference(keys)) if len(facts) else []
         self._places[name] = place
         masks, bit = self._masks, 1 << place
-        for key in hashes.tolist():
+        for key in (*keys, *self._facts[name]):
             mask = masks.get(key)
             masks[key] = bit if mask is None else mask | bit
 
@@ -123,7 +135,7 @@ class KeyWindow:
             return
         place = self._places.pop(name)
         masks, bit = self._masks, 1 << place
-        for key in self._pages.pop(name).tolist():
+        for key in (*self._pages.pop(name).tolist(), *self._facts.pop(name)):
             mask = masks[key] ^ bit
             if mask & (mask - 1) == 0:
                 self._samples.pop(key, None)
@@ -163,7 +175,10 @@ class KeyWindow:
         """
         found = self._unpacked(list(self._masks_of(keys.texts)))
         pages = self._is_page()
-        shared = self._shared_with(keys.remembered)
+        if self._pages.get(name) is keys.remembered:  # it was counted when it came
+            shared = self._shared[self._places[name]].copy()
+        else:
+            shared = self._shared_with(keys.remembered)
         if name in self._places:
             pages[self._places[name]] = False
             shared[self._places[name]] = 0
@@ -177,7 +192,16 @@ class KeyWindow:
             slots[:, neighbors].sum(axis=1, dtype=np.int64),
             int(neighbors.sum()),
             scope,
+            self._facts_on(neighbors, keys),
         )
+
+    def _facts_on(self, neighbors: Mask, keys: PageKeys) -> dict[str, int]:
+        """On how many of these pages each fact holds that a page asks for."""
+        if not keys.asked:
+            return {}
+        found = self._unpacked(list(self._masks_of(keys.asked_keys)))
+        counts = found[:, neighbors].sum(axis=1, dtype=np.int64).tolist()
+        return dict(zip(keys.asked, counts, strict=True))
 
     def _is_page(self) -> Mask:
         """Which places have a page."""

@@ -19,6 +19,8 @@ from newsclean.page.complexity import excess_of
 from newsclean.page.decode import as_utf8, looks_binary
 from newsclean.page.ends import without_early_end_tags
 from newsclean.page.kinds import other_contents, other_type
+from newsclean.page.stated import MAX_SHOWN, MIN_BLOCK_WORDS, stated_text, with_stated_text
+from newsclean.page.unclosed import close_tags, may_be_unclosed
 from newsclean.page.walk import walk
 
 if TYPE_CHECKING:
@@ -59,6 +61,8 @@ class Page:
     text_rows: Column
     #: whether the parser gave up before the end, because the page is nested too deep
     is_cut: bool = False
+    #: `json-ld` or `state` where the text is from a script, because the page shows hardly any
+    text_source: str | None = None
 
     @classmethod
     def from_html(
@@ -87,6 +91,13 @@ class Page:
             raise PageError("empty", "the page is empty")
         if other := other_contents(source):
             raise PageError("not-html", f"not an HTML page: it is {other}")
+        page = cls._parsed(source, url)
+        if may_be_unclosed(page) and (closed := close_tags(source)) != source:
+            page = cls._parsed(closed, url)
+        return page
+
+    @classmethod
+    def _parsed(cls, source: bytes, url: str | None) -> Page:
         if excess := excess_of(source):
             raise PageError("too-complex", f"the page is too complex: it has {excess}")
         parser = etree.HTMLParser(
@@ -110,8 +121,24 @@ class Page:
 
     @classmethod
     def from_tree(cls, root: etree._Element, url: str | None = None) -> Page:
-        """Walk a tree that somebody has parsed already, a Scrapy selector's for instance."""
-        return cls(url=url, root=root, **walk(root))
+        """Walk a tree that somebody has parsed already, a Scrapy selector's for instance.
+
+        Where it shows hardly any text and its scripts hold a long one, a copy that shows it.
+        """
+        page = cls(url=url, root=root, **walk(root))
+        shown = page._shown_words()
+        if shown < MAX_SHOWN and (stated := stated_text(page.elements("script"), shown)):
+            copy = with_stated_text(root, stated)
+            page = cls(url=url, root=copy, **walk(copy), text_source=stated.source)
+        return page
+
+    def _shown_words(self) -> int:
+        """The words outside links in blocks of some length."""
+        words = self.blocks.sum(self.words)
+        if not (words >= MIN_BLOCK_WORDS).any():
+            return 0
+        plain = self.blocks.sum(self.words * ~self.in_link)
+        return int(plain[plain >= MIN_BLOCK_WORDS].sum())
 
     def __len__(self) -> int:
         return len(self.tag)
@@ -137,6 +164,18 @@ class Page:
     @cached_property
     def blocks(self) -> Blocks:
         return Blocks.of(self)
+
+    @cached_property
+    def parents(self) -> list[int]:
+        """The column `parent` as a list, for who climbs from row to row: it is faster there."""
+        rows: list[int] = self.parent.tolist()
+        return rows
+
+    @cached_property
+    def ends(self) -> list[int]:
+        """The column `end` as a list."""
+        rows: list[int] = self.end.tolist()
+        return rows
 
     @cached_property
     def depth(self) -> Column:

@@ -14,7 +14,9 @@ LINE_BREAKING = frozenset(
 )
 
 #: Their text is code, or belongs to the browser or to who fills in a form, never to the reader.
-TEXTLESS = frozenset("script style title math svg datalist template textarea".split())
+#: An annotation says how a word is read, not what it says.
+ANNOTATIONS = frozenset({"rt", "rp", "rtc"})
+TEXTLESS = ANNOTATIONS.union("script style title math svg datalist template textarea".split())
 
 TEXT = "#text"
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 #: What newsclean finds better than a spider's own selectors; elsewhere the spider's word stands.
-CONTENT = frozenset(("body", "body_html"))
+CONTENT = frozenset(("body", "body_html", "markdown"))
 #: What only newsclean can say.
 VERDICTS = frozenset(
     "is_article article_probability revision unchanged content_hash extraction".split()

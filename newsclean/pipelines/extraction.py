@@ -6,14 +6,21 @@ import logging
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Self
 
+from scrapy.exceptions import DropItem
+
+from newsclean.corrections import CorrectionsFolder
 from newsclean.downloadermiddlewares.parked import ParkedPagesMiddleware
 from newsclean.drops import DropPolicy, ParkedPage, UnstoredPage, UnusablePage
-from newsclean.extensions.delivery import DeliveryTracker, InFlight
+from newsclean.extensions.delivery import DeliveryTracker
+from newsclean.extensions.in_flight import InFlight
 from newsclean.extraction import Extractor
 from newsclean.items import ArticleItem, PageItem
 from newsclean.pipelines.article import ArticleStep
+from newsclean.pipelines.corrections import CorrectionsStep
+from newsclean.pipelines.fields import wants_markdown
 from newsclean.pipelines.neighborhood import NeighborhoodStep
 from newsclean.pipelines.page import PageStep
+from newsclean.pipelines.rendering import RenderingStep
 from newsclean.pipelines.revision import RevisionStep
 from newsclean.pipelines.robots import RobotsStep
 from newsclean.reports.counts import counts_of
@@ -21,7 +28,11 @@ from newsclean.scrapy_versions import run_in_thread
 from newsclean.storage import StorageError, end_crawl, has_failed
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from scrapy.crawler import Crawler
+
+    from newsclean.pipelines.revision import FoundArticle
 
 logger = logging.getLogger(__name__)
 
@@ -50,17 +61,22 @@ class ExtractionPipeline:
     def __init__(self, crawler: Crawler) -> None:
         settings = crawler.settings
         self.crawler = crawler
+        corrections = CorrectionsFolder.read(settings["NEWSCLEAN_SITES"])
         self.extractor = Extractor(
             settings["NEWSCLEAN_METHOD"],
             model=settings["NEWSCLEAN_MODEL"],
             images=settings.getbool("NEWSCLEAN_IMAGES"),
+            corrections=corrections,
         )
+        self.markdown = wants_markdown(settings)
         self.policy = DropPolicy(settings)
         self.page = PageStep(crawler)
         self.robots = RobotsStep(crawler)
         self.neighborhood = NeighborhoodStep(crawler, self.extractor.method)
+        self.rendering = RenderingStep(self.extractor.method)
         self.article = ArticleStep(crawler)
         self.revision = RevisionStep(crawler)
+        self.corrections = CorrectionsStep(crawler, corrections)
         #: sites whose new template has been reported
         self.reported: set[str] = set()
 
@@ -74,7 +90,7 @@ class ExtractionPipeline:
         if has_failed(self.crawler):
             raise UnstoredPage(item.url)
         try:
-            article = await run_in_thread(self.work, item)
+            article = await self._worked(item)
         except StorageError as error:
             end_crawl(self.crawler, error)
             raise UnstoredPage(item.url) from None
@@ -87,24 +103,77 @@ class ExtractionPipeline:
             self._count(f"dropped/{drop.reason}")
             raise
         finally:
+            self.corrections.count(item)
             self._after_neighborhood(item)
         for kind in ("static", "dynamic"):
             self._count(f"{kind}_noise/chars", article.article.extraction[f"{kind}_chars"])
         self._track(item, InFlight.of(article))
         return article
 
+    async def _worked(self, item: PageItem) -> ArticleItem:
+        outcome, item.outcome = item.outcome, None
+        if outcome is None:
+            article: ArticleItem = await run_in_thread(self.work, item)
+            return article
+        if isinstance(outcome, DropItem):
+            raise outcome
+        return outcome
+
     def work(self, item: PageItem) -> ArticleItem:
+        """All work on one page."""
+        return self.revision.revise(self.find(item))
+
+    def work_ahead(self, items: Iterable[PageItem]) -> None:
+        """All work on several pages of archives, before they come here: one hop, one transaction.
+
+        What fails is left to `work`, and so is all from the second page of an article on: two
+        states of it cannot be pending at once.
+        """
+        found: list[FoundArticle] = []
+        names: set[str] = set()
+        for item in items:
+            try:
+                page = self.find(item)
+            except UnusablePage as drop:
+                item.outcome = drop
+            except Exception:  # `work` meets it again, and its own handling
+                break
+            else:
+                if names & page.names:
+                    break
+                names |= page.names
+                found.append(page)
+
+        def revise() -> list[ArticleItem | UnusablePage]:
+            outcomes: list[ArticleItem | UnusablePage] = []
+            for page in found:
+                try:
+                    outcomes.append(self.revision.revise(page))
+                except UnusablePage as drop:
+                    outcomes.append(drop)
+            return outcomes
+
+        try:
+            outcomes = self.revision.memory.database.atomically(revise)
+        except Exception:  # as above; nothing is pending
+            return
+        for page, outcome in zip(found, outcomes, strict=True):
+            page.item.outcome = outcome
+
+    def find(self, item: PageItem) -> FoundArticle:
         """One page, step by step; each step needs what those above it return."""
         page = self.page.read(item)
         self.robots.check(item, page)
         evidence = self.neighborhood.learn(item, page)
+        evidence = self.rendering.add(item, page, evidence)
         choice = self.extractor.mark_static_noise(page, evidence)
         choice = self.extractor.mark_dynamic_noise(page, evidence, choice)
         extraction = self.extractor.choose_content(page, evidence, choice)
+        self.corrections.read(item, extraction)
         self.article.check(item, extraction)
-        article = extraction.article()  # with its metadata
+        article = extraction.article(markdown=self.markdown)  # with its metadata
         item.published = seconds_since_1970(article.date_published)
-        return self.revision.revise(item, extraction, article)
+        return self.revision.read(item, extraction, article)
 
     def _pass_on(self, item: PageItem, drop: UnusablePage) -> Any:
         """Somebody else's item as it came, of a page that cannot be used."""
@@ -121,7 +190,9 @@ class ExtractionPipeline:
     def _after_neighborhood(self, item: PageItem) -> None:
         """Let parked pages of the site come back once there are enough; report a new template."""
         parked_pages = self.crawler.get_downloader_middleware(ParkedPagesMiddleware)
-        if parked_pages is not None and item.neighbors >= self.neighborhood.min_neighbors > 0:
+        is_learned = item.prepared is None  # parked pages have other neighbors than an archive's
+        enough = item.neighbors >= self.neighborhood.min_neighbors > 0
+        if parked_pages is not None and is_learned and enough:
             parked_pages.release(item.site)
         if item.new_template:
             self._count("relearned")

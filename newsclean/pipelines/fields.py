@@ -7,7 +7,7 @@ import re
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
-from newsclean.article import Article
+from newsclean.article import MarkdownArticle
 from newsclean.usage import nearest
 
 if TYPE_CHECKING:
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-ARTICLE_FIELDS = tuple(field.name for field in fields(Article))
+MARKDOWN = "markdown"
+ARTICLE_FIELDS = tuple(field.name for field in fields(MarkdownArticle))
 
 #: What others call the article's text, in small letters and without underscores.
 TEXT_NAMES = frozenset(
@@ -25,6 +26,12 @@ TEXT_NAMES = frozenset(
     "postcontent posttext".split()
 )
 MARKUP = re.compile(r"</?[a-zA-Z][^<>]*>")
+
+
+def wants_markdown(settings: BaseSettings) -> bool:
+    """Whether articles have the field `markdown`, by its setting, or because a field gets it."""
+    named = settings.getdict("NEWSCLEAN_FIELDS").values()
+    return settings.getbool("NEWSCLEAN_MARKDOWN") or MARKDOWN in named
 
 
 class FieldMap:
@@ -43,6 +50,8 @@ class FieldMap:
                     f"{theirs!r} is to get {ours!r}, which is no field of an article; "
                     f"did you mean {nearest(str(ours), ARTICLE_FIELDS)!r}?"
                 )
+        without = () if wants_markdown(settings) else (MARKDOWN,)
+        self.names = [name for name in ARTICLE_FIELDS if name not in without]
         #: what the log has, by class and fields
         self.reported: set[tuple[type, str]] = set()
 
@@ -62,10 +71,13 @@ class FieldMap:
         filled = set(named.values())
         own = [
             name
-            for name in ARTICLE_FIELDS
-            if name not in named and (name in declared or (is_dict and name not in filled))
+            for name in self.names
+            if name not in named
+            and (name in declared or (is_dict and name not in filled))
+            # The `id` of somebody's own class is often the key of a table: only if it is named.
+            and (name != "id" or is_dict)
         ]
-        if not {"body", "body_html"} & {*filled, *own}:
+        if not {"body", "body_html", MARKDOWN} & {*filled, *own}:
             self._report_once(
                 logging.WARNING,
                 type(item),

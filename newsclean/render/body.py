@@ -2,13 +2,14 @@
 
 It does not hold the headline and what is above it, the line with author and date, and the
 captions of pictures, wherever a method has chosen them along with the text. `hybrid` has learned to
-leave them out itself (`Choice.is_body`): of its choice only the figures are added to the HTML here.
+leave them out itself (`Choice.is_body`). Nor does it hold what nobody sees, and posts from
+elsewhere, which the HTML shows as quotes.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
@@ -16,16 +17,18 @@ import numpy as np
 
 from newsclean.metadata.text import comparison_key
 from newsclean.methods.page_title import title_of
+from newsclean.render.embeds import QUOTES, find_embeds
+from newsclean.render.hidden import hidden_texts
 
 if TYPE_CHECKING:
     from newsclean.methods import Choice
     from newsclean.page import Page
     from newsclean.page.columns import Mask
+    from newsclean.render.embeds import Embed
 
 HEADLINE = frozenset({"h1"})
 CAPTIONS = frozenset({"figcaption"})
 PICTURES = frozenset({"img", "picture", "video"})
-FIGURES = frozenset({"figure"})
 #: Around these a picture is part of the running text, not of a box with its caption.
 RUNNING = frozenset({"p", "td", "body", "li"})
 
@@ -69,8 +72,10 @@ class Body:
     metadata: HeadlineAndAuthors
     #: rows of the plain text
     text: Mask
-    #: rows of the HTML, which shows captions with their pictures
+    #: rows of the HTML, which may hold captions
     html: Mask
+    #: posts and players in the article
+    embeds: tuple[Embed, ...] = ()
 
     @cached_property
     def headline(self) -> str | None:
@@ -88,10 +93,22 @@ class Body:
 
 
 def body_of(page: Page, choice: Choice, metadata: HeadlineAndAuthors) -> Body:
-    """The chosen rows without headline, byline and captions."""
+    """The chosen rows without headline, byline, captions, embeds and hidden text."""
+    body = _chosen_body(page, choice, metadata)
+    text, html = body.text, body.html
+    if (hidden := hidden_texts(page, html)) is not None:
+        text, html = text & ~hidden, html & ~hidden
+    embeds = find_embeds(page, html)
+    posts = [embed.row for embed in embeds if page.tag[embed.row] in QUOTES]
+    if posts:
+        text = text & ~page.below(np.array(posts))
+    return replace(body, text=text, html=html, embeds=embeds)
+
+
+def _chosen_body(page: Page, choice: Choice, metadata: HeadlineAndAuthors) -> Body:
     chosen = choice.rows
     if choice.is_body:
-        return Body(page, metadata, chosen, chosen | _figures(page, chosen))
+        return Body(page, metadata, chosen, chosen)
     titles = _titles(page, metadata)
     html = without(
         page, _without_blocks(page, chosen, _head(page, chosen, titles, metadata)), HEADLINE
@@ -101,19 +118,6 @@ def body_of(page: Page, choice: Choice, metadata: HeadlineAndAuthors) -> Body:
     if 2 * page.words[bare].sum() > page.words[text].sum():  # else they are not captions
         text = bare
     return Body(page, metadata, text, html)
-
-
-def _figures(page: Page, chosen: Mask) -> Mask:
-    """The pictures between the chosen texts, with the captions that no text has."""
-    texts = page.text_rows[chosen[page.text_rows]]
-    rows = page.rows(FIGURES)
-    if not len(texts) or not len(rows):
-        return np.zeros(len(page), dtype=bool)
-    short = page.subtree(page.words)[rows] <= MAX_CAPTION_WORDS
-    between = (rows > texts[0]) & (rows < texts[-1]) & ~page.in_link[rows]
-    links = page.subtree(page.words * page.in_link)[rows]
-    unlinked = 2 * links <= page.subtree(page.words)[rows]
-    return page.below(rows[short & between & unlinked])
 
 
 def without(page: Page, chosen: Mask, tags: frozenset[str]) -> Mask:
@@ -189,7 +193,7 @@ def _captions(page: Page, chosen: Mask) -> list[int]:
             if pictured[box] and page.tag[box] not in RUNNING:
                 found.append(block)
                 break
-            box = int(page.parent[box])
+            box = page.parents[box]
     return found
 
 

@@ -6,7 +6,9 @@ not copied. nh3 then goes over the result, so that safety does not rest on this 
 
 from __future__ import annotations
 
+from functools import cached_property
 from html import escape
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 import nh3
@@ -15,30 +17,41 @@ from lxml import etree
 
 from newsclean.metadata.text import visible_text
 from newsclean.metadata.urls import LINK_SCHEMES, base_url, resolve_link
-from newsclean.page.tags import BREAKS, SILENT, TAG_BITS
+from newsclean.page.tables import data_tables
+from newsclean.page.tags import ANNOTATIONS, BREAKS, SILENT, TAG_BITS
 from newsclean.render.body import CAPTIONS, without
-from newsclean.render.tables import data_tables
+from newsclean.render.embeds import QUOTES
+from newsclean.render.pictures import find_pictures
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from newsclean.page import Page
     from newsclean.page.columns import Mask
+    from newsclean.render.embeds import Embed
+    from newsclean.render.pictures import Picture
 
-INLINE = frozenset("a abbr b cite code del em i ins kbd mark q s small strong sub sup u".split())
+INLINE = frozenset(
+    "a abbr b cite code del em i ins kbd mark q ruby s small strong sub sup u".split()
+)
 #: What stays within `<pre>`: all but what needs an attribute.
-INLINE_IN_PRE = INLINE - {"a", "abbr"}
+INLINE_IN_PRE = INLINE - {"a", "abbr", "ruby"}
 #: They hold words directly; words anywhere else become a paragraph.
 HOLDERS = frozenset("li dd dt td th caption figcaption h2 h3 h4 h5 h6 pre".split())
+#: Of these, the ones that may hold a figure.
+FIGURE_HOLDERS = frozenset("li dd td th".split())
 CONTAINERS = frozenset(["ul", "ol", "dl", "blockquote", "figure"])
 #: What a list may hold; around anything else it is only indentation.
 LISTS = {"ul": {"li"}, "ol": {"li"}, "dl": {"dt", "dd"}}
 TABLE = frozenset("table thead tbody tfoot tr td th caption".split())
 STRUCTURE = HOLDERS | CONTAINERS | TABLE
 
-TAGS = set(INLINE | STRUCTURE | {"p", "br", "img"})
+TAGS = set(INLINE | STRUCTURE | ANNOTATIONS | {"p", "br", "img"})
 ATTRIBUTES = {
     "a": {"href"},
     "abbr": {"title"},
-    "img": {"src", "alt"},
+    "blockquote": {"cite"},
+    "img": {"src", "alt", "width", "height"},
     "ol": {"start"},
     "td": {"colspan", "rowspan"},
     "th": {"colspan", "rowspan"},
@@ -46,11 +59,8 @@ ATTRIBUTES = {
 #: Attributes that must be whole numbers.
 NUMBERS = {"ol": ("start",), "td": ("colspan", "rowspan"), "th": ("colspan", "rowspan")}
 
-#: Where pages that load their pictures late keep the address.
-PICTURE_SOURCES = ("src", "data-src", "data-original", "data-lazy-src")
 #: Tags in tags of one kind, inline or structural; of those further in, the words are shown.
 MAX_NESTED = 50
-MIN_PICTURE_SIZE = 32  # pixels; below are icons and counters
 
 _CLEANER = nh3.Cleaner(
     tags=TAGS,
@@ -60,8 +70,18 @@ _CLEANER = nh3.Cleaner(
 )
 
 
-def render_html(page: Page, chosen: Mask, *, images: bool = True) -> str:
-    """The chosen rows as clean HTML.
+def render_html(
+    page: Page,
+    chosen: Mask,
+    *,
+    images: bool = True,
+    pictures: Sequence[Picture] | None = None,
+    embeds: Sequence[Embed] = (),
+) -> str:
+    """The chosen rows as clean HTML, with pictures and embeds at their places.
+
+    Without `pictures`, they are looked for. An embed is a `blockquote` with a `cite` attribute, and
+    no other one has that.
 
     >>> from newsclean.page import Page
     >>> from newsclean.methods import Choice
@@ -70,46 +90,79 @@ def render_html(page: Page, chosen: Mask, *, images: bool = True) -> str:
     '<p>Rain, <b>then</b> snow</p>'
     """
     if not images:
-        chosen = without(page, chosen, CAPTIONS)
-    return _CLEANER.clean(visible_text(_Writer(page, chosen, images).write()))
+        chosen, pictures = without(page, chosen, CAPTIONS), ()
+    elif pictures is None:
+        pictures = find_pictures(page, chosen)
+    return _CLEANER.clean(visible_text(_Writer(page, chosen, pictures, embeds).write()))
 
 
 class _Writer:
     """Writes block after block; between two blocks, closes and opens what differs."""
 
-    def __init__(self, page: Page, chosen: Mask, images: bool) -> None:
+    def __init__(
+        self, page: Page, chosen: Mask, pictures: Sequence[Picture], embeds: Sequence[Embed]
+    ) -> None:
         self.page = page
-        self.chosen = chosen
+        self.embeds = {embed.row: embed for embed in embeds}
+        #: players, of which the page holds no text
+        self.players = {row for row in self.embeds if page.tag[row] not in QUOTES}
+        if posts := self.embeds.keys() - self.players:
+            chosen = chosen | page.below(np.array(sorted(posts)))
+        captions = [picture.caption.rows for picture in pictures if picture.caption.rows]
+        self.chosen = _with_inline(page, chosen, captions) if captions else chosen
         self.base = base_url(page.elements("base"), page.url)
-        self.data = data_tables(page, chosen)
-        self.texts_until = np.cumsum(page.is_text)
-        self.chosen_until = np.cumsum(page.is_text & chosen)
-        self.pictures = self._pictures() if images else {}
+        self.data = data_tables(page, chosen) if page.elements("table") else None
+        self.pictures = {picture.row: picture for picture in pictures}
+        self.has_inserts = bool(captions or self.players)
+        self.annotations = self._annotations()
+        #: where the links lead, each resolved once
+        self.links: dict[int, str | None] = {}
         self.parts: list[str] = []
         self.open: list[int] = []
         #: structural and inline tags from the root down to a row
         self.around: dict[int, tuple[list[int], list[int]]] = {-1: ([], [])}
 
+    @cached_property
+    def texts_until(self) -> list[int]:
+        """How many texts the page has up to each row."""
+        until: list[int] = np.cumsum(self.page.is_text).tolist()
+        return until
+
+    @cached_property
+    def chosen_until(self) -> list[int]:
+        """How many of them are chosen."""
+        until: list[int] = np.cumsum(self.page.is_text & self.chosen).tolist()
+        return until
+
     def write(self) -> str:
-        texts = self.page.text_rows[self.chosen[self.page.text_rows]]
-        rows = np.union1d(texts, np.array(list(self.pictures), dtype=np.int64))
-        edges = np.flatnonzero(np.diff(self.page.block[rows])) + 1
-        for block in np.split(rows, edges):
-            if len(block):
-                self._write_block(block.tolist())
+        texts = self.page.text_rows[self.chosen[self.page.text_rows]].tolist()
+        shown = [*self.pictures, *self.players, *self.annotations]
+        rows = sorted({*texts, *shown}) if shown else texts
+        for block in _split(rows, self.page.block[rows].tolist()):
+            self._write_block(block)
         self._open_structure([])
         return "".join(self.parts)
 
     def _write_block(self, rows: list[int]) -> None:
-        if not any(
-            row in self.pictures or visible_text(self.page.text[row]).strip() for row in rows
-        ):
+        apart = [row for row in rows if self._stands_apart(row)] if self.has_inserts else []
+        if apart:
+            for row in apart:
+                self._write_apart(row)
+            rows = [row for row in rows if row not in apart]
+        text = self.page.text
+        if not any(row in self.pictures or _is_visible(text.get(row, "")) for row in rows):
             return
-        structure, _ = self._tags_above(rows[0])
+        structure, inline = self._tags_above(rows[0])
         continues = bool(structure) and structure == self.open
         self._open_structure(structure)
         holder = self.page.tag[structure[-1]] if structure else ""
-        if holder == "pre" and self._is_whole(structure[-1]):
+        if not inline and len(rows) == 1 and rows[0] in text and holder != "pre":
+            words = escape(text[rows[0]].strip(), quote=False)
+            if holder in HOLDERS:
+                self.parts.append(f"<br>{words}" if continues else words)
+            else:
+                self.parts.append(f"<p>{words}</p>")
+        elif holder == "pre" and self._is_whole(structure[-1]):
             if not continues:
                 self._write_preformatted(structure[-1])
         elif holder in HOLDERS:
@@ -121,8 +174,41 @@ class _Writer:
         else:
             self._write_inline(rows, "<figure>", "</figure>")
 
+    def _stands_apart(self, row: int) -> bool:
+        """Whether a row is shown as a block of its own: a player, or a picture with a caption."""
+        picture = self.pictures.get(row)
+        return row in self.players or (picture is not None and bool(picture.caption.rows))
+
+    def _write_apart(self, row: int) -> None:
+        structure, _ = self._tags_above(row)
+        tags = [self.page.tag[outer] for outer in structure]
+        while tags and tags[-1] not in FIGURE_HOLDERS | {"blockquote"}:
+            tags.pop()
+        self._open_structure(structure[: len(tags)])
+        if row in self.players:
+            embed = self.embeds[row]
+            url, name = escape(embed.url), escape(embed.text or embed.provider, quote=False)
+            self.parts.append(
+                f'<blockquote cite="{url}"><p><a href="{url}">{name}</a></p></blockquote>'
+            )
+            return
+        self.parts.append(f"<figure>{self._image(row)}<figcaption>")
+        caption = list(self.pictures[row].caption.rows)
+        for place, block in enumerate(_split(caption, self.page.block[caption].tolist())):
+            self._write_inline(block, " " if place else "", "")
+        self.parts.append("</figcaption></figure>")
+
+    def _image(self, row: int) -> str:
+        picture = self.pictures[row]
+        url, width, height = picture.source
+        sizes = f' width="{width}"' if width else ""
+        sizes += f' height="{height}"' if height else ""
+        return f'<img src="{escape(url)}" alt="{escape(picture.alt)}"{sizes}>'
+
     def _open_structure(self, rows: list[int]) -> None:
         """Close and open so that just these tags are open."""
+        if rows == self.open:
+            return
         same = 0
         for old, new in zip(self.open, rows, strict=False):
             if old != new:
@@ -134,30 +220,35 @@ class _Writer:
 
     def _write_inline(self, rows: list[int], before: str, after: str) -> None:
         """The words of one block with their emphasis and links."""
-        self.parts.append(before)
+        parts = self.parts
+        parts.append(before)
         opened: list[int] = []
         for place, row in enumerate(rows):
             _, inline = self._tags_above(row)
             while opened and opened != inline[: len(opened)]:
-                self.parts.append(f"</{self.page.tag[opened.pop()]}>")
+                parts.append(f"</{self.page.tag[opened.pop()]}>")
             text = self.page.text.get(row, "")
             words = text.lstrip()
             if place:
                 space = text[: len(text) - len(words)]
                 if not space and self.texts_until[row - 1] > self.texts_until[rows[place - 1]]:
                     space = " "  # words that were left out were between them
-                self.parts.append("<br>" if space == "\n" else space)
+                parts.append("<br>" if space == "\n" else space)
             for new in inline[len(opened) :]:
-                self.parts.append(self._start_tag(new))
+                parts.append(self._start_tag(new))
                 opened.append(new)
-            self.parts.append(self.pictures.get(row) or escape(words, quote=False))
-        self.parts[-1] = self.parts[-1].rstrip()
-        self.parts.extend(f"</{self.page.tag[row]}>" for row in reversed(opened))
-        self.parts.append(after)
+            if row in self.pictures:
+                parts.append(self._image(row))
+            else:
+                parts.append(self.annotations.get(row) or escape(words, quote=False))
+        parts[-1] = parts[-1].rstrip()
+        parts.extend(f"</{self.page.tag[row]}>" for row in reversed(opened))
+        parts.append(after)
 
     def _tags_above(self, row: int) -> tuple[list[int], list[int]]:
         """The structural and the inline tags around a row, outermost first."""
-        structure, inline = self._tags_around(int(self.page.parent[row]))
+        around = self.page.parents[row]
+        structure, inline = self.around.get(around) or self._tags_around(around)
         if structure and self.page.tag[structure[-1]] in LISTS:
             structure = structure[:-1]
         return structure, inline
@@ -166,19 +257,21 @@ class _Writer:
         unknown = []
         while row not in self.around:
             unknown.append(row)
-            row = int(self.page.parent[row])
+            row = self.page.parents[row]
         structure, inline = self.around[row]
         for ancestor in reversed(unknown):
             tag = self.page.tag[ancestor]
             holder = self.page.tag[structure[-1]] if structure else ""
-            if not self.chosen[ancestor]:
+            if (tag not in INLINE and tag not in STRUCTURE) or not self.chosen[ancestor]:
                 pass
             elif tag in INLINE:
                 if len(inline) < MAX_NESTED and (tag != "a" or self._link_url(ancestor)):
                     inline = [*inline, ancestor]
             elif holder == "pre" or len(structure) == MAX_NESTED:
                 pass  # its words are shown as they are
-            elif tag in STRUCTURE and (tag not in TABLE or self.data[ancestor]):
+            elif tag in STRUCTURE and (
+                tag not in TABLE or (self.data is not None and self.data[ancestor])
+            ):
                 misplaced = holder in LISTS and tag not in LISTS[holder]
                 structure = [*(structure[:-1] if misplaced else structure), ancestor]
             self.around[ancestor] = structure, inline
@@ -188,6 +281,8 @@ class _Writer:
         tag = self.page.tag[row]
         if tag == "a":
             return f'<a href="{escape(self._link_url(row) or "")}">'
+        if row in self.embeds:
+            return f'<{tag} cite="{escape(self.embeds[row].url)}">'
         element = self.page.element[row]
         written = ""
         if element is not None and tag in NUMBERS:
@@ -200,8 +295,11 @@ class _Writer:
         return f"<{tag}{written}>"
 
     def _link_url(self, row: int) -> str | None:
-        element = self.page.element[row]
-        return None if element is None else resolve_link(element.get("href"), self.base)
+        if row not in self.links:
+            element = self.page.element[row]
+            href = None if element is None else element.get("href")
+            self.links[row] = resolve_link(href, self.base)
+        return self.links[row]
 
     def _is_whole(self, row: int) -> bool:
         """Whether there is text below a row, and all of it was chosen."""
@@ -230,27 +328,41 @@ class _Writer:
                 written = raw
                 self.parts.append(escape(raw, quote=False))
 
-    def _pictures(self) -> dict[int, str]:
-        """The pictures in what was chosen: themselves, or the tag or the figure around them.
-
-        Methods mark pictures as what carries no text; that does not make them noise here.
-        """
-        found = {}
-        pictures = self.page.rows(frozenset({"img"}))
-        figures = self.page.rows(frozenset({"figure"}))
-        near = self.chosen | self.page.below(figures[self.chosen[figures]])
-        for row in pictures[near[pictures] | near[self.page.parent[pictures]]].tolist():
-            element = self.page.element[row]
-            if element is None or _is_tiny(element):
+    def _annotations(self) -> dict[int, str]:
+        """How words are read: the annotations in each `<ruby>` that was chosen."""
+        found: dict[int, str] = {}
+        if not any(map(self.page.elements, ANNOTATIONS)):
+            return found
+        rows = self.page.rows(ANNOTATIONS)
+        for row in rows[self.chosen[self.page.parent[rows]]].tolist():
+            element, tag = self.page.element[row], self.page.tag[row]
+            if element is None or self.page.tag[self.page.parents[row]] != "ruby":
                 continue
-            sources = (resolve_link(element.get(name), self.base) for name in PICTURE_SOURCES)
-            source = next(filter(None, sources), None)
-            if source:
-                alt = " ".join((element.get("alt") or "").split())
-                found[row] = f'<img src="{escape(source)}" alt="{escape(alt)}">'
+            words = " ".join("".join(map(str, element.itertext())).split())
+            found[row] = f"<{tag}>{escape(words, quote=False)}</{tag}>"
         return found
 
 
-def _is_tiny(element: etree._Element) -> bool:
-    sizes = (element.get("width", ""), element.get("height", ""))
-    return any(size.isdecimal() and float(size) < MIN_PICTURE_SIZE for size in sizes)
+def _is_visible(text: str) -> bool:
+    text = text.strip()
+    return text[:1].isalnum() or bool(visible_text(text).strip())
+
+
+def _with_inline(page: Page, chosen: Mask, captions: list[tuple[int, ...]]) -> Mask:
+    """The chosen rows, and the emphasis and links around the texts of captions."""
+    chosen = chosen.copy()
+    for row in (row for rows in captions for row in rows):
+        around = page.parents[row]
+        while page.tag[around] in INLINE and not chosen[around]:
+            chosen[around] = True
+            around = page.parents[around]
+    return chosen
+
+
+def _split(rows: list[int], blocks: list[int]) -> Iterator[list[int]]:
+    """Rows in document order, those of one block together; `blocks` has the number of each."""
+    start = 0
+    for _, same in groupby(blocks):
+        end = start + sum(1 for _ in same)
+        yield rows[start:end]
+        start = end

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from newsclean.metadata.text import visible_text
-from newsclean.render.tables import data_tables
+from newsclean.page.tables import data_tables
 
 if TYPE_CHECKING:
     from newsclean.page import Page
@@ -78,5 +78,5 @@ def _table(page: Page, row: int) -> int:
 
 def _ancestor(page: Page, row: int, tag: str) -> int:
     while row >= 0 and page.tag[row] != tag:
-        row = int(page.parent[row])
+        row = page.parents[row]
     return row

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 from weakref import WeakKeyDictionary
 
+from newsclean.reports.corrections import CorrectionCounts
 from newsclean.site import registered_domain, site_of
 
 if TYPE_CHECKING:
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from newsclean.article import Article
+
+
+COUNTERS = ("dropped", "without")
 
 
 @dataclass
@@ -29,6 +33,8 @@ class SiteCounts:
     requests: int = 0
     #: pages that were of no use, by reason
     dropped: Counter[str] = field(default_factory=Counter)
+    #: new and changed articles of which a field was not found, by field
+    without: Counter[str] = field(default_factory=Counter)
     #: section pages, feeds and sitemaps that led to articles, and those that could not be used
     sources: int = 0
     failed_sources: int = 0
@@ -36,6 +42,7 @@ class SiteCounts:
     useless_sources: int = 0
     #: how often a category or the whole site had a new template
     new_templates: int = 0
+    corrections: CorrectionCounts = field(default_factory=CorrectionCounts)
 
     @property
     def articles(self) -> int:
@@ -48,24 +55,44 @@ class SiteCounts:
             self.dropped["no-article"] += 1
         elif article.unchanged:
             self.unchanged += 1
-        elif (article.revision or 1) > 1:
-            self.changed += 1
         else:
-            self.new += 1
+            if (article.revision or 1) > 1:
+                self.changed += 1
+            else:
+                self.new += 1
+            self.without.update(missing_fields(article))
 
     def to_dict(self) -> dict[str, Any]:
-        return {**vars(self), "dropped": dict(self.dropped.most_common())}
+        counters = {name: dict(getattr(self, name).most_common()) for name in COUNTERS}
+        values = {**vars(self), **counters}
+        del values["corrections"]  # a report has notes of them
+        return values
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
         """Read what `to_dict` has written, by any version; what is unknown is left out."""
         counts = cls()
         for name, value in values.items():
-            if name == "dropped" and isinstance(value, dict):
-                counts.dropped.update({str(k): v for k, v in value.items() if isinstance(v, int)})
+            if name in COUNTERS and isinstance(value, dict):
+                counted = {str(k): v for k, v in value.items() if isinstance(v, int)}
+                getattr(counts, name).update(counted)
             elif name in vars(counts) and isinstance(value, int):
                 setattr(counts, name, value)
         return counts
+
+
+def missing_fields(article: Article) -> list[str]:
+    """What most articles have and this one lacks; where many do, the site gives it otherwise now.
+
+    Pictures may be unwanted in the body; that the head names one is enough.
+    """
+    found = {
+        "headline": article.headline,
+        "authors": article.authors,
+        "date": article.date_published,
+        "picture": article.images or article.image,
+    }
+    return [name for name, value in found.items() if not value]
 
 
 class RunCounts:

@@ -74,6 +74,10 @@ def _site(site: str, runs: Sequence[SiteRun]) -> str:
     if counts.dropped:
         reasons = counts.dropped.most_common(MAX_REASONS)
         lines.append("dropped: " + ", ".join(f"{count:,} {reason}" for reason, count in reasons))
+    if counts.without:
+        given = counts.new + counts.changed
+        fields = ", ".join(f"{count:,} without {name}" for name, count in counts.without.items())
+        lines.append(f"of {given:,} new and changed: {fields}")
     if counts.new_templates:
         lines.append("its template has changed")
     small = "".join(f"<small>{escape(line)}</small>" for line in lines)

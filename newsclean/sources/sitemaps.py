@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from newsclean.identity import article_address
 from newsclean.metadata.dates import iso_date
 from newsclean.metadata.urls import resolve_url
-from newsclean.sources.addresses import article_address
 from newsclean.sources.entries import Entry
 from newsclean.sources.web_feeds import ROOTS, parse_feed
 from newsclean.sources.xml import (

@@ -6,9 +6,9 @@ import json
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from newsclean.identity import article_address
 from newsclean.metadata.dates import iso_date
 from newsclean.metadata.urls import base_url, resolve_link, resolve_url
-from newsclean.sources.addresses import article_address
 from newsclean.sources.entries import Entry
 from newsclean.sources.xml import (
     SourceError,

@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 import os
+from contextlib import nullcontext
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from scrapy.exceptions import CloseSpider
 
 from newsclean.archives import LOST, PageIndex, UnusableSavedPage, build_index, prepared_pages
+from newsclean.extensions.delivery import DeliveryTracker
 from newsclean.items import PageItem
 from newsclean.methods import method_named
+from newsclean.pipelines.extraction import ExtractionPipeline
 from newsclean.scrapy_versions import run_in_thread
 from newsclean.spiders.failures import DroppedPage
 from newsclean.spiders.saved_pages import NO_PAGES, SavedPageSpider, saved_response
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Iterator
+    from contextlib import AbstractContextManager
 
     from scrapy import Request
 
     from newsclean.archives import PreparedPage
 
-#: Pages that are read at a time.
+#: Pages that are read at a time, and whose articles are confirmed together.
 BATCH = 8
 
 NO_ADDRESS = "no address: name it in a urls.csv, or use newsclean extract, which needs none"
@@ -53,6 +57,12 @@ class ArchiveSpider(SavedPageSpider):
         for path in self.files:
             if not os.path.exists(path):
                 raise ValueError(f"cannot read {path}: No such file or directory")
+        method = str(self.setting("NEWSCLEAN_METHOD"))
+        if method_named(method, self.setting("NEWSCLEAN_MODEL")).needs_rendering:
+            raise ValueError(
+                f"NEWSCLEAN_METHOD={method} needs pages that a browser has shown, and those of "
+                f"archives are not: newsclean extract --method {method} does it"
+            )
 
     @property
     def newsclean_job(self) -> str:
@@ -68,23 +78,41 @@ class ArchiveSpider(SavedPageSpider):
             raise CloseSpider(NO_PAGES)
         method = method_named(self.setting("NEWSCLEAN_METHOD"), self.setting("NEWSCLEAN_MODEL"))
         pages = prepared_pages(index, method)
-        while batch := await run_in_thread(lambda: list(islice(pages, BATCH))):
-            for page in batch:
-                if self.is_closing:
-                    return
-                await self.process_page(page)
+        while batch := await run_in_thread(self.read_batch, pages):
+            with self.one_confirmation():
+                for page in batch:
+                    if self.is_closing:
+                        return
+                    await self.process_page(page)
         requests: tuple[Request, ...] = ()  # Scrapy expects a generator
         for request in requests:
             yield request
 
-    async def process_page(self, page: PreparedPage | UnusableSavedPage) -> None:
+    def read_batch(
+        self, pages: Iterator[PreparedPage | UnusableSavedPage]
+    ) -> list[PageItem | DroppedPage]:
+        """Read the next pages, and do the work of the pipelines on them."""
+        batch = [item_of(page) for page in islice(pages, BATCH)]
+        pipeline = self.crawler.get_item_pipeline(ExtractionPipeline)
+        if pipeline is not None:
+            pipeline.work_ahead(item for item in batch if isinstance(item, PageItem))
+        return batch
+
+    async def process_page(self, page: PageItem | DroppedPage) -> None:
         """Send a page through the pipelines, or count why it is of no use."""
-        if isinstance(page, UnusableSavedPage):
-            self.drop(DroppedPage(str(page.position), page.reason, page.message))
-        elif page.saved.url is None:
-            self.drop(DroppedPage(str(page.saved.position), "no-url", NO_ADDRESS))
-        else:
-            await self.process(page_item(page, page.saved.url))
+        if isinstance(page, DroppedPage):
+            self.drop(page)
+            return
+        if page.outcome is None and self.tracker is not None:
+            self.tracker.confirm_written()  # it may be another state of what was written last
+        await self.process(page)
+
+    @property
+    def tracker(self) -> DeliveryTracker | None:
+        return self.crawler.get_extension(DeliveryTracker)
+
+    def one_confirmation(self) -> AbstractContextManager[None]:
+        return nullcontext() if self.tracker is None else self.tracker.one_confirmation()
 
     def find_pages(self) -> PageIndex:
         """Where the pages are."""
@@ -104,10 +132,15 @@ class ArchiveSpider(SavedPageSpider):
         return index
 
 
-def page_item(page: PreparedPage, url: str) -> PageItem:
+def item_of(page: PreparedPage | UnusableSavedPage) -> PageItem | DroppedPage:
+    """The item of a page, or why it is of no use."""
+    if isinstance(page, UnusableSavedPage):
+        return DroppedPage(str(page.position), page.reason, page.message)
     saved = page.saved
+    if saved.url is None:
+        return DroppedPage(str(saved.position), "no-url", NO_ADDRESS)
     return PageItem(
-        saved_response(url, saved.content_type, saved.body),
+        saved_response(saved.url, saved.content_type, saved.body),
         category=saved.category,
         fetched_at=saved.fetched_at,
         prepared=page,

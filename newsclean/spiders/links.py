@@ -8,11 +8,11 @@ from urllib.parse import urldefrag, urlsplit
 
 import numpy as np
 
+from newsclean.identity import article_address
 from newsclean.metadata.urls import base_url, resolve_link
 from newsclean.page.words import count_words
 from newsclean.site import site_of
 from newsclean.sources import Entry
-from newsclean.sources.addresses import article_address
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

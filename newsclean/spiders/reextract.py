@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scrapy.exceptions import CloseSpider
+from scrapy.http import HtmlResponse
 
+from newsclean.downloadermiddlewares.rendering import RenderingMiddleware
 from newsclean.items import PageItem
 from newsclean.memory.crawl import memory_of
 from newsclean.scrapy_versions import run_in_thread
@@ -72,10 +74,21 @@ class ReextractSpider(SavedPageSpider):
                 self.drop(DroppedPage(entry.url, "kept-unreadable", str(error)))
                 continue
             if found is not None:
-                await self.process(self.page_item(*found))
+                await self.process(await self.shown(self.page_item(*found)))
         requests: tuple[Request, ...] = ()  # Scrapy expects a generator
         for request in requests:
             yield request
+
+    async def shown(self, item: PageItem) -> PageItem:
+        """The item with a snapshot, where the method needs one: a kept page has none.
+
+        Nothing is downloaded, so that it lacks the style sheets that are not in the page.
+        """
+        rendering = self.crawler.get_downloader_middleware(RenderingMiddleware)
+        if rendering is not None and rendering.takes_snapshots:
+            assert isinstance(item.response, HtmlResponse)
+            item.response = await rendering.with_snapshot(item.response)
+        return item
 
     def page_item(self, name: str, page: StoredPage) -> PageItem:
         return PageItem(
@@ -83,4 +96,5 @@ class ReextractSpider(SavedPageSpider):
             category=page.category,
             fetched_at=page.fetched_at,
             reextracted=self.memory.deliveries.revision_of(name),
+            article_name=name,
         )

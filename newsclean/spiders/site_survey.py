@@ -34,6 +34,7 @@ MIN_ARTICLES = 3
 #: On fewer pages, a link is the same by chance, and not because all pages have it.
 MIN_PAGES = 3
 FILE_EXTENSION_ONLY = re.compile(r"\.[a-z]{2,5}$", re.I)
+_BETWEEN_PARTS = re.compile(r"\s+[|–—·-]\s+")
 #: Where a page has its menu.
 MENUS = "//nav | //header | //*[@role='navigation']"
 
@@ -73,13 +74,24 @@ def survey(url: str, fetch: Fetch) -> Survey:
     page = _page(url, fetch)
     home = page.url or url
     title = next(("".join(map(str, title.itertext())) for title in page.elements("title")), "")
-    found = Survey(home, " ".join(title.split()))
+    found = Survey(home, site_title(title))
     found.tried += _try_sections(page, home, fetch)
     for feed in [feed for feed in declared_feeds(page) if same_site(feed, home)][:MAX_FEEDS]:
         found.tried.append(_try(Tried("feed", feed), fetch, _count_feed))
     for sitemap in _declared_sitemaps(home, fetch)[:MAX_SITEMAPS]:
         found.tried.append(_try(Tried("sitemap", sitemap), fetch, _count_sitemap))
     return found
+
+
+def site_title(title: str) -> str:
+    """The title of a home page, each of its parts once.
+
+    >>> site_title("The Harbor Ledger | The Harbor Ledger"), site_title("The  Ledger – News")
+    ('The Harbor Ledger', 'The Ledger – News')
+    """
+    text = " ".join(title.split())
+    parts = {part.strip() for part in _BETWEEN_PARTS.split(text)}
+    return parts.pop() if len(parts) == 1 else text
 
 
 def _page(url: str, fetch: Fetch) -> Page:

@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from newsclean.archives import PreparedPage, UnusableSavedPage, lookahead, prepared_pages
+from newsclean.archives.lookahead import SiteNeighbors
 from newsclean.archives.reading import read_page
 from newsclean.methods import method_named
+from newsclean.neighborhood import KeyWindow
+from newsclean.page import Page
 
 from .test_neighbors import PAGES, archive
 
@@ -72,3 +75,26 @@ def test_a_page_that_cannot_be_used_is_named_in_its_place(tmp_path: Path) -> Non
         page for page in prepared_pages(index, METHOD) if not isinstance(page, PreparedPage)
     ]
     assert [(type(page), page.reason) for page in unusable] == [(UnusableSavedPage, "empty")]
+
+
+def test_the_pages_of_an_archive_tell_the_habits_of_their_site(tmp_path: Path) -> None:
+    signed = [(url, body + b"<meta name=author content='Max Berg'>") for url, body in PAGES[:6]]
+    for page in prepared_pages(archive(tmp_path / "a.warc.gz", signed), METHOD):
+        assert isinstance(page, PreparedPage)
+        assert page.support(page.saved.category, 5).facts["author:maxberg"] == 5
+
+
+def test_a_site_that_is_asked_now_and_then_knows_its_last_pages_of_all_categories() -> None:
+    neighbors, everything = SiteNeighbors(4), KeyWindow(4)
+    names = [0, 1, 2, 1, 3, 4, 5, 6, 2, 7, 8, 9, 10, 8]
+    for number, place in enumerate(names):
+        url, body = PAGES[place]
+        keys = METHOD.keys(page := Page.from_html(body, url), METHOD.score_blocks(page))
+        neighbors.learn(f"category {number}", url, keys)
+        everything.restore(url, keys.remembered, keys.facts)
+        if number in (2, 3, 9, 13):
+            assert neighbors.site.names == everything.names
+            found = neighbors.support_for("another", "a new page", keys, 5)
+            expected = everything.support_for(keys, "a new page")
+            assert (found.texts == expected.texts).all()
+            assert found.facts == expected.facts

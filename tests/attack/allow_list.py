@@ -10,19 +10,24 @@ from html.parser import HTMLParser
 
 TAGS = set(
     "a abbr b blockquote br caption cite code dd del dl dt em figcaption figure h2 h3 h4 h5 h6 i "
-    "img ins kbd li mark ol p pre q s small strong sub sup table tbody td tfoot th thead tr u "
-    "ul".split()
+    "img ins kbd li mark ol p pre q rp rt rtc ruby s small strong sub sup table tbody td tfoot th "
+    "thead tr u ul".split()
 )
 ATTRIBUTES = {
     "a": {"href", "rel"},
     "abbr": {"title"},
-    "img": {"src", "alt"},
+    "blockquote": {"cite"},
+    "img": {"src", "alt", "width", "height"},
     "ol": {"start"},
     "td": {"colspan", "rowspan"},
     "th": {"colspan", "rowspan"},
 }
-ADDRESSES = {"href": ("http:", "https:", "mailto:"), "src": ("http:", "https:")}
-NUMBERS = {"start", "colspan", "rowspan"}
+ADDRESSES = {
+    "cite": ("http:", "https:"),
+    "href": ("http:", "https:", "mailto:"),
+    "src": ("http:", "https:"),
+}
+NUMBERS = {"start", "colspan", "rowspan", "width", "height"}
 
 #: What browsers leave out of an address before they read its scheme.
 _IGNORED = re.compile(r"[\x00-\x20\x7f-\xa0\u200b\u2028\u2029\ufeff]")

@@ -7,7 +7,8 @@ import pytest
 
 from .promise import Promise
 
-NOT_RUN = pytest.StashKey[list[str]]()
+#: The property of a test that has what was not run; a report brings it from any worker.
+NOT_RUN = "not run"
 
 Hold = Callable[[list[Promise]], None]
 
@@ -22,14 +23,15 @@ def hold(request: pytest.FixtureRequest) -> Hold:
         assert broken == []
         if os.environ.get("CI"):
             assert not_run == []
-        names = request.config.stash.setdefault(NOT_RUN, [])
-        names.extend(f"{promise.promise}: {promise.example}" for promise in not_run)
+        for promise in not_run:
+            text = f"{promise.promise}: {promise.example}"
+            request.node.user_properties.append((NOT_RUN, text))
 
     return check
 
 
-def pytest_terminal_summary(
-    terminalreporter: pytest.TerminalReporter, config: pytest.Config
-) -> None:
-    for line in config.stash.get(NOT_RUN, []):
-        terminalreporter.write_line(f"attack: {line}")
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    for report in terminalreporter.getreports("passed"):
+        for name, text in report.user_properties:
+            if name == NOT_RUN:
+                terminalreporter.write_line(f"attack: {text}")

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import newsclean
 from newsclean.extraction import Extractor, Neighborhood
 from newsclean.page import Page, PageError
+from newsclean.page.app_shell import is_app_shell
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -82,7 +83,8 @@ def _seconds(source: bytes, extractor: Extractor, neighborhood: Neighborhood | N
     except PageError:
         return time.process_time() - start
     evidence = neighborhood.evidence_on(page) if neighborhood is not None else None
-    extractor(page, evidence).article()
+    is_app_shell(page)
+    extractor(page, evidence).article(markdown=True)
     return time.process_time() - start
 
 

@@ -95,7 +95,12 @@ def start(
     (folder / f"settings_{feed.partition('.')[0]}.py").write_text(settings, "utf-8")
     log = folder / f"{feed}.log"
     paths = [str(ROOT), str(folder)]
-    own = {ORDERS_VARIABLE: json.dumps(orders or {}), "PYTHONPATH": os.pathsep.join(paths)}
+    own = {
+        ORDERS_VARIABLE: json.dumps(orders or {}),
+        "PYTHONPATH": os.pathsep.join(paths),
+        # What this crawl compiles may come out cut off, and others would read it.
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
     with log.open("wb") as file:
         process = subprocess.Popen(
             command("crawl", "news", f"-aurl={','.join(urls)}", **(IMPATIENT | overrides)),

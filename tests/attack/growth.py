@@ -8,6 +8,7 @@ runs, of which the best counts: other work on the machine makes a run slower, ne
 from __future__ import annotations
 
 import random
+from contextlib import nullcontext
 from dataclasses import dataclass
 from math import log
 from typing import TYPE_CHECKING
@@ -52,10 +53,10 @@ class Case:
         return f"{self.name!r} by {self.method}{' with neighbors' if self.has_neighbors else ''}"
 
 
-def run(tries: int, seed: int) -> list[Promise]:
-    """Measure shapes, all of them once before any a second time."""
+def run(tries: int, seed: int, worker: Worker | None = None) -> list[Promise]:
+    """Measure shapes, all of them once before any a second time, in a worker that is there."""
     broken: dict[str, list[str]] = {"time": [], "memory": [], "bounds": []}
-    with Worker() as worker:
+    with Worker() if worker is None else nullcontext(worker) as worker:
         for case in cases(tries, seed):
             for kind, failure in failures_of(worker, case).items():
                 broken[kind].append(f"{case}, seed {seed}: {failure}")

@@ -11,18 +11,20 @@ from urllib.parse import urlsplit
 TAGS = frozenset(
     """
     a abbr b blockquote br caption cite code dd del dl dt em figcaption figure h2 h3 h4 h5 h6 i img
-    ins kbd li mark ol p pre q s small strong sub sup table tbody td tfoot th thead tr u ul
+    ins kbd li mark ol p pre q rp rt rtc ruby s small strong sub sup table tbody td tfoot th
+    thead tr u ul
     """.split()
 )
 ATTRIBUTES = {
     "a": {"href", "rel"},
     "abbr": {"title"},
-    "img": {"src", "alt"},
+    "blockquote": {"cite"},
+    "img": {"src", "alt", "width", "height"},
     "ol": {"start"},
     "td": {"colspan", "rowspan"},
     "th": {"colspan", "rowspan"},
 }
-ADDRESSES = {("a", "href"), ("img", "src")}
+ADDRESSES = {("a", "href"), ("blockquote", "cite"), ("img", "src")}
 SCHEMES = frozenset({"http", "https", "mailto"})
 
 

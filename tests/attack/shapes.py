@@ -13,12 +13,17 @@ SENTENCE = "The harbour master closed the old bridge for the night, because the 
 TEXT = f"<h1>Rain in Bergen</h1><p>{SENTENCE * 2}<p>It rained, and {SENTENCE}<p>Then {SENTENCE * 2}"
 
 
+#: Units for each element in which all of them are.
+WIDTH = 20
+
+
 @dataclass(frozen=True)
 class Shape:
     """A page of any size: `unit` many times between `before` and `after`.
 
     `{n}` in the unit becomes the number of the copy; `close` closes it after the innermost text.
-    Some need a second part that grows along, `lead`, which comes first of all.
+    Some need a second part that grows along: `lead`, which comes first of all, or `deep`, which
+    opens once for `WIDTH` units and holds them all.
     """
 
     unit: str
@@ -28,6 +33,7 @@ class Shape:
     lead: str = ""
     lead_before: str = ""
     lead_after: str = ""
+    deep: str = ""
 
     def page(self, size: int) -> str:
         """A page of about this many characters."""
@@ -38,7 +44,8 @@ class Shape:
             middle = self.unit * count
         end = SENTENCE + self.close * count if self.close else ""
         lead = f"{self.lead_before}{self.lead * count}{self.lead_after}"
-        return f"{lead}{self.before}{middle}{end}{self.after}"
+        deep = self.deep * (count // WIDTH)
+        return f"{lead}{self.before}{deep}{middle}{end}{self.after}"
 
 
 def _nested(tag: str, *, closed: bool) -> Shape:
@@ -112,6 +119,9 @@ SHAPES: dict[str, Shape] = {
     "pre with blocks": Shape("<div>It has rained</div>", before=_OPEN + "<pre>"),
     "pre with paragraphs": Shape("<p>It has rained", before=_OPEN + "<pre>"),
     "pre with inline tags": Shape("<b>rain</b>\n", before=_OPEN + "<pre>"),
+    "blank lines in pre": Shape(
+        "\n", before=_OPEN + "<pre>\n", after=f"{SENTENCE * 3}</pre><p>{SENTENCE}"
+    ),
     "many pre": Shape("<pre>rain\nsnow</pre>"),
     "pre with pictures": Shape("<div>a<img src=/a.jpg></div>", before=_OPEN + "<pre>"),
     # Pictures and media.
@@ -120,10 +130,51 @@ SHAPES: dict[str, Shape] = {
     "figures with captions": Shape(
         "<figure><img src=/a.jpg><figcaption>Rain in Bergen</figcaption></figure>"
     ),
+    "long srcset": Shape(
+        "<img src=/a.gif data-srcset='" + "/rain-{n}.jpg 300w, /r/{n}.jpg 900w, " * 20 + "'>",
+        after=f"<p>{SENTENCE}",
+    ),
+    "one srcset": Shape(
+        "/rain-{n}.jpg {n}w, ", before=_OPEN + "<img srcset='", after=f"'><p>{SENTENCE}"
+    ),
+    "sources and pictures of one picture": Shape(
+        "<i><source srcset='/a-{n}.jpg 9w'></i><img src=/b-{n}.jpg>",
+        before=_OPEN + "<picture>",
+        after=f"</picture><p>{SENTENCE}",
+    ),
+    "copies in noscript": Shape(
+        "<img src=/blank.gif><noscript><img src=/rain-{n}.jpg></noscript>",
+        after=f"<p>{SENTENCE}",
+    ),
+    "signs in a caption": Shape(
+        "-",
+        before=_OPEN + "<figure><img src=/a.jpg><figcaption>",
+        after=f"x</figcaption></figure><p>{SENTENCE}",
+    ),
     "figures in figures": _nested("figure", closed=False),
     "svg": Shape("<svg><path d='M0 0L1 1'/><text>rain</text></svg>"),
     "iframes": Shape("<iframe src=x>rain</iframe>"),
     "videos": Shape("<video><source src=a.mp4>rain</video>"),
+    "players": Shape(
+        "<iframe src=https://player.example/embed/{n}?a=b></iframe>", after=f"<p>{SENTENCE}"
+    ),
+    "posts": Shape(
+        "<blockquote class=tweet>Rain <a href=https://twitter.com/a/status/{n}>now</a></blockquote>",
+        after=f"<p>{SENTENCE}",
+    ),
+    "links in posts in posts": Shape(
+        "<a href=/rain>rain</a> ", before=_OPEN + "<blockquote class=tweet>" * 90
+    ),
+    "dots in the address of a post": Shape(
+        "a.",
+        before=_OPEN + "<blockquote class=tweet>Rain <a href='https://",
+        after=f"'>now</a></blockquote><p>{SENTENCE}",
+    ),
+    "addresses in the address of a post": Shape(
+        "https://facebook.com/",
+        before=_OPEN + "<blockquote class=tweet>Rain <a href='",
+        after=f"'>now</a></blockquote><p>{SENTENCE}",
+    ),
     "math": Shape("<math><mi>x</mi></math>"),
     "objects": Shape("<object><param name=a value=b>rain</object>"),
     # Forms.
@@ -142,6 +193,12 @@ SHAPES: dict[str, Shape] = {
     "scripts": Shape("<script>var rain = {n};</script>"),
     "unclosed script": Shape("var rain = '<p>'; ", before=_OPEN + "<script>"),
     "styles": Shape("<style>p { color: red }</style>"),
+    "rules that hide": Shape(
+        ".a{n}, #b{n} { display : none } @media print { .c{n} { visibility: hidden } } ",
+        before=HEAD + "<style>",
+        after=f"</style>{TEXT}<p class=a1>{SENTENCE}",
+    ),
+    "half rules": Shape("display  : {{;/", before=HEAD + "<style>", after=f"</style>{TEXT}"),
     "noscript": Shape("<noscript>rain</noscript>"),
     "templates": Shape("<template><p>rain</p></template>"),
     "hidden blocks": Shape("<div hidden>rain</div>"),
@@ -164,6 +221,10 @@ SHAPES: dict[str, Shape] = {
     "times": Shape("<time datetime=2026-01-05>5 January</time>"),
     "bylines": Shape("<span class=byline>By Ann Lee</span> "),
     "nested bylines": Shape("<div class=byline>By ", close="</div>"),
+    "lines below the headline": Shape(
+        "<p>By Ann Lee, 3/4/2024 | Updated 5 Jan 2026 {n}</p>",
+        before=f"{HEAD}<h1>Rain in Bergen</h1>",
+    ),
     "datelines": Shape("<div class=date>Published </div>"),
     "JSON-LD scripts": Shape(f'{_LD}{{"@type": "NewsArticle", "headline": "Rain"}}</script>'),
     "deep JSON-LD": Shape("[", before=_OPEN + _LD, after="</script>"),
@@ -178,6 +239,26 @@ SHAPES: dict[str, Shape] = {
         SENTENCE,
         before=f'{_OPEN}{_LD}{{"@type": "Article", "articleBody": "',
         after='"}</script>' + "<p>The harbour master closed the bridge.</p>" * 50,
+    ),
+    # Pages that leave their text to their scripts.
+    "texts in a state": Shape(
+        f'{{"text": "{SENTENCE}{{n}}"}},', before=f"{HEAD}<script>window.a=[", after="{}]</script>"
+    ),
+    "HTML in a state": Shape(
+        f"<p>{SENTENCE}<img src=/{{n}}.jpg>",
+        before=f'{HEAD}<script>window.a={{"html": "',
+        after='"}</script>',
+    ),
+    "attributes in a state": Shape(
+        " a{n}",
+        before=f'{HEAD}<script>window.a={{"html": "{SENTENCE * 9}<p',
+        after='>"}</script>',
+    ),
+    "assignments": Shape('window.a=["rain", ', before=f"{HEAD}<script>", after="</script>"),
+    "roots in roots": Shape(
+        "<svg></svg>",
+        before=f"{HEAD}<script></script><p>{SENTENCE * 4}" + "<svg id=root>" * 200,
+        after="<b></b>",
     ),
     # Attributes.
     "many attributes": Shape(" a{n}=1", before=_OPEN + "<p", after=f">{SENTENCE}"),
@@ -198,14 +279,14 @@ SHAPES: dict[str, Shape] = {
     "long addresses": Shape("<a href='/" + "rain-" * 100 + "'>rain</a>"),
     "long base": Shape("<a href=x>rain</a>", before=f"<base href=/{'a' * 2000}>{TEXT}"),
     # Much inside much: what is done for each of many costs nothing that grows with the others.
-    "wide below deep inline tags": Shape("<i>a</i> ", before=_OPEN + "<b>" * 1500),
-    "wide below deep blocks": Shape("<p>rain</p>", before=_OPEN + "<div>" * 1500),
-    "wide below deep quotes": Shape("<p>rain</p>", before=_OPEN + "<blockquote>" * 1500),
-    "wide below deep lists": Shape("<li>rain</li>", before=_OPEN + "<ul><li>" * 700 + "<ul>"),
-    "wide below deep datelines": Shape("<i></i>", before=_OPEN + "<div class=date>" * 1500),
-    "wide below deep headings": Shape("<i>a</i> ", before=_OPEN + "<h1><div>" * 700),
-    "wide below deep links": Shape("<i>a</i> ", before=_OPEN + "<a href=/><div>" * 700),
-    "wide below deep tables": Shape("<p>rain</p>", before=_OPEN + "<table><tr><td>" * 500),
+    "wide below deep inline tags": Shape("<i>a</i> ", deep="<b>"),
+    "wide below deep blocks": Shape("<p>rain</p>", deep="<div>"),
+    "wide below deep quotes": Shape("<p>rain</p>", deep="<blockquote>"),
+    "wide below deep lists": Shape("<li>rain</li>", deep="<ul><li>"),
+    "wide below deep datelines": Shape("<i></i>", deep="<div class=date>"),
+    "wide below deep headings": Shape("<i>a</i> ", deep="<h1><div>"),
+    "wide below deep links": Shape("<i>a</i> ", deep="<a href=/><div>"),
+    "wide below deep tables": Shape("<p>rain</p>", deep="<table><tr><td>"),
     "long title over many headings": Shape(
         "<h2>Rain in Bergen, snow {n}</h2>",
         lead="Rain in Oslo and snow in Moss ",

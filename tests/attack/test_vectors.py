@@ -20,6 +20,8 @@ def test_there_are_enough_vectors_and_places() -> None:
         "<script>x</script>",
         '<a href="java&#9;script:x">rain</a>',
         '<img src="data:image/png,x">',
+        '<img src="https://a.org/x.jpg" alt="" width="1;x">',
+        '<blockquote cite="javascript:x"><p>rain</p></blockquote>',
         "<!-- rain -->",
         "<p>rain<?x?></p>",
     ],

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +36,9 @@ def warc(tmp_path: Path) -> Path:
     return path
 
 
-def test_several_pages_are_a_line_each_in_the_order_given(capsys: Capture, neighbors: Path) -> None:
+def test_several_pages_are_a_line_each_in_the_order_given(
+    capsys: Capture, neighbors: Path, check_line: Callable[[dict[str, Any]], None]
+) -> None:
     paths = [neighbors / f"{town}.html" for town in ("Oslo", "Bergen", "Moss")]
     outcome = run(capsys, "extract", *paths)
     found = lines(outcome)
@@ -44,6 +47,8 @@ def test_several_pages_are_a_line_each_in_the_order_given(capsys: Capture, neigh
     assert [line["source"] for line in found] == [str(path) for path in paths]
     assert found[0].keys() == {"source"} | newsclean.Article().to_dict().keys()
     assert "3 pages extracted" in outcome.err
+    for line in found:
+        check_line(line)
 
 
 def test_each_of_several_pages_is_extracted_as_if_it_were_alone(

@@ -1,5 +1,6 @@
 """`newsclean memory`."""
 
+import gzip
 from contextlib import closing
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import pytest
 
 from newsclean.cli import main
 from newsclean.memory import Memory
+from newsclean.memory.sharing import export_lines
 from newsclean.methods.keys import text_keys
 from newsclean.page import Page
 from tests.memory.pages import article, stored_page, texts
@@ -81,6 +83,30 @@ def test_a_memory_of_any_method_can_be_listed_shown_and_forgotten(
     assert ODD in capsys.readouterr().out
     assert main([*memory, "forget", "example.org"]) == 0
     assert "3 pages" in capsys.readouterr().out
+
+
+def test_several_packed_files_are_imported_of_the_sites_that_are_asked_for(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    files = []
+    for number, site in enumerate(("a.example", "b.example", "c.example")):
+        with closing(Memory()) as memory:
+            for town in ("Bergen", "Oslo"):
+                page = Page.from_html(f"<p>Rain in {town}</p><footer>{ODD}</footer>")
+                memory.sites.learn(site, "news", town, text_keys(page, "block"))
+            file = tmp_path / f"{number}.jsonl.gz"
+            file.write_bytes(gzip.compress("\n".join(export_lines(memory)).encode()))
+            files.append(str(file))
+    copy = str(tmp_path / "copy.sqlite")
+    sites = ["--site", "a.example", "--site", "c.example"]
+    assert main(["memory", "--memory", copy, "import", *files, *sites]) == 0
+    assert capsys.readouterr().out == "added 4 pages\n"
+    with closing(Memory(copy)) as memory:
+        assert memory.sites.names() == ["a.example", "c.example"]
+    cut = tmp_path / "cut.jsonl.gz"
+    cut.write_bytes(Path(files[0]).read_bytes()[:-12])
+    assert main(["memory", "--memory", copy, "import", str(cut)]) != 0
+    assert f"cannot read {cut}: " in capsys.readouterr().err
 
 
 def test_a_memory_of_any_method_can_be_moved(of_any_keys: str, tmp_path: Path) -> None:

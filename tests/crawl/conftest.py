@@ -5,8 +5,8 @@ import pytest
 from newsclean.demo import DemoServer
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def demo() -> Iterator[DemoServer]:
-    """The demo's two news sites."""
+    """The demo's two news sites, which no other module has asked for anything."""
     with DemoServer() as running:
         yield running

@@ -40,6 +40,8 @@ class SmallSite:
     hits: Counter[str] = field(default_factory=Counter)
     #: all requests in their order, path and headers
     requests: list[tuple[str, dict[str, str]]] = field(default_factory=list)
+    #: all requests that were answered: path, user agent, when it came, when it was answered
+    visits: list[tuple[str, str, float, float]] = field(default_factory=list)
     #: when each path was asked for
     times: dict[str, list[float]] = field(default_factory=dict)
     #: answers to the next request for a path alone
@@ -56,6 +58,12 @@ def serve(answers: Mapping[str, Answer], host: str = "127.0.0.1") -> Iterator[Sm
         wbufsize = -1
 
         def do_GET(self) -> None:
+            came = time.monotonic()
+            self.answer()
+            agent = self.headers.get("User-Agent", "")
+            site.visits.append((self.path, agent, came, time.monotonic()))
+
+        def answer(self) -> None:
             site.hits[self.path] += 1
             site.requests.append((self.path, dict(self.headers.items())))
             site.times.setdefault(self.path, []).append(time.monotonic())

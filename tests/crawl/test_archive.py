@@ -1,6 +1,7 @@
 """The spider `archive`: saved pages through all pipelines, without a network."""
 
 import random
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +58,11 @@ def demo_run(demo_warc: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
     return crawl(tmp_path_factory.mktemp("run"), f"file={demo_warc}")
 
 
-def test_every_article_comes_out_once_and_clean(demo_run: Run) -> None:
+def test_every_article_comes_out_once_and_clean(
+    demo_run: Run, check_line: Callable[[dict[str, Any]], None]
+) -> None:
+    for line in demo_run.lines():
+        check_line(line)
     lines = {line["url"]: line for line in demo_run.lines()}
     assert demo_run.complaints == []
     assert len(demo_run.lines()) == len(PAGES)

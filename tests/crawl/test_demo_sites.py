@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import fields
 from statistics import mean
 from typing import Any
@@ -81,10 +81,18 @@ def test_the_crawl_ends_well_and_has_nothing_to_complain_about(crawl: Run) -> No
 def test_each_line_has_exactly_the_fields_of_an_article_in_their_order(lines: list[Line]) -> None:
     assert {tuple(line) for line in lines} == {tuple(field.name for field in fields(Article))}
     assert " ".join(lines[0]) == (
-        "url canonical_url site category section headline description authors date_published "
-        "date_modified language image keywords body body_html is_article article_probability "
-        "fetched_at revision unchanged content_hash extraction"
+        "id url canonical_url site category section kicker headline lead description authors "
+        "publisher free_access date_published date_modified language image images embeds keywords "
+        "body body_html is_article article_probability fetched_at revision unchanged "
+        "content_hash extraction"
     )
+
+
+def test_each_line_is_as_the_schema_says(
+    lines: list[Line], check_line: Callable[[dict[str, Any]], None]
+) -> None:
+    for line in lines:
+        check_line(line)
 
 
 def test_every_article_comes_once_and_nothing_else(

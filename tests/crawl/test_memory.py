@@ -4,7 +4,6 @@ import json
 import random
 import signal
 import subprocess
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
@@ -23,13 +22,6 @@ from .scrapy_command import Run, crawl_news, crawl_plainly, start_crawl
 from .small_site import Answer, section, serve, story
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module")
-def demo() -> Iterator[DemoServer]:
-    """Demo sites of these tests' own, which crawl them often."""
-    with DemoServer() as running:
-        yield running
 
 
 def all_sections(demo: DemoServer) -> str:

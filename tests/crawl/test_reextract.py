@@ -6,6 +6,9 @@ from typing import Any
 
 import pytest
 
+from newsclean.methods.hybrid import write_model
+from tests.methods.hybrid.networks import model_that_takes
+
 from .demo_sites import HURRY, newsclean
 from .small_site import Answer, section, serve, story
 
@@ -41,6 +44,29 @@ def test_articles_are_made_again_by_another_method_without_a_download(tmp_path: 
         plain = newsclean(tmp_path, "crawl", url, "-a", "recheck=all", *HURRY)
         assert plain.exit_code == 0, plain.errors
     assert lines(tmp_path / "articles.jsonl") == first
+
+
+def test_after_a_new_model_delivered_articles_come_out_again_only_when_asked_for(
+    tmp_path: Path,
+) -> None:
+    write_model(tmp_path / "new.npz", {"": model_that_takes("in p")}, {})
+    new_model = "-sNEWSCLEAN_MODEL=new.npz"
+    answers = {path: Answer(story(title)) for path, title in TITLES.items()}
+    with serve(answers | {"/news": Answer(section(TITLES))}) as site:
+        url = f"{site.url}/news"
+        assert newsclean(tmp_path, "crawl", url, *HURRY).exit_code == 0
+        first = lines(tmp_path / "articles.jsonl")
+        assert len(first) == len(TITLES)
+        for more in ((), ("-a", "recheck=all")):
+            second = newsclean(tmp_path, "crawl", url, *more, new_model, *HURRY)
+            assert second.exit_code == 0, second.errors
+            assert lines(tmp_path / "articles.jsonl") == first
+        asked = newsclean(
+            tmp_path, "crawl", url, "--reextract", "-o", "again.jsonl", new_model, *HURRY
+        )
+        assert asked.exit_code == 0, asked.errors
+    again = lines(tmp_path / "again.jsonl")
+    assert sorted(a["url"] for a in again) == sorted(a["url"] for a in first)
 
 
 def test_without_kept_pages_there_is_nothing_to_make(tmp_path: Path) -> None:

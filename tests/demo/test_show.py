@@ -2,20 +2,26 @@
 
 from contextlib import closing
 
+import pytest
 from rich.console import Console, RenderableType
+from scrapy.http import HtmlResponse
 
-from newsclean.demo.show import Result, _excerpt, _learned_table, _noise_table
+import newsclean
+from newsclean.demo.article_panels import before_and_after, excerpt, lead_picture, panel
+from newsclean.demo.blocks import Figure
+from newsclean.demo.show import Result, _learned_table, _noise_table
 from newsclean.memory import Memory
 from newsclean.methods.keys import text_keys
 from newsclean.page import Page
+from tests.pipelines.demo_pages import presses
 
 ODD = "[/b] All rights [red]reserved[/]"
 
 
-def printed(what: RenderableType) -> str:
-    console = Console(width=160)
+def printed(*what: RenderableType, width: int = 160) -> str:
+    console = Console(width=width)
     with console.capture() as capture:
-        console.print(what)
+        console.print(*what)
     return capture.get()
 
 
@@ -30,6 +36,31 @@ def test_what_looks_like_markup_is_printed_as_it_is() -> None:
         line = {"site": "example.org", "category": "[/sport]", "body": "", "extraction": extraction}
         assert ODD in printed(_noise_table(memory))
         assert "[/sport]" in printed(_learned_table(memory, Result([line], {})))
-    panel = printed(_excerpt("after", "[/i] of the day", ODD))
-    assert ODD in panel
-    assert "after: [/i] of the day" in panel
+    shown = printed(panel("after", "[/i] of the day", excerpt(ODD)))
+    assert ODD in shown
+    assert "after: [/i] of the day" in shown
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_an_article_is_shown_with_lead_picture_caption_byline_and_date(width: int) -> None:
+    press = next(presses())
+    ledger = press.site.publisher
+    story = next(a for a in ledger.articles if any(isinstance(b, Figure) for b in a.blocks))
+    figure = next(block for block in story.blocks if isinstance(block, Figure))
+    page = press.load(story, 1).encode()
+    url = ledger.base_url + story.path
+    article = newsclean.extract(page, url=url)
+    assert lead_picture(article)
+    lines = printed(*before_and_after(article, HtmlResponse(url, body=page)), width=width)
+    assert all(len(line) <= width for line in lines.splitlines())
+    after = " ".join(lines.partition("after: ")[2].replace("│", " ").split())
+    caption = "".join(run.text for run in figure.caption)
+    for said in (
+        f"authors {', '.join(story.authors)}",
+        f"published {story.date_published}",
+        f"lead picture {ledger.base_url}{figure.image}",
+        f"caption {caption}",
+        f"credit {ledger.name}",
+        article.body[:60],
+    ):
+        assert " ".join(said.split()) in after

@@ -8,7 +8,8 @@ from scrapy.exceptions import DropItem
 from scrapy.http import HtmlResponse
 from scrapy.utils.test import get_crawler
 
-from newsclean.extensions.delivery import DeliveryTracker, InFlight
+from newsclean.extensions.delivery import DeliveryTracker
+from newsclean.extensions.in_flight import InFlight
 from newsclean.items import PageItem
 from newsclean.memory import StoredPage
 from newsclean.memory.records import PendingDelivery

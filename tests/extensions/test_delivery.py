@@ -10,7 +10,7 @@ from scrapy.exceptions import DropItem
 from scrapy.exporters import JsonLinesItemExporter
 
 from newsclean.drops import ParkedPage, UnusablePage
-from newsclean.extensions.delivery import InFlight
+from newsclean.extensions.in_flight import InFlight
 from newsclean.feeds import LineByLineStorage
 
 from .conftest import MakeCrawl
@@ -141,6 +141,34 @@ def test_what_was_pending_when_a_run_was_killed_is_looked_up_in_the_output(
         Path("out.jsonl").write_text(json.dumps({"url": URL, "content_hash": f"hash of {URL}"}))
     later = make_crawl().start()
     assert later.is_new(URL) is not is_written
+
+
+@pytest.mark.parametrize("is_killed", [True, False])
+def test_what_is_confirmed_together_is_delivered_once_also_after_a_kill(
+    make_crawl: MakeCrawl, is_killed: bool
+) -> None:
+    crawl = make_crawl().start()
+    urls = [f"https://example.org/{number}" for number in (1, 2, 3)]
+    with crawl.tracker.one_confirmation():
+        for number in (1, 2, 3):
+            crawl.deliver(crawl.arrive(number))
+        assert [page.name for page in crawl.tracker.written_pages] == urls
+        assert crawl.stored == 3
+        if is_killed:
+            crawl.tracker.written_pages.clear()
+    assert crawl.stored == (3 if is_killed else 0)
+    crawl.memory.close()
+    later = make_crawl().start()
+    assert [later.is_new(url) for url in urls] == [False] * 3
+
+
+def test_what_is_not_yet_confirmed_is_when_the_spider_is_closed(make_crawl: MakeCrawl) -> None:
+    crawl = make_crawl().start()
+    with crawl.tracker.one_confirmation():
+        crawl.deliver(crawl.arrive(1))
+        crawl.stop()
+    assert not crawl.tracker.written_pages
+    assert not make_crawl().start().is_new(URL)
 
 
 def test_only_a_run_that_can_see_an_output_settles_what_was_on_its_way_there(

@@ -3,14 +3,18 @@
 import gzip
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from newsclean.lab.folds import FOLDS, fold_of, mark_of
+from newsclean.lab.training import run as training
+from newsclean.lab.training.fit import fit
 from newsclean.methods.hybrid import read_model, score_blocks
 from newsclean.methods.hybrid.context import BlockContext
 from newsclean.methods.hybrid.features import FEATURE_GROUPS, block_features
+from newsclean.methods.hybrid.network import Network
 from newsclean.page import Page
 from tests.cli.pages import run
 
@@ -124,13 +128,81 @@ def test_ablation_has_a_row_for_each_group_of_features_and_writes_nothing(
     capsys: Capture, tmp_path: Path, corpus: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    options = ("--epochs", 1, "--width", 2, "--collections", "rain", "--ablate")
+    options = ("--epochs", 1, "--width", 2, "--collections", "rain", "--ablate", "--folds", 2)
     done = run(capsys, "train", corpus, *options)
     assert done.code == 0
     table = done.out[done.out.index("word F1") :]
     for row in ("everything", *(f"without {group}" for group in FEATURE_GROUPS)):
         assert table.count(row) == 1, row
     assert list(tmp_path.iterdir()) == []
+
+
+def test_ablation_leaves_out_the_groups_that_are_named_each_collection_and_each_made_page(
+    capsys: Capture, corpus: Path
+) -> None:
+    options = ("--epochs", 1, "--width", 2, "--ablate", "replies", "--folds", 1)
+    made = ("--augment", "no names, old tags", "--augmented", 6)
+    done = run(capsys, "train", corpus, *options, *made)
+    assert done.code == 0
+    table = done.out[done.out.index("word F1") :].replace("\n", " ")
+    left_out = ("replies", "rain", "snow", "augmented: no names", "augmented: old tags")
+    assert table.count("without") == len(left_out)
+    assert "seconds of training" in table
+    done = run(capsys, "train", corpus, "--ablate", "thunder")
+    assert (done.code, "'thunder'" in done.err) == (2, True)
+    done = run(capsys, "train", corpus, "--ablate", "--folds", FOLDS + 1)
+    assert (done.code, f"there are {FOLDS}" in done.err) == (2, True)
+
+
+def test_an_ablation_that_was_stopped_goes_on_where_it_was(
+    capsys: Capture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, corpus: Path
+) -> None:
+    fits: list[int] = []
+
+    def stopped(*given: Any) -> Network:
+        if len(fits) == 3:
+            raise KeyboardInterrupt
+        fits.append(1)
+        return fit(*given)
+
+    def counted(*given: Any) -> Network:
+        fits.append(1)
+        return fit(*given)
+
+    monkeypatch.setattr(training, "ProcessPoolExecutor", InProcess)
+    monkeypatch.setattr(training, "fit", stopped)
+    options = ("--ablate", "replies", "--folds", 1, "--cache", tmp_path / "cache")
+    assert run(capsys, "train", corpus, *QUICK, *options).code != 0
+    monkeypatch.setattr(training, "fit", counted)
+    done = run(capsys, "train", corpus, *QUICK, *options)
+    assert done.code == 0
+    assert len(fits) == 4  # everything, without replies, without rain; without snow
+
+
+def test_the_weights_of_collections_are_given_by_name(
+    capsys: Capture, tmp_path: Path, corpus: Path
+) -> None:
+    path = tmp_path / "model.npz"
+    options = ("--weights", "rain=0.5, snow=0", "--out", path)
+    assert run(capsys, "train", corpus, *QUICK, *options).code == 0
+    card = read_model(path).card
+    assert {"rain": 0.5, "snow": 0.0}.items() <= dict(
+        card["settings"]["collection_weights"]
+    ).items()
+    assert card["pages"] == {"rain": 12}
+    for wrong, named in (("sleet=1", "'sleet'"), ("rain", "'rain'"), ("rain=-1", "'rain=-1'")):
+        done = run(capsys, "train", corpus, *QUICK, "--weights", wrong)
+        assert (done.code, named in done.err) == (2, True)
+
+
+def test_a_model_that_learns_from_teachers_is_another_one_and_says_so(
+    capsys: Capture, tmp_path: Path, corpus: Path
+) -> None:
+    path, alone = tmp_path / "model.npz", tmp_path / "alone.npz"
+    assert run(capsys, "train", corpus, *QUICK, "--teachers", 2, "--out", path).code == 0
+    assert run(capsys, "train", corpus, *QUICK, "--out", alone).code == 0
+    assert read_model(path).card["settings"]["teachers"] == 2
+    assert read_model(path).fingerprint != read_model(alone).fingerprint
 
 
 def test_a_folder_that_is_no_corpus_is_named(capsys: Capture, tmp_path: Path) -> None:
@@ -188,3 +260,112 @@ def test_a_file_that_cannot_be_written_is_named(
     assert done.code == 3
     assert "cannot write" in done.err
     assert "m.npz" in done.err
+
+
+def test_more_corpora_are_trained_on_by_the_same_command(
+    capsys: Capture, tmp_path: Path, corpus: Path
+) -> None:
+    more = write_corpus(tmp_path / "more", collections=("hail",))
+    path = tmp_path / "model.npz"
+    assert run(capsys, "train", corpus, more, *QUICK, "--out", path).code == 0
+    assert read_model(path).card["pages"] == {"rain": 12, "snow": 12, "hail": 12}
+    again = write_corpus(tmp_path / "again", collections=("snow",))
+    done = run(capsys, "train", corpus, again, *QUICK, "--out", path)
+    assert (done.code, "'snow'" in done.err) == (2, True)
+
+
+def test_a_collection_that_is_left_out_is_measured_and_not_trained_on(
+    capsys: Capture, tmp_path: Path
+) -> None:
+    folder = write_corpus(tmp_path / "corpus")
+    more = write_corpus(tmp_path / "more", ("mirror", "star"), ("hail",))
+    path = tmp_path / "model.npz"
+    done = run(capsys, "train", folder, more, *QUICK, "--without", "hail", "--out", path)
+    assert done.code == 0
+    card = read_model(path).card
+    assert card["pages"] == {"rain": 12}
+    assert set(card["f1"]) == {"rain", "hail"}
+    assert set(card["sites"]) == {mark_of(site) for site in SITES}
+    alone = tmp_path / "alone.npz"
+    run(capsys, "train", folder, *QUICK, "--out", alone)
+    assert read_model(alone).fingerprint == read_model(path).fingerprint
+    done = run(capsys, "train", folder, *QUICK, "--without", "sleet")
+    assert (done.code, "'sleet'" in done.err) == (2, True)
+
+
+def test_a_group_of_features_that_is_left_out_is_not_trained_on(
+    capsys: Capture, tmp_path: Path, corpus: Path
+) -> None:
+    path = tmp_path / "model.npz"
+    options = ("--leave-out", "replies, second article", "--out", path)
+    assert run(capsys, "train", corpus, *QUICK, *options).code == 0
+    groups = training.features_by_group()
+    left_out = {*groups.pop("replies"), *groups.pop("second article")}
+    used = [name for names in groups.values() for name in names]
+    assert left_out
+    assert read_model(path).feature_names == used
+    done = run(capsys, "train", corpus, *QUICK, "--leave-out", "thunder")
+    assert (done.code, "'thunder'" in done.err) == (2, True)
+
+
+def test_a_training_that_was_stopped_goes_on_where_it_was(
+    capsys: Capture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, corpus: Path
+) -> None:
+    fits: list[int] = []
+
+    def stopped(*given: Any) -> Network:
+        if len(fits) == 2:
+            raise KeyboardInterrupt
+        fits.append(1)
+        return fit(*given)
+
+    monkeypatch.setattr(training, "ProcessPoolExecutor", InProcess)
+    monkeypatch.setattr(training, "fit", stopped)
+    command = ("train", corpus, *QUICK, "--cache", tmp_path / "cache", "--out", tmp_path / "a.npz")
+    assert run(capsys, *command).code != 0
+    assert len(fits) == 2
+
+    def counted(*given: Any) -> Network:
+        fits.append(1)
+        return fit(*given)
+
+    monkeypatch.setattr(training, "fit", counted)
+    assert run(capsys, *command).code == 0
+    folds = {fold_of(site) for site in SITES}  # without a site, a fold is like all pages
+    assert len(fits) == len(folds) + 1  # two of them before it was stopped
+    assert run(capsys, "train", corpus, *QUICK, "--out", tmp_path / "b.npz").code == 0
+    assert (tmp_path / "a.npz").read_bytes() == (tmp_path / "b.npz").read_bytes()
+
+
+class InProcess:
+    """In place of a pool: the same in this process, so that it can be watched."""
+
+    def __init__(self, jobs: int, initializer: Any, initargs: Any) -> None:
+        initializer(*initargs)
+
+    def __enter__(self) -> Any:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        pass
+
+    def map(self, call: Any, given: Any) -> Any:
+        return map(call, given)
+
+
+def test_pages_made_of_pages_are_trained_on_and_not_measured(
+    capsys: Capture, tmp_path: Path, corpus: Path
+) -> None:
+    path = tmp_path / "model.npz"
+    options = ("--augment", "no names, old tags", "--augmented", 6, "--out", path)
+    assert run(capsys, "train", corpus, *QUICK, *options).code == 0
+    card = read_model(path).card
+    assert card["pages"] == {
+        "rain": 12,
+        "snow": 12,
+        "augmented: no names": 3,
+        "augmented: old tags": 3,
+    }
+    assert set(card["f1"]) == {"rain", "snow"}
+    done = run(capsys, "train", corpus, *QUICK, "--augment", "thunder")
+    assert (done.code, "'thunder'" in done.err) == (2, True)

@@ -18,6 +18,12 @@ URL = f"https://{SITE}/1"
 
 
 @pytest.fixture
+def path(tmp_path: Path) -> str:
+    """A file of SQLite's, which takes any value in any column."""
+    return str(tmp_path / "memory.sqlite")
+
+
+@pytest.fixture
 def memory(path: str) -> Iterator[Memory]:
     """A memory with three learned and stored pages, a delivered article and a pending one."""
     with closing(Memory(path)) as memory:

@@ -9,6 +9,7 @@ from newsclean.memory.fetches import Fetch
 from newsclean.memory.pages import pack_page
 from newsclean.memory.shapes import MAX_SHAPES, ShapeCounts
 
+from .conftest import Remember
 from .pages import stored_page
 
 URL = "https://example.org/news/rain-in-town-goes-on-4711.html"
@@ -22,8 +23,8 @@ def store(memory: Memory, fetch: Fetch = FETCH) -> int:
     return memory.pages.add(packed)
 
 
-def test_validators_are_known_from_the_delivery_on_and_not_before() -> None:
-    memory = Memory()
+def test_validators_are_known_from_the_delivery_on_and_not_before(remember: Remember) -> None:
+    memory = remember()
     number = store(memory)
     assert memory.fetches.get(MOVED) is None
     memory.mark_delivered(None, number, published=1000.0)
@@ -36,8 +37,8 @@ def test_validators_are_known_from_the_delivery_on_and_not_before() -> None:
     assert requested.etag == requested.last_modified == ""
 
 
-def test_a_page_that_fails_or_is_parked_leaves_no_trace() -> None:
-    memory = Memory()
+def test_a_page_that_fails_or_is_parked_leaves_no_trace(remember: Remember) -> None:
+    memory = remember()
     number = store(memory)
     memory.pages.park(number)
     memory.pages.mark_failed(number)
@@ -45,8 +46,8 @@ def test_a_page_that_fails_or_is_parked_leaves_no_trace() -> None:
     assert memory.shapes.of("example.org") == {}
 
 
-def test_a_page_that_is_not_an_article_has_no_validators() -> None:
-    memory = Memory()
+def test_a_page_that_is_not_an_article_has_no_validators(remember: Remember) -> None:
+    memory = remember()
     memory.mark_useless(FETCH, store(memory))
     last = memory.fetches.get(MOVED)
     assert last is not None
@@ -54,32 +55,32 @@ def test_a_page_that_is_not_an_article_has_no_validators() -> None:
     assert memory.pages.counts() == {}
 
 
-def test_what_no_spider_of_ours_has_requested_leaves_no_trace() -> None:
-    memory = Memory()
+def test_what_no_spider_of_ours_has_requested_leaves_no_trace(remember: Remember) -> None:
+    memory = remember()
     memory.mark_delivered(None, store(memory, Fetch()))
     memory.mark_useless(Fetch())
-    assert memory.database.query("SELECT * FROM fetch") == []
+    assert memory.database.query('SELECT * FROM "fetch"') == []
     assert memory.shapes.of("example.org") == {}
 
 
-def test_a_page_that_was_parked_for_long_was_fetched_when_it_came() -> None:
-    memory = Memory()
+def test_a_page_that_was_parked_for_long_was_fetched_when_it_came(remember: Remember) -> None:
+    memory = remember()
     memory.mark_delivered(None, store(memory, FETCH._replace(fetched=1000.0)))
     last = memory.fetches.get(URL)
     assert last is not None
     assert last.fetched == last.published == 1000.0
 
 
-def test_a_date_in_the_future_is_not_believed() -> None:
-    memory = Memory()
+def test_a_date_in_the_future_is_not_believed(remember: Remember) -> None:
+    memory = remember()
     memory.fetches.record(FETCH, published=time.time() + 1e6)
     last = memory.fetches.get(URL)
     assert last is not None
     assert last.published <= time.time()
 
 
-def test_an_address_counts_once_for_its_shape() -> None:
-    memory = Memory()
+def test_an_address_counts_once_for_its_shape(remember: Remember) -> None:
+    memory = remember()
     for _ in range(3):
         memory.mark_useless(FETCH)
     assert memory.shapes.of("example.org") == {"/news/words-#.html": ShapeCounts(0.0, 1.0)}
@@ -103,8 +104,8 @@ def test_a_site_that_changes_is_believed_after_a_while() -> None:
     assert counts.is_surely_never_article
 
 
-def test_the_shapes_of_a_site_are_bounded() -> None:
-    memory = Memory()
+def test_the_shapes_of_a_site_are_bounded(remember: Remember) -> None:
+    memory = remember()
     for number in range(MAX_SHAPES + 5):
         letters = "".join(chr(ord("a") + int(digit)) for digit in str(number))
         memory.shapes.count(f"https://example.org/{letters}/who-won-the-cup", is_article=True)
@@ -112,17 +113,18 @@ def test_the_shapes_of_a_site_are_bounded() -> None:
 
 
 def test_of_too_many_addresses_of_a_site_those_not_seen_lately_are_forgotten(
+    remember: Remember,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(fetches, "MAX_FETCHES", 3)
-    memory = Memory()
+    memory = remember()
     urls = [f"https://example.org/{number}" for number in range(5)]
     other = "https://other.example/1"
     for url in [other, *urls]:
         memory.fetches.record(Fetch((url,)))
     for age, url in enumerate(reversed(urls)):
         days_ago = time.time() - (age + 2) * fetches.SEEN_EVERY
-        memory.database.execute("UPDATE fetch SET seen = ? WHERE url = ?", (days_ago, url))
+        memory.database.execute('UPDATE "fetch" SET seen = ? WHERE url = ?', (days_ago, url))
     oldest = memory.fetches.get(urls[0])
     assert oldest is not None
     memory.fetches.mark_seen(urls[0], oldest)
@@ -131,8 +133,8 @@ def test_of_too_many_addresses_of_a_site_those_not_seen_lately_are_forgotten(
     assert left == {other, urls[0], urls[3], urls[4]}
 
 
-def test_an_address_that_is_seen_again_within_a_day_costs_no_write() -> None:
-    memory = Memory()
+def test_an_address_that_is_seen_again_within_a_day_costs_no_write(remember: Remember) -> None:
+    memory = remember()
     memory.fetches.record(FETCH)
     last = memory.fetches.get(URL)
     assert last is not None
@@ -140,8 +142,10 @@ def test_an_address_that_is_seen_again_within_a_day_costs_no_write() -> None:
     assert memory.fetches.get(URL) == last
 
 
-def test_a_site_is_forgotten_with_its_shapes_and_on_demand_with_its_fetches() -> None:
-    memory = Memory()
+def test_a_site_is_forgotten_with_its_shapes_and_on_demand_with_its_fetches(
+    remember: Remember,
+) -> None:
+    memory = remember()
     memory.mark_useless(FETCH)
     memory.forget("example.org")
     assert memory.shapes.of("example.org") == {}
@@ -151,7 +155,7 @@ def test_a_site_is_forgotten_with_its_shapes_and_on_demand_with_its_fetches() ->
 
 
 def test_damaged_rows_are_counted_and_passed_over() -> None:
-    memory = Memory()
+    memory = Memory()  # PostgreSQL knows the types of its columns
     memory.fetches.record(FETCH)
     memory.shapes.count(URL, is_article=True)
     memory.database.execute("UPDATE fetch SET published = 'x'")

@@ -174,7 +174,8 @@ def test_the_item_of_somebody_elses_spider_waits_for_that_spider(
     assert len(theirs.pages.parked()) == 1
 
 
-def test_no_files_of_ended_runs_are_left(path: str, remember: Remember) -> None:
+def test_no_files_of_ended_runs_are_left(tmp_path: Path, remember: Remember) -> None:
+    path = str(tmp_path / "memory.sqlite")
     kill_a_run(path)
     memory = remember(path)
     memory.start_run("job")

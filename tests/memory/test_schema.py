@@ -7,6 +7,7 @@ import sys
 import zlib
 from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -82,6 +83,23 @@ def test_an_older_memory_is_brought_up_to_date_with_all_that_it_knows(path: Path
     memory.close()
     with closing(sqlite3.connect(path)) as database:
         assert database.execute("PRAGMA user_version").fetchone() == (VERSION,)
+
+
+def test_pages_that_were_learned_before_there_were_facts_teach_none(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as database, database:
+        database.executescript("".join(STEPS[:8]))
+        database.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        database.execute("PRAGMA user_version = 8")
+        database.execute(
+            "INSERT INTO page (site, category, name, seen, keys) VALUES (?, 'sport', 'p', 1.0, ?)",
+            (SITE, article(1).remembered.astype("<u8").tobytes()),
+        )
+    memory = Memory(str(path))
+    assert [page.facts.tolist() for page in memory.sites.learned_pages()] == [[]]
+    memory.sites.learn(SITE, "sport", "q", replace(article(2), facts=hashes("a fact")))
+    memory.close()
+    again = Memory(str(path))
+    assert again.sites.learned_pages()[1].facts.tolist() == hashes("a fact").tolist()
 
 
 State = tuple[str, str, int]

@@ -4,6 +4,7 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 
 from newsclean.memory import Memory
@@ -72,7 +73,12 @@ def test_a_window_without_a_place_for_a_page_is_refused(
 ) -> None:
     with pytest.raises(ValueError, match=f"window={window}: .* 1 page or more"):
         remember(path, window=window)
-    assert not Path(path).exists()
+
+
+def test_a_refused_window_leaves_no_file(tmp_path: Path, remember: Remember) -> None:
+    with pytest.raises(ValueError, match="1 page or more"):
+        remember(str(tmp_path / "memory.sqlite"), window=0)
+    assert not list(tmp_path.iterdir())
 
 
 def test_many_categories_do_not_make_a_site_large(path: str, remember: Remember) -> None:
@@ -207,7 +213,7 @@ def test_two_memories_on_one_file_see_each_others_pages(path: str, remember: Rem
 def test_an_error_while_writing_leaves_nothing_half_done(path: str, remember: Remember) -> None:
     memory = remember(path)
     page = LearnedPage(SITE, CATEGORY, "page 1", 1.0, article(1).remembered)
-    with pytest.raises(sqlite3.Error):
+    with pytest.raises((sqlite3.Error, psycopg.Error)):
         memory.sites.add_pages([page], {SITE: {1: object()}})  # type: ignore[dict-item]
     assert memory.sites.learned_pages() == []
     learn(memory, 2)

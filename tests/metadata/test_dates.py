@@ -105,6 +105,7 @@ def test_a_future_date_yields_to_another_source_but_stands_alone() -> None:
         ("https://example.org/news/2024-03-14-rain.html", "2024-03-14"),
         ("https://example.org/rain-20240314.html", "2024-03-14"),
         ("https://example.org/2024/mar/14/rain", "2024-03-14"),
+        ("https://example.org/2024/march/14/rain", "2024-03-14"),
         ("https://example.org/2024/03/rain", None),
         ("https://example.org/2024/13/14/rain", None),
         ("https://example.org/rain?date=2024/03/14/", None),

@@ -79,3 +79,19 @@ def test_what_is_not_a_language_is_none(tag: object) -> None:
 )
 def test_an_encoding_where_a_language_belongs_is_passed_over(head: str) -> None:
     assert newsclean.extract(f"{head}<h1>Rain</h1><p>{TEXT}").language == "en"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("ঢাকায় আজ সকাল থেকে বৃষ্টি হচ্ছে, এবং নদীর পানি বেড়েছে। ", "bn"),
+        ("С утра в городе идёт дождь, и вода в реке поднялась. ", "ru"),
+        ("今朝から雨が降り続き、川の水位が上がっている。 ", "ja"),
+        (f"{TEXT} The name of the town is written ঢাকা. ", "en"),
+    ],
+)
+def test_a_page_that_declares_english_and_is_written_in_other_letters_is_not_english(
+    text: str, expected: str
+) -> None:
+    page = f"<html lang=en><h1>Rain</h1><p>{text * 4}"
+    assert newsclean.extract(page).language == expected

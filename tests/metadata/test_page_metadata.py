@@ -281,7 +281,7 @@ def test_the_text_alone_needs_no_more_than_headline_and_authors() -> None:
 
 
 def test_json_ld_that_was_parsed_before_is_not_parsed_again() -> None:
-    html = script({"@type": "NewsArticle", "headline": "Rain"})
+    html = script({"@type": "NewsArticle", "headline": "Rain", "datePublished": "2024-03-01"})
     root = lxml.html.document_fromstring(html)
     parsed = json_ld_scripts(root.iter("script"))
 
@@ -362,3 +362,8 @@ def test_any_meta_content_is_survived(contents: dict[str, str]) -> None:
         root.append(element)
     page = PageMetadata(lambda tag: list(root.iter(tag)), "https://example.org/rain")
     json.dumps(page.as_dict(), ensure_ascii=False).encode()
+
+
+def test_a_page_with_a_title_has_a_headline_even_if_it_is_the_sites_name() -> None:
+    page = read(meta(og__site_name="Daily News") + "<title>Daily News</title>")
+    assert page.headline == "Daily News"

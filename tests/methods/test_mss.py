@@ -5,8 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import newsclean
 from newsclean.methods import Choice, Evidence, method_named, mss
 from newsclean.page import Page
+from tests.browser.drawn import drawn
 
 LINK = '<a href="/x">some other story that is told elsewhere</a>'
 MENU = "<ul>" + f"<li>{LINK}</li>" * 6 + "</ul>"
@@ -217,3 +219,15 @@ def test_without_links_all_the_text_is_chosen() -> None:
     paragraphs = f"<p>{SENTENCE}</p>" * 3
     for parameters in (mss.PAPER, mss.TUNED):
         assert chosen_text(paragraphs, parameters).count("It rained") == 3
+
+
+def test_text_that_only_a_stylesheet_makes_small_is_left_out_of_a_page_that_was_rendered() -> None:
+    notice = "All rights to these pages are reserved, and none of them may be printed again. " * 2
+    html = f"<body>{ARTICLE}<section>{notice}</section>"
+    read = newsclean.extract(html, method="mss:paper").body
+    seen = newsclean.extract(
+        html, method="mss:paper", snapshot=drawn(html, sizes={"section": 10.0})
+    ).body
+    assert notice.strip() in read
+    assert "reserved" not in seen
+    assert seen.count("It rained all day long") == 4

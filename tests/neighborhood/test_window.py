@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from newsclean import Neighborhood, Page
 from newsclean.methods.keys import text_keys
-from newsclean.neighborhood import NeighborSupport
+from newsclean.neighborhood import KeyWindow, NeighborSupport
 from newsclean.neighborhood.keys import MAX_KEYS
 
 FOOTER = "<div>© 2026 Example Times. All rights reserved.</div>"
@@ -292,3 +292,16 @@ def test_what_neighbors_knew_of_a_page_stays_as_it_was_when_they_forget() -> Non
         hood.learn(f"<p>Another page, number {number}, of another template", url(str(number)))
     assert (known.count, known.texts.tolist(), known.slots.tolist()) == before
     assert min(before[2]) >= 0
+
+
+def test_a_page_that_was_learned_is_told_the_same_as_if_it_were_counted_anew() -> None:
+    window = KeyWindow(5)
+    pages = [text_keys(Page.from_html(story(town))) for town in TOWNS]
+    for town, keys in zip(TOWNS, pages, strict=True):
+        window.add(url(town), keys)
+    for town, keys in zip(TOWNS, pages, strict=True):
+        again = text_keys(Page.from_html(story(town)))
+        assert again.remembered is not keys.remembered
+        known, anew = (window.support_for(found, url(town)) for found in (keys, again))
+        assert known.count == anew.count
+        assert known.texts.tolist() == anew.texts.tolist()

@@ -8,13 +8,13 @@ from html import escape
 
 from scrapy.http import HtmlResponse
 
-from newsclean.article import Article
 from newsclean.demo.site import Site
 from newsclean.demo.world import DemoArticle, build_world
 from newsclean.drops import UnusablePage
-from newsclean.items import PageItem
+from newsclean.items import ArticleItem, PageItem
 from newsclean.memory.crawl import memory_of
 from newsclean.pipelines.extraction import ExtractionPipeline
+from newsclean.pipelines.revision import FoundArticle
 
 SEED = 7
 
@@ -54,11 +54,11 @@ class Reader:
         self.bodies: dict[str, list[str]] = {}
         revise = pipeline.revision.revise
 
-        def note(item: PageItem, extraction: object, article: Article) -> object:
-            self.bodies.setdefault(item.url, []).append(article.body)
-            return revise(item, extraction, article)  # type: ignore[arg-type]
+        def note(found: FoundArticle) -> ArticleItem:
+            self.bodies.setdefault(found.item.url, []).append(found.article.body)
+            return revise(found)
 
-        pipeline.revision.revise = note  # type: ignore[method-assign, assignment]
+        pipeline.revision.revise = note  # type: ignore[method-assign]
 
     def read(self, url: str, html: str) -> int | None:
         """The number of the revision, None if nothing has changed."""

@@ -103,7 +103,7 @@ def test_the_fields_of_an_item_come_in_the_same_order_each_time() -> None:
         for seed in (1, 2, 3)
     }
     assert len(orders) == 1
-    assert orders.pop().startswith("['rank', 'content', 'url', 'canonical_url', 'site', ")
+    assert orders.pop().startswith("['rank', 'content', 'id', 'url', 'canonical_url', 'site', ")
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from newsclean.items import ArticleItem
 from newsclean.memory.crawl import memory_of
 from newsclean.pipelines import extraction
 from newsclean.pipelines.extraction import ExtractionPipeline
+from newsclean.pipelines.revision import FoundArticle
 
 from .pages import FOOTER, crawler_with, page_item, story
 
@@ -60,6 +61,44 @@ def test_the_work_of_a_page_is_one_hop_into_a_worker(in_this_thread: list[str]) 
     done = asyncio.run(pipeline.process_item(page_item("Oslo")))
     assert isinstance(done, ArticleItem)
     assert in_this_thread == ["work"]
+
+
+def test_work_that_was_done_ahead_is_not_done_again(in_this_thread: list[str]) -> None:
+    pipeline = pipeline_of(crawler_with(NEWSCLEAN_MIN_NEIGHBORS=0))
+    items = [page_item("Oslo"), page_item("Moss", status=404), page_item("Hamar")]
+    pipeline.work_ahead(items)
+    done = asyncio.run(pipeline.process_item(items[0]))
+    assert (done.article.headline, done.article.revision) == ("Rain in Oslo goes on", 1)
+    with pytest.raises(UnusablePage, match="error status"):
+        asyncio.run(pipeline.process_item(items[1]))
+    assert asyncio.run(pipeline.process_item(items[2])).name == items[2].url
+    assert in_this_thread == []
+
+
+def test_two_states_of_an_article_are_never_pending_at_once() -> None:
+    pipeline = pipeline_of(crawler_with(NEWSCLEAN_MIN_NEIGHBORS=0))
+    changed = page_item("Oslo", story("Oslo").replace("old bridge", "new bridge"))
+    items = [page_item("Moss"), page_item("Oslo"), changed, page_item("Hamar")]
+    pipeline.work_ahead(items)
+    assert [item.outcome is None for item in items] == [False, False, True, True]
+
+
+def test_an_error_in_one_of_several_pages_leaves_nothing_pending(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pipeline = pipeline_of(crawler_with(NEWSCLEAN_MIN_NEIGHBORS=0))
+    revise = pipeline.revision.revise
+
+    def fail_for_moss(found: FoundArticle) -> ArticleItem:
+        if "moss" in found.item.url:
+            raise RuntimeError("broken")
+        return revise(found)
+
+    monkeypatch.setattr(pipeline.revision, "revise", fail_for_moss)
+    items = [page_item("Oslo"), page_item("Moss")]
+    pipeline.work_ahead(items)
+    assert [item.outcome for item in items] == [None, None]
+    assert pipeline.revision.memory.deliveries.counts() == {}
 
 
 def test_other_items_pass_without_any_work(in_this_thread: list[str]) -> None:

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import newsclean
 from newsclean.metadata.urls import LINK_SCHEMES
 from newsclean.page import Page
 from newsclean.render import render_html
@@ -82,8 +83,8 @@ def test_pictures_stay_with_their_captions_unless_they_are_not_wanted() -> None:
 
 def test_a_picture_alone_becomes_a_figure_and_one_among_words_stays_there() -> None:
     picture = '<img src="https://example.org/r.jpg" alt="">'
-    clean = html_of("<div><img src=/r.jpg></div><p>so <img src=/r.jpg> wet</p>")
-    assert clean == f"<figure>{picture}</figure><p>so {picture} wet</p>"
+    clean = html_of("<div><img src=/r.jpg></div><p>so <img src=/s.jpg> wet</p>")
+    assert clean == f"<figure>{picture}</figure><p>so {picture.replace('r.jpg', 's.jpg')} wet</p>"
 
 
 def test_a_picture_that_loads_late_is_found_where_the_page_keeps_its_address() -> None:
@@ -213,7 +214,7 @@ def assert_safe(clean: str) -> None:
         assert tag in TAGS
         allowed = ATTRIBUTES.get(tag, set()) | ({"rel"} if tag == "a" else set())
         assert set(map(str, element.attrib)) <= allowed
-        for name in ("href", "src"):
+        for name in ("href", "src", "cite"):
             assert urlsplit(element.get(name, "https://")).scheme in LINK_SCHEMES
 
 
@@ -265,3 +266,11 @@ def test_words_below_many_tags_are_shown_with_the_outer_ones() -> None:
     html = html_of("<b>" * 500 + "rain " + "<i>snow</i> " * 3)
     assert html.count("<b>") == 50
     assert html.count("snow") == 3
+
+
+def test_how_a_word_is_read_is_in_the_html_and_not_in_the_text() -> None:
+    ruby = "<ruby>東<rp>(</rp><rt>とう</rt>京<rt>きょう</rt><rp>)</rp></ruby>"
+    text = "では朝から雨が降り続き、川の水位が上がっている。住民は高台に避難した。"
+    article = newsclean.extract(f"<h1>雨</h1><p>{ruby}{text}</p><p>{text * 2}</p>")
+    assert article.body.startswith(f"東京{text}")
+    assert f"<p>{ruby}{text}</p>" in article.body_html

@@ -2,8 +2,8 @@
 
 import pytest
 
+from newsclean.identity import without_tracking
 from newsclean.page import Page
-from newsclean.sources.addresses import without_tracking
 from newsclean.spiders.links import (
     Link,
     is_inside,

@@ -13,7 +13,7 @@ from newsclean.cli.numbers import positive
 from newsclean.methods import DEFAULT_METHOD
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from rich.console import Console
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from newsclean.lab.evaluate.run import Run
     from newsclean.lab.evaluate.summary import Summary
     from newsclean.lab.evaluate.systems import System
+    from newsclean.lab.evaluate.tables import Table
 
 DESCRIPTION = """Measure methods and peers against the gold texts of a corpus.
 
@@ -66,6 +67,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--sample", metavar="N", type=positive, help="at most N pages of each collection")
     add("--jobs", metavar="N", type=positive, default=1, help="processes (default: 1)")
     add("--out", metavar="DIR", type=Path, help="folder for results.json, results.md and plots")
+    add(
+        "--fields",
+        action="store_true",
+        help="measure headline, authors, date, keywords and pictures in place of the text",
+    )
+    add(
+        "--corrections",
+        action="store_true",
+        help="measure what one, two and three corrected pages of a site bring to its others",
+    )
+    add(
+        "--snapshots",
+        metavar="DIR",
+        type=Path,
+        help="where rendered pages are kept, for visual (default: snapshots in --out)",
+    )
     add("--explain", metavar="ID", help="one page: what was missed, what was too much, and why")
     add("--worst", metavar="N", type=positive, help="list the pages with the lowest F1")
     parser.set_defaults(run=run)
@@ -90,6 +107,12 @@ def run(options: argparse.Namespace) -> int:
     from rich.console import Console
 
     console = Console(stderr=True)
+    if options.fields:
+        return run_fields(options, console)
+    if options.corrections:
+        from newsclean.lab.cli.corrections import run_corrections
+
+        return run_corrections(options, console)
     systems, missing = systems_of_options(options)
     corpus = corpus_of_options(options, console)
     if options.explain:
@@ -97,17 +120,33 @@ def run(options: argparse.Namespace) -> int:
     return measure(options, corpus, systems, missing, console)
 
 
+def run_fields(options: argparse.Namespace, console: Console) -> int:
+    from newsclean.lab.cli.fields import FILE, measure_fields, systems_of_options
+    from newsclean.lab.evaluate.systems import cross_validation_warning
+
+    systems = systems_of_options(methods_of_options(options), options)
+    corpus = corpus_of_options(options, console)
+    _print(measure_fields(options, corpus, systems, console))
+    if warning := cross_validation_warning(systems, [gold.site for gold in corpus.golds]):
+        print(f"· {warning}")
+    if options.out:
+        print(f"written to {options.out}: {FILE}")
+    return 0
+
+
+def methods_of_options(options: argparse.Namespace) -> list[str]:
+    methods = [DEFAULT_METHOD] if options.methods is None else options.methods
+    return [] if methods == ["none"] else methods
+
+
 def systems_of_options(options: argparse.Namespace) -> tuple[list[System], list[str]]:
     """What is to be measured; a peer that is not installed is named."""
     from newsclean.lab.evaluate.peers import PEERS
     from newsclean.lab.evaluate.systems import missing_message, systems_of
 
-    methods = [DEFAULT_METHOD] if options.methods is None else options.methods
     peers = list(PEERS) if options.peers == ["all"] else options.peers
     try:
-        systems, missing = systems_of(
-            [] if methods == ["none"] else methods, peers, options.neighbors
-        )
+        systems, missing = systems_of(methods_of_options(options), peers, options.neighbors)
     except ValueError as error:
         raise CommandError(str(error), USAGE) from None
     for name in missing:
@@ -204,6 +243,7 @@ def _run(
 ) -> Run:
     from concurrent.futures.process import BrokenProcessPool
 
+    from newsclean.browser.chromium import BrowserMissingError
     from newsclean.lab.evaluate.journal import Journal
     from newsclean.lab.evaluate.progress import shown
     from newsclean.lab.evaluate.run import run as run_all
@@ -212,9 +252,12 @@ def _run(
         journal = Journal(options.out)
     except OSError as error:
         raise CommandError(f"cannot write to {options.out}: {error.strerror}", UNREADABLE) from None
+    snapshots = options.snapshots or (options.out and options.out / "snapshots")
     try:
         with shown(console, f"{len(systems)} systems") as progress:
-            return run_all(corpus, systems, journal, options.jobs, progress)
+            return run_all(corpus, systems, journal, options.jobs, progress, snapshots)
+    except BrowserMissingError as error:
+        raise CommandError(str(error), USAGE) from None
     except BrokenProcessPool:
         raise CommandError(
             "a process died (out of memory, or a crash in a library); with --out, "
@@ -226,10 +269,6 @@ def _run(
 
 
 def _print_tables(options: argparse.Namespace, done: Run, summary: Summary) -> None:
-    from rich.console import Console
-    from rich.table import Table as RichTable
-    from rich.text import Text
-
     from newsclean.lab.evaluate import tables
     from newsclean.lab.evaluate.summary import worst
 
@@ -243,10 +282,18 @@ def _print_tables(options: argparse.Namespace, done: Run, summary: Summary) -> N
         first = summary.systems[0].system
         found = worst(done.scores, first, options.worst)
         shown.append(tables.worst_table(found, done.scores, first))
+    _print(filter(None, shown))
+
+
+def _print(tables: Iterable[Table]) -> None:
+    from rich.console import Console
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
     console = Console()
     if not console.is_terminal:
         console.width = PIPED_WIDTH
-    for table in filter(None, shown):
+    for table in tables:
         drawn = RichTable(title=table.title, title_justify="left", caption=table.note or None)
         for place, name in enumerate(table.header):
             side: Literal["left", "right"] = "right" if place else "left"

@@ -37,6 +37,26 @@ def means(values: ArrayLike) -> list[Mean]:
     return [Mean(*map(float, three)) for three in zip(centre, low, high, strict=True)]
 
 
+def ratio(parts: ArrayLike, wholes: ArrayLike) -> Mean | None:
+    """The sum of the parts over that of the wholes, a pair a page, and its interval.
+
+    None if there is no whole.
+
+    >>> share = ratio([1, 2, 0, 3], [2, 2, 1, 3])
+    >>> share and (share.mean, share.low < share.mean < share.high)
+    (0.75, True)
+    """
+    pairs = np.stack([np.asarray(parts, dtype=float), np.asarray(wholes, dtype=float)], axis=1)
+    part, whole = pairs.sum(axis=0)
+    if not whole:
+        return None
+    resampled = _draws(len(pairs)) @ pairs
+    resampled = resampled[resampled[:, 1] > 0]
+    tail = (1 - LEVEL) / 2
+    low, high = np.quantile(resampled[:, 0] / resampled[:, 1], [tail, 1 - tail])
+    return Mean(float(part / whole), float(low), float(high))
+
+
 @lru_cache(maxsize=16)
 def _draws(pages: int) -> NDArray[np.float64]:
     """How often each page is drawn, a row a resample."""

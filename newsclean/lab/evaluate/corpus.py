@@ -61,6 +61,11 @@ class Gold:
     #: paragraphs that may be there or not
     optional: tuple[str, ...] = ()
     language: str | None = None
+    #: what the page says of its article, None or empty where the gold does not say
+    title: str | None = None
+    authors: tuple[str, ...] = ()
+    date: str | None = None
+    topics: tuple[str, ...] = ()
     #: changes when the line or the page does
     digest: str = ""
 
@@ -238,7 +243,7 @@ def _gold(fields: Any, collection: str, pages: Path, line: int) -> Gold:
             raise ValueError(f"the field {name!r} is missing")
         if not isinstance(fields[name], str):
             raise ValueError(f"the field {name!r} is not a text: {fields[name]!r}")
-    for name in ("kind", "url", "language"):
+    for name in ("kind", "url", "language", "title", "date"):
         if not isinstance(fields.get(name), str | None):
             raise ValueError(f"the field {name!r} is not a text: {fields[name]!r}")
     if not fields["site"].strip():
@@ -262,6 +267,10 @@ def _gold(fields: Any, collection: str, pages: Path, line: int) -> Gold:
         paragraphs=paragraphs,
         optional=_texts(fields, "optional"),
         language=fields.get("language") or None,
+        title=fields.get("title") or None,
+        authors=_texts(fields, "authors"),
+        date=fields.get("date") or None,
+        topics=_texts(fields, "topics"),
     )
 
 

@@ -17,6 +17,7 @@ from newsclean.lab.evaluate.neighbors import draw, neighborhood_of
 from newsclean.lab.evaluate.peers import PEERS, Source, quiet
 from newsclean.lab.folds import method_for
 from newsclean.methods.hybrid import explain
+from newsclean.noise_map.support import support_of
 from newsclean.page import Page, PageError
 
 if TYPE_CHECKING:
@@ -176,11 +177,7 @@ def _row_reasons(extraction: Extraction) -> dict[int, str]:
 def _noise(kind: str, neighbors: NeighborSupport | None, place: int) -> str:
     if kind != "static" or neighbors is None:
         return f"{kind} noise"
-    support = int(neighbors.texts[neighbors.keys.of_text[place]])
-    label = int(neighbors.keys.label_of_text[place])
-    if label >= 0 and int(neighbors.texts[label]) > support:
-        return f"static noise (label on {neighbors.texts[label]} of {neighbors.count} neighbors)"
-    return f"static noise (on {support} of {neighbors.count} neighbors)"
+    return f"static noise ({support_of(neighbors, place)})"
 
 
 def _words(text: str) -> list[str]:

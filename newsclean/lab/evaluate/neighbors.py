@@ -14,11 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    import numpy as np
-    from numpy.typing import NDArray
-
     from newsclean.lab.evaluate.corpus import Gold
     from newsclean.methods import Method
+    from newsclean.neighborhood.keys import Hashes
 
 Count = int | Literal["all"]
 
@@ -39,14 +37,15 @@ def neighborhood_of(pages: Sequence[Gold], method: Method) -> Neighborhood:
     for page in pages:
         keys = _keys(page.path, method)
         if keys is not None:
-            hood.restore(page.id, keys)
+            hood.restore(page.id, *keys)
     return hood
 
 
 @lru_cache(maxsize=MAX_KEPT_KEYS)
-def _keys(path: Path, method: Method) -> NDArray[np.uint64] | None:
+def _keys(path: Path, method: Method) -> tuple[Hashes, Hashes] | None:
     try:
         page = Page.from_html(read_page(path))
     except PageError:
         return None
-    return method.keys(page, method.score_blocks(page)).remembered
+    keys = method.keys(page, method.score_blocks(page))
+    return keys.remembered, keys.facts

@@ -15,6 +15,7 @@ from newsclean.processes import processes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
 
     from newsclean.lab.evaluate.corpus import Corpus
     from newsclean.lab.evaluate.journal import Journal
@@ -44,7 +45,9 @@ class Plan:
     wanted: list[tuple[Any, ...]] = field(default_factory=list)
 
 
-def plan(corpus: Corpus, systems: Sequence[System], journal: Journal) -> Plan:
+def plan(
+    corpus: Corpus, systems: Sequence[System], journal: Journal, snapshots: Path | None = None
+) -> Plan:
     """A task for each page of which a score is missing; the pages of a site follow each other."""
     made = Plan()
     batch = datetime.now(UTC).isoformat(timespec="seconds")
@@ -58,7 +61,7 @@ def plan(corpus: Corpus, systems: Sequence[System], journal: Journal) -> Plan:
             if key not in journal.scores:
                 missing[system] = fingerprint
         if missing:
-            made.tasks.append(Task(gold, others, missing, batch))
+            made.tasks.append(Task(gold, others, missing, batch, snapshots))
     return made
 
 
@@ -68,9 +71,10 @@ def run(
     journal: Journal,
     jobs: int = 1,
     progress: Callable[[int, int], object] = lambda done, total: None,
+    snapshots: Path | None = None,
 ) -> Run:
     """Score what has not been scored yet; Ctrl-C or SIGTERM ends it with what there is."""
-    work = plan(corpus, systems, journal)
+    work = plan(corpus, systems, journal, snapshots)
     total = len(corpus.golds)
     done = total - len(work.tasks)
     result = Run([], kept=sum(key in journal.scores for key in work.wanted))

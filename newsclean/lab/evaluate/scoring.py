@@ -5,8 +5,10 @@ from __future__ import annotations
 import gc
 import random
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from newsclean.browser.saved_pages import SavedPageError
 from newsclean.extraction import Extractor
 from newsclean.lab.evaluate.corpus import read_page
 from newsclean.lab.evaluate.measures import MEASURES, Agreement, best_agreement
@@ -15,11 +17,13 @@ from newsclean.lab.evaluate.peers import PEERS, Source, quiet
 from newsclean.lab.evaluate.speed import lxml_parse, milliseconds, peak_memory
 from newsclean.lab.evaluate.systems import System, article_text
 from newsclean.lab.folds import method_for
+from newsclean.lab.visual.snapshots import shared_cache
 from newsclean.metadata import detected_language
 from newsclean.metadata.language import primary_subtag
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from newsclean.lab.evaluate.corpus import Gold
     from newsclean.lab.evaluate.neighbors import Count
@@ -33,6 +37,8 @@ class Task:
     systems: dict[System, str]
     #: the run, so that times of different runs are not mixed
     batch: str
+    #: where rendered pages are kept, None to render them each time
+    snapshots: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -84,6 +90,8 @@ class Attempt:
     note: str | None = None
     text: str = ""
     error: str | None = None
+    #: processor time of what was done before the call, and is part of it: the rendering
+    before_ms: float = 0.0
 
     def __call__(self) -> None:
         try:
@@ -136,7 +144,7 @@ def score_page(task: Task) -> Scored:
                 neighbors=system.neighbors,
                 fingerprint=task.systems[system],
                 batch=task.batch,
-                ms=round(times[system], 4),
+                ms=round(times[system] + done.before_ms, 4),
                 lxml_ms=round(parse, 4),
                 size=len(done.text),
                 gold_size=len(gold.text),
@@ -164,4 +172,18 @@ def attempt(system: System, task: Task, body: bytes) -> Attempt:
     hood = None
     if system.neighbors is not None:
         hood = neighborhood_of(draw(task.gold, task.others, system.neighbors), method)
-    return Attempt(lambda: article_text(body, extractor, hood, task.gold))
+    if not method.needs_rendering:
+        return Attempt(lambda: article_text(body, extractor, hood, task.gold))
+    try:
+        snapshot = shared_cache(task.snapshots).snapshot(body, task.gold.url)
+    except SavedPageError as error:
+        return Attempt(partial(_refuse, error))
+    return Attempt(
+        lambda: article_text(body, extractor, hood, task.gold, snapshot),
+        before_ms=snapshot.seconds * 1000,
+    )
+
+
+def _refuse(error: Exception) -> str:
+    """A page that could not be rendered is one that was not extracted."""
+    raise error

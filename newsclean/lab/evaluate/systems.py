@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -11,30 +11,35 @@ from typing import TYPE_CHECKING
 import xxhash
 
 import newsclean
+from newsclean.browser.rendering import Rendering
 from newsclean.lab.evaluate.neighbors import Count, draw
 from newsclean.lab.evaluate.peers import HOW_TO_GET, PEERS
-from newsclean.lab.folds import not_cross_validated
-from newsclean.methods import method_named
+from newsclean.lab.folds import networks_not_cross_validated, not_cross_validated
+from newsclean.methods import Evidence, method_named
 from newsclean.page import Page
 from newsclean.version import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
+    from newsclean.browser.snapshot import Snapshot
     from newsclean.extraction import Extractor, Neighborhood
     from newsclean.lab.evaluate.corpus import Gold
 
 #: Methods that look at one page at a time; all others are given neighbors.
-ONE_PAGE = frozenset({"boilerpipe", "boilerpipe-tree", "coreex", "mss", "tree"})
+ONE_PAGE = frozenset({"boilerpipe", "boilerpipe-tree", "coreex", "mss", "tree", "visual"})
 
-#: Methods that were trained on pages of some sites.
-TRAINED = frozenset({"hybrid"})
+#: Methods that were trained on pages of some sites, and what tells if it was on those measured.
+TRAINED = {"hybrid": not_cross_validated, "visual": networks_not_cross_validated}
 
 #: The code that decides what a method makes of a page,
 CODE = (
     "article.py",
     "articles",
+    "browser",
+    "corrections",
     "extraction",
+    "identity.py",
     "page",
     "neighborhood",
     "methods",
@@ -43,6 +48,9 @@ CODE = (
     "site.py",
     "lab/folds.py",
     "lab/folds.npz",
+    "lab/visual/folds.npz",
+    "lab/visual/folds.py",
+    "lab/visual/snapshots.py",
     "lab/evaluate/neighbors.py",
 )
 #: what a peer is given,
@@ -119,21 +127,32 @@ def missing_message(name: str) -> str:
 
 def cross_validation_warning(systems: Iterable[System], sites: Collection[str]) -> str | None:
     """That what was trained is measured on sites that it has seen, if it is; a site a page."""
-    names = [
-        name
-        for name in dict.fromkeys(system.name for system in systems)
-        if any(part.strip().partition(":")[0] in TRAINED for part in name.split("+"))
-    ]
-    warning = not_cross_validated(sites) if names else None
-    return f"{', '.join(names)}: {warning}" if warning else None
+    names = dict.fromkeys(system.name for system in systems)
+    warnings = []
+    for trained, not_validated in TRAINED.items():
+        found = [
+            name
+            for name in names
+            if any(part.strip().partition(":")[0] == trained for part in name.split("+"))
+        ]
+        if found and (warning := not_validated(sites)):
+            warnings.append(f"{', '.join(found)}: {warning}")
+    return "; ".join(warnings) or None
 
 
 def article_text(
-    body: bytes, extractor: Extractor, neighborhood: Neighborhood | None, gold: Gold
+    body: bytes,
+    extractor: Extractor,
+    neighborhood: Neighborhood | None,
+    gold: Gold,
+    snapshot: Snapshot | None = None,
 ) -> str:
-    """The way of a page from its bytes to its text."""
+    """The way of a page from its bytes to its text; of one that was rendered, from there on."""
     page = Page.from_html(body, gold.url)
     evidence = None if neighborhood is None else neighborhood.evidence_on(page, gold.id)
+    if snapshot is not None:
+        evidence = evidence or Evidence(extractor.method.score_blocks(page))
+        evidence = replace(evidence, rendering=Rendering.of(page, snapshot))
     return extractor(page, evidence).text
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -23,45 +22,9 @@ if TYPE_CHECKING:
 
     from newsclean.lab.evaluate.corpus import Gold
     from newsclean.lab.training.examples import Example
+    from newsclean.lab.training.settings import Settings
 
     Floats = NDArray[np.floating[Any]]
-
-
-@dataclass(frozen=True)
-class Settings:
-    """How the network is trained."""
-
-    width: int = 32
-    epochs: int = 12
-    batch_size: int = 12
-    learning_rate: float = 4e-3
-    #: share of the steps in which the learning rate rises, before it falls
-    warm_up: float = 0.1
-    weight_decay: float = 1e-2
-    #: a longer gradient is shortened to this
-    max_gradient_norm: float = 1.0
-    #: share of the hidden values that are left out at random
-    dropout: float = 0.25
-    #: share of the groups of features that are left out of a page at random
-    feature_dropout: float = 0.12
-    #: how much the loss by page counts beside the loss by block
-    page_loss_weight: float = 1.0
-    #: how much pages of small collections count
-    collection_weights: tuple[tuple[str, float], ...] = (
-        ("big9", 1.2),
-        ("cleanportal", 2.0),
-        ("fundus", 2.0),
-        ("fundus-eval", 2.0),
-    )
-    #: how much pages of other kinds count: running text is much the same there. On listings and the
-    #: like the teasers are the text, which is the opposite of what an article's page teaches.
-    kind_weights: tuple[tuple[str, float], ...] = (
-        ("documentation", 0.3),
-        ("forum", 0.3),
-        ("product", 0.3),
-        ("service", 0.3),
-    )
-    seed: int = 1
 
 
 ARTICLE = "article"
@@ -80,31 +43,65 @@ def fit(
     settings: Settings,
     dropout_columns: Sequence[Sequence[int]],
     advance: Callable[[], object] = lambda: None,
+    targets: Sequence[Floats] | None = None,
 ) -> Network:
     """A network for these examples; the same ones give the same network.
 
     `dropout_columns` holds the columns of each group of features that is left out of a page at
-    times, so that no group is relied on alone. `advance` is called after each epoch.
+    times, so that no group is relied on alone. `advance` is called after each epoch. `targets` say
+    for each example how much each block is the article's; without them its labels do.
     """
+    targets = targets or [example.is_article.astype(np.float32) for example in examples]
     random = np.random.default_rng(settings.seed)
     everything = np.concatenate([example.features for example in examples])
     mean = everything.mean(axis=0, dtype=np.float64).astype(np.float32)
     scale = (1 / (everything.std(axis=0, dtype=np.float64) + 1e-3)).astype(np.float32)
     del everything
     pages = [
-        (example, np.clip((example.features - mean) * scale, -CLIP, CLIP)) for example in examples
+        (example, inputs_of(example, mean, scale, settings.conventions), target)
+        for example, target in zip(examples, targets, strict=True)
     ]
-    weights = initial_weights(len(mean), len(examples[0].ranges), settings.width, random)
-    steps = max(len(pages) // settings.batch_size, 1)
-    optimizer = AdamW(weights, settings, settings.epochs * steps)
+    inputs = len(mean) + len(settings.conventions)
+    weights = initial_weights(inputs, len(examples[0].ranges), settings.width, random)
+    weights["first"][len(mean) :] = 0
+    weight = np.array([weight_of(example.gold, settings) for example in examples])
+    chance = np.minimum(weight, 1)
+    size = settings.batch_size
+    optimizer = AdamW(weights, settings, settings.epochs * max(round(chance.sum() / size), 1))
     for _ in range(settings.epochs):
-        order = random.permutation(len(pages))
-        for step in range(steps):
-            taken = order[step * settings.batch_size : (step + 1) * settings.batch_size]
+        order = random.permutation(np.flatnonzero(random.random(len(pages)) < chance))
+        for start in range(0, max(len(order) - size + 1, 1), size):
+            taken = order[start : start + size]
+            if not len(taken):
+                continue
             batch = batch_of([pages[k] for k in taken], settings, dropout_columns, random)
-            optimizer.step(batch, random)
+            optimizer.apply(gradients_of(weights, batch, settings, random))
         advance()
     return network_of(weights, mean, scale)
+
+
+def inputs_of(example: Example, mean: Floats, scale: Floats, conventions: Sequence[str]) -> Floats:
+    """The features of each block brought to one scale, and the convention of the page's gold."""
+    own = [float(example.gold.collection == name) for name in conventions]
+    features = np.clip((example.features - mean) * scale, -CLIP, CLIP)
+    convention = np.tile(np.array(own, dtype=np.float32), (len(features), 1))
+    return np.concatenate((features, convention), axis=1)
+
+
+class Pace(Protocol):
+    """What the optimizer reads of the settings of a training."""
+
+    @property
+    def learning_rate(self) -> float: ...
+
+    @property
+    def warm_up(self) -> float: ...
+
+    @property
+    def weight_decay(self) -> float: ...
+
+    @property
+    def max_gradient_norm(self) -> float: ...
 
 
 class AdamW:
@@ -113,7 +110,7 @@ class AdamW:
     Loshchilov and Hutter, Decoupled Weight Decay Regularization (2019).
     """
 
-    def __init__(self, weights: Weights, settings: Settings, steps: int) -> None:
+    def __init__(self, weights: Weights, settings: Pace, steps: int) -> None:
         self.weights = weights
         self.settings = settings
         self.steps = steps
@@ -121,17 +118,9 @@ class AdamW:
         self._mean = {name: np.zeros_like(weight) for name, weight in weights.items()}
         self._mean_square = {name: np.zeros_like(weight) for name, weight in weights.items()}
 
-    def step(self, batch: Batch, random: np.random.Generator) -> float:
-        """Change the weights a little; the loss before."""
+    def apply(self, gradients: Weights) -> None:
+        """Change the weights a little."""
         settings = self.settings
-        shape = len(batch.values), settings.width
-        keep = 1 - settings.dropout
-        masks = [
-            (random.random(shape, dtype=np.float32) < keep)
-            * (batch.real[:, None] / np.float32(keep))
-            for _ in range(len(ROUNDS) + 1)
-        ]
-        loss, gradients = loss_and_gradients(self.weights, batch, masks, settings.page_loss_weight)
         norm = float(np.sqrt(sum(float((gradient**2).sum()) for gradient in gradients.values())))
         shorter = min(1.0, settings.max_gradient_norm / max(norm, 1e-12))
         self.done += 1
@@ -144,7 +133,6 @@ class AdamW:
             size = np.sqrt(mean_square / (1 - 0.999**self.done)) + 1e-8
             weight *= np.float32(1 - rate * settings.weight_decay)
             weight -= (rate / (1 - 0.9**self.done) * mean / size).astype(np.float32)
-        return loss
 
     def learning_rate(self) -> float:
         """The learning rate of the next step."""
@@ -156,22 +144,38 @@ class AdamW:
         return self.settings.learning_rate * float(1 - np.cos(np.pi * max(share, 0.0))) / 2
 
 
+def gradients_of(
+    weights: Weights, batch: Batch, settings: Settings, random: np.random.Generator
+) -> Weights:
+    """The gradients of the loss on a batch, with some hidden values left out."""
+    shape = len(batch.values), settings.width
+    keep = 1 - settings.dropout
+    kept = batch.real[:, None] / np.float32(keep)
+    masks = [
+        (random.integers(0, 256, shape, dtype=np.uint8) < 256 * keep) * kept
+        for _ in range(len(ROUNDS) + 1)
+    ]
+    return loss_and_gradients(weights, batch, masks, settings.page_loss_weight)[1]
+
+
 def batch_of(
-    pages: Sequence[tuple[Example, Floats]],
+    pages: Sequence[tuple[Example, Floats, Floats]],
     settings: Settings,
     dropout_columns: Sequence[Sequence[int]],
     random: np.random.Generator,
 ) -> Batch:
-    """Pages, each with its evidence brought to one scale, as one batch."""
-    sizes = np.array([len(values) for _, values in pages])
+    """Pages, each with its evidence brought to one scale and its targets, as one batch."""
+    sizes = np.array([len(values) for _, values, _ in pages])
     starts = np.cumsum([GAP, *(sizes + GAP)])
     length = int(starts[-1])
     values = np.zeros((length, pages[0][1].shape[1]), dtype=np.float32)
     weight, real, target, importance, counted = np.zeros((5, length), dtype=np.float32)
-    ranges = np.zeros((len(pages[0][0].ranges), 2, length), dtype=np.int64)
+    levels = len(pages[0][0].ranges)
+    low, high = np.zeros((2, levels + 1, length), dtype=np.int64)
     page_of = np.zeros(length, dtype=np.int64)
-    page_weight = [weight_of(example.gold, settings) for example, _ in pages]
-    for number, ((example, own), start) in enumerate(zip(pages, starts.tolist(), strict=False)):
+    page_weight = [max(weight_of(example.gold, settings), 1.0) for example, *_ in pages]
+    for number, (page, start) in enumerate(zip(pages, starts.tolist(), strict=False)):
+        example, own, wanted = page
         here = slice(start, start + len(own))
         values[here] = own
         for columns in dropout_columns:
@@ -179,20 +183,19 @@ def batch_of(
                 values[here, columns] = 0
         weight[here] = np.minimum(example.words, MAX_WEIGHT)
         real[here] = 1
-        target[here] = example.is_article
+        target[here] = wanted
         importance[here] = importance_of(example) * page_weight[number]
         counted[here] = example.words * ~example.optional
         page_of[here] = number
-        for level, (low, high) in enumerate(example.ranges):
-            ranges[level, 0, here] = low + start
-            ranges[level, 1, here] = high + start
-    ends = starts[:-1] + sizes
+        for level, (first, after) in enumerate(example.ranges):
+            low[level, here] = first + start
+            high[level, here] = after + start
+        low[levels, here], high[levels, here] = here.start, here.stop
     return Batch(
         values=values,
         weight=weight,
         real=real,
-        branches=[Ranges.of(low, high, weight) for low, high in ranges],
-        pages=Ranges.of(starts[:-1][page_of], ends[page_of], weight),
+        ranges=Ranges.of(low, high, weight),
         page_of=page_of,
         target=target,
         importance=importance,
@@ -211,16 +214,23 @@ def importance_of(example: Example) -> Floats:
 
 
 def weight_of(gold: Gold, settings: Settings) -> float:
-    """How much a page counts."""
+    """How much a page counts; one that counts less than 1 is shown that seldom, in full.
+
+    A part of a collection, named behind a colon, counts as the collection unless it is named, too.
+    """
     of_kind = {ARTICLE: 1.0, **dict(settings.kind_weights)}
-    return dict(settings.collection_weights).get(gold.collection, 1.0) * of_kind.get(gold.kind, 0.0)
+    weights = dict(settings.collection_weights)
+    whole = gold.collection.partition(":")[0]
+    weight = weights.get(gold.collection, weights.get(whole, 1.0))
+    return weight * of_kind.get(gold.kind, 0.0)
 
 
 def network_of(weights: Weights, mean: Floats, scale: Floats) -> Network:
+    """The network without the inputs for the conventions: as if all of them were 0."""
     return Network(
         mean=mean,
         scale=scale,
-        first=(weights["first"], weights["first_bias"]),
+        first=(weights["first"][: len(mean)], weights["first_bias"]),
         rounds=tuple(
             (weights[f"context{k}"], weights[f"page{k}"], weights[f"bias{k}"])
             for k in range(len(ROUNDS))

@@ -51,43 +51,79 @@ class Bounds:
 
 @dataclass(frozen=True, eq=False)
 class Ranges:
-    """Means over ranges of blocks: many blocks ask for the same range."""
+    """Means over ranges of blocks, level by level.
 
-    #: the ranges, and which one each block asks for
+    Blocks that follow each other mostly ask for the same range: all is computed once for such a
+    run of blocks, and of a step over a batch only little is left that is done block by block.
+    """
+
+    #: the range of each run, and one through its summed weight
     low: Column
     high: Column
-    of_block: Column
-    #: one through the summed weight of each range
     share: Floats
-    #: the blocks in the order of their ranges, and where each range begins in that order
-    order: Column
+    #: the run of each block, a row a level
+    of_block: Column
+    #: where each run begins and ends, counted over the levels as if each had one block more
     start: Column
+    stop: Column
+    #: where the runs of each level end
+    ends: list[int]
     lows: Bounds
     highs: Bounds
 
     @classmethod
     def of(cls, low: Column, high: Column, weight: Floats) -> Ranges:
-        pairs, of_block = np.unique(low * (len(weight) + 1) + high, return_inverse=True)
-        lows, highs = np.divmod(pairs, len(weight) + 1)
+        """`low` and `high` hold a row for each level."""
+        begins = np.ones(low.shape, dtype=bool)
+        begins[:, 1:] = (low[:, 1:] != low[:, :-1]) | (high[:, 1:] != high[:, :-1])
+        run = np.cumsum(begins).reshape(low.shape) - 1
+        _, start = np.nonzero(begins)
+        ends = (run[:, -1] + 1).tolist()
+        stop = np.append(start[1:], 0)
+        stop[np.array(ends) - 1] = low.shape[1]
+        low, high = low[begins], high[begins]
         sums = np.concatenate(([0.0], np.cumsum(weight, dtype=np.float64)))
-        size = np.maximum(sums[highs] - sums[lows], 1e-6)
-        order = np.argsort(of_block, kind="stable")
-        start = np.searchsorted(of_block[order], np.arange(len(pairs)))
-        share = (1 / size).astype(np.float32)[:, None]
-        bounds = Bounds.of(lows), Bounds.of(highs)
-        return cls(lows, highs, of_block, share, order, start, *bounds)
+        share = (1 / np.maximum(sums[high] - sums[low], 1e-6)).astype(np.float32)[:, None]
+        bounds = Bounds.of(low), Bounds.of(high)
+        return cls(low, high, share, run, start, stop, ends, *bounds)
+
+    @property
+    def levels(self) -> list[slice]:
+        """The runs of each level."""
+        return [slice(*pair) for pair in zip([0, *self.ends], self.ends, strict=False)]
 
     def means(self, total: NDArray[np.float64]) -> Floats:
-        """For each block the mean over its range; `total` holds the running sums."""
-        means = (total[self.high] - total[self.low]).astype(np.float32) * self.share
-        found: Floats = means[self.of_block]
-        return found
+        """The mean over the range of each run; `total` holds the running sums over blocks."""
+        means: Floats = (total[self.high] - total[self.low]).astype(np.float32) * self.share
+        return means
+
+    def messages(self, means: Floats, weights: list[Floats]) -> Floats:
+        """What the ranges of all levels say to each block, each level with weights of its own."""
+        of_level = [
+            (means[level] @ weight).take(run - level.start, axis=0)
+            for level, run, weight in zip(self.levels, self.of_block, weights, strict=True)
+        ]
+        said: Floats = sum(of_level[1:], of_level[0])
+        return said
+
+    def by_run(self, gradient: Floats) -> Floats:
+        """The sum of a gradient over the blocks of each run."""
+        total = _running_sums(gradient)
+        sums: Floats = (total[self.stop] - total[self.start]).astype(np.float32)
+        return sums
 
     def back(self, gradient: Floats, into: Floats) -> None:
         """Add to running differences what a gradient of the means is for each block."""
-        by_range = np.add.reduceat(gradient[self.order], self.start) * self.share
-        into[self.lows.bound] += self.lows.sums(by_range)
-        into[self.highs.bound] -= self.highs.sums(by_range)
+        gradient = gradient * self.share
+        into[self.lows.bound] += self.lows.sums(gradient)
+        into[self.highs.bound] -= self.highs.sums(gradient)
+
+
+def _running_sums(values: Floats) -> NDArray[np.float64]:
+    """The sums over the rows before each, and over all of them."""
+    total = np.zeros((len(values) + 1, values.shape[1]))
+    np.cumsum(values, axis=0, dtype=np.float64, out=total[1:])
+    return total
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,9 +135,10 @@ class Batch:
     weight: Floats
     #: 1 for a block, 0 for what is between two pages
     real: Floats
-    branches: list[Ranges]
-    pages: Ranges
+    #: the branches of each level, and the page as a last one
+    ranges: Ranges
     page_of: Column
+    #: how much a block is the article's, from 0 to 1
     target: Floats
     #: how much a block counts, by its words
     importance: Floats
@@ -140,20 +177,19 @@ def loss_and_gradients(
     n = len(batch.values)
     weight = batch.weight[:, None]
     hidden = np.maximum(batch.values @ weights["first"] + weights["first_bias"], 0) * masks[0]
-    states, active, contexts, wholes = [hidden], [], [], []
+    states, active, nears, means = [hidden], [], [], []
     for k, (reach, apart) in enumerate(ROUNDS):
         margin = reach * apart
         padded = np.zeros((n + 2 * margin, hidden.shape[1]), dtype=np.float32)
         padded[margin : margin + n] = hidden
-        total = np.zeros((n + 1, hidden.shape[1]))
-        np.cumsum(hidden * weight, axis=0, dtype=np.float64, out=total[1:])
         parts = [padded[start : start + n] for start in range(0, 2 * margin + 1, apart)]
-        parts += [branch.means(total) for branch in batch.branches]
-        contexts.append(np.concatenate(parts, axis=1))
-        wholes.append(batch.pages.means(total))
-        messages = contexts[-1] @ weights[f"context{k}"] + wholes[-1] @ weights[f"page{k}"]
-        active.append(messages + weights[f"bias{k}"] > 0)
-        hidden = (hidden + (messages + weights[f"bias{k}"]) * active[-1]) * masks[k + 1]
+        nears.append(np.concatenate(parts, axis=1))
+        means.append(batch.ranges.means(_running_sums(hidden * weight)))
+        beside, levels = _split(weights, k)
+        messages = nears[-1] @ beside + batch.ranges.messages(means[-1], levels)
+        messages += weights[f"bias{k}"]
+        active.append(messages > 0)
+        hidden = (hidden + messages * active[-1]) * masks[k + 1]
         states.append(hidden)
     answer = hidden @ weights["last"] + weights["last_bias"]
     early = states[0] @ weights["early"] + weights["early_bias"]
@@ -169,25 +205,34 @@ def loss_and_gradients(
     for k, (reach, apart) in reversed(list(enumerate(ROUNDS))):
         back = back * masks[k + 1]
         inner = back * active[k]
-        gradients[f"context{k}"] = contexts[k].T @ inner
-        gradients[f"page{k}"] = wholes[k].T @ inner
+        beside, levels = _split(weights, k)
+        by_run, runs = batch.ranges.by_run(inner), batch.ranges.levels
+        of_levels = [means[k][level].T @ by_run[level] for level in runs]
+        gradients[f"context{k}"] = np.concatenate((nears[k].T @ inner, *of_levels[:-1]))
+        gradients[f"page{k}"] = of_levels[-1]
         gradients[f"bias{k}"] = inner.sum(axis=0)
-        around = inner @ weights[f"context{k}"].T
+        around = inner @ beside.T
         width, margin = back.shape[1], reach * apart
         padded = np.zeros((n + 2 * margin, width), dtype=np.float32)
         for part, start in enumerate(range(0, 2 * margin + 1, apart)):
             padded[start : start + n] += around[:, part * width : (part + 1) * width]
         differences = np.zeros((n + 1, width), dtype=np.float64)
-        first = 2 * reach + 1
-        for level, branch in enumerate(batch.branches, first):
-            branch.back(around[:, level * width : (level + 1) * width], differences)
-        batch.pages.back(inner @ weights[f"page{k}"].T, differences)
-        means = np.cumsum(differences[:-1], axis=0).astype(np.float32)
-        back = back + padded[margin : margin + n] + means * weight
+        to_means = [by_run[level] @ w.T for level, w in zip(runs, levels, strict=True)]
+        batch.ranges.back(np.concatenate(to_means), differences)
+        of_means = np.cumsum(differences[:-1], axis=0).astype(np.float32)
+        back = back + padded[margin : margin + n] + of_means * weight
     back = (back + early_gradient[:, None] * weights["early"]) * masks[0] * (states[0] > 0)
     gradients["first"] = batch.values.T @ back
     gradients["first_bias"] = back.sum(axis=0)
     return loss, gradients
+
+
+def _split(weights: Weights, k: int) -> tuple[Floats, list[Floats]]:
+    """The weights of a round: for the blocks beside, and for each level, the page last."""
+    context, page = weights[f"context{k}"], weights[f"page{k}"]
+    width = len(page)
+    beside = (2 * ROUNDS[k][0] + 1) * width
+    return context[:beside], [*context[beside:].reshape(-1, width, width), page]
 
 
 def _loss(
@@ -199,8 +244,9 @@ def _loss(
     share = batch.importance / count
 
     def cross(probability: Floats) -> float:
-        right = np.where(batch.target > 0, probability, 1 - probability)
-        return float(-(np.log(np.maximum(right, 1e-12)) * share).sum())
+        taken = batch.target * np.log(np.maximum(probability, 1e-12))
+        left = (1 - batch.target) * np.log(np.maximum(1 - probability, 1e-12))
+        return float(-((taken + left) * share).sum())
 
     def sums(values: Floats) -> Floats:
         return np.bincount(batch.page_of, values * batch.counted, count).astype(np.float32)

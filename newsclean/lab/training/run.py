@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
@@ -9,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from newsclean.lab.folds import FOLDS, fold_of, mark_of
-from newsclean.lab.training.fit import ARTICLE, fit
+from newsclean.lab.training.augment import is_augmented
+from newsclean.lab.training.cache import TrainingCache
+from newsclean.lab.training.fit import ARTICLE, fit, weight_of
 from newsclean.lab.training.words import common_words, fit_vocabulary
 from newsclean.methods.hybrid import Model, hints, write_model
 from newsclean.methods.hybrid.context import BlockContext
@@ -23,8 +26,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from numpy.typing import NDArray
+
     from newsclean.lab.training.examples import Example
-    from newsclean.lab.training.fit import Settings
+    from newsclean.lab.training.settings import Settings
+    from newsclean.methods.hybrid.network import Network
+
+    Floats = NDArray[np.float32]
 
 USE = "all"
 
@@ -33,8 +41,16 @@ USE = "all"
 class Trained:
     #: the model for use under `USE`, and one for each fold under its number
     models: dict[str, Model]
-    #: word F1 by collection, each page judged by a model that has not seen its site
-    figures: dict[str, float]
+    #: word F1 of each page by collection, in the order of the examples of each fold in turn; each
+    #: is judged by a model that has not seen its site
+    scores: dict[str, list[float]]
+    #: what the training of the networks took, whenever that was, without that of their teachers
+    seconds: float
+
+    @property
+    def figures(self) -> dict[str, float]:
+        """The mean of each collection."""
+        return {name: round(float(np.mean(own)), 4) for name, own in sorted(self.scores.items())}
 
 
 def train(
@@ -42,26 +58,33 @@ def train(
     settings: Settings,
     *,
     left_out: Sequence[str] = (),
+    folds: int = FOLDS,
     only_folds: bool = False,
     jobs: int = 1,
     advance: Callable[[], object] = lambda: None,
+    cache: Path | None = None,
 ) -> Trained:
-    """The models and their figures; features named in `left_out` are not used."""
+    """The models and their figures; features named in `left_out` are not used.
+
+    Of the folds, the first `folds` are trained and measured. Each network is kept in the folder
+    `cache` when it is done, and not trained again.
+    """
     used = [column for column, name in enumerate(examples[0].feature_names) if name not in left_out]
-    names = [*map(str, range(FOLDS)), *(() if only_folds else (USE,))]
-    words = common_words(examples)
+    names = [*map(str, range(folds)), *(() if only_folds else (USE,))]
+    words = common_words(teaching_words(examples, settings))
     models: dict[str, Model] = {}
     figures: dict[str, list[float]] = {}
+    took = 0.0
     with ProcessPoolExecutor(
-        jobs, initializer=_begin, initargs=(examples, settings, used, words)
+        jobs, initializer=_begin, initargs=(examples, settings, used, words, cache)
     ) as pool:
-        for name, model, scores in pool.map(_fit, names):
+        for name, model, scores, seconds in pool.map(_fit, names):
             models[name] = model
+            took += seconds
             for collection, f1 in scores:
                 figures.setdefault(collection, []).append(f1)
             advance()
-    means = {name: round(float(np.mean(scores)), 4) for name, scores in sorted(figures.items())}
-    return Trained(models, means)
+    return Trained(models, figures, took)
 
 
 def save(
@@ -69,6 +92,7 @@ def save(
 ) -> None:
     """Write the model for use, and those of the folds, with their training and its figures."""
     pages: dict[str, int] = {}
+    examples = [example for example in examples if weight_of(example.gold, settings) > 0]
     for example in examples:
         pages[example.gold.collection] = pages.get(example.gold.collection, 0) + 1
     card: dict[str, Any] = {
@@ -84,28 +108,84 @@ def save(
     write_model(folds, of_folds, card)
 
 
-_work: tuple[Sequence[Example], Settings, list[str]]
+_work: tuple[Sequence[Example], Settings, list[str], TrainingCache]
 
 
 def _begin(
-    examples: Sequence[Example], settings: Settings, used: list[int], words: list[str]
+    examples: Sequence[Example],
+    settings: Settings,
+    used: list[int],
+    words: list[str],
+    cache: Path | None,
 ) -> None:
     global _work
     for example in examples:
         example.features = np.ascontiguousarray(example.features[:, used])
         example.feature_names = [example.feature_names[column] for column in used]
-    _work = examples, settings, words
+    _work = examples, settings, words, TrainingCache(cache)
 
 
-def _fit(name: str) -> tuple[str, Model, list[tuple[str, float]]]:
-    examples, settings, words = _work
-    articles = [e for e in examples if e.gold.kind == ARTICLE]
+def _fit(name: str) -> tuple[str, Model, list[tuple[str, float]], float]:
+    examples, settings, words, cache = _work
+    articles = [e for e in examples if e.gold.kind == ARTICLE and not is_augmented(e)]
     own = [e for e in articles if name != USE and fold_of(e.gold.site) == int(name)]
     others = [e for e in examples if name == USE or fold_of(e.gold.site) != int(name)]
-    names = others[0].feature_names
-    network = fit(others, settings, dropout_columns(names))
-    model = Model(names, network, fit_vocabulary(others, words))
-    return name, model, [(e.gold.collection, e.bags.f1(_chosen(model, e))) for e in own]
+    network, seconds = fitted(others, settings, cache)
+    vocabulary = fit_vocabulary(teaching_words(others, settings), words)
+    model = Model(others[0].feature_names, network, vocabulary)
+    scores = [(e.gold.collection, e.bags.f1(_chosen(model, e))) for e in own]
+    return name, model, scores, seconds
+
+
+def fitted(
+    examples: Sequence[Example], settings: Settings, cache: TrainingCache
+) -> tuple[Network, float]:
+    """The network of those examples that count, and the seconds its training took."""
+    known = [example for example in examples if weight_of(example.gold, settings) > 0]
+    names = known[0].feature_names
+    columns = dropout_columns(names)
+
+    def taught() -> Network:
+        if not settings.teachers:
+            return fit(known, settings, columns)
+        return fit(known, settings, columns, targets=soft_targets(known, settings, cache))
+
+    depends_on = (json.dumps(asdict(settings)), *(example.gold.digest for example in known))
+    return cache.network(names, depends_on, taught)
+
+
+def soft_targets(
+    examples: Sequence[Example], settings: Settings, cache: TrainingCache
+) -> list[Floats]:
+    """How much each block is the article's, by its label and the mean of the teachers.
+
+    A teacher speaks of pages of the collections that it has learned from.
+    """
+    said: list[list[Floats]] = [[] for _ in examples]
+    for teacher in settings.of_teachers():
+        network, _ = fitted(examples, teacher, cache)
+        for example, own in zip(examples, said, strict=True):
+            if weight_of(example.gold, teacher) > 0:
+                own.append(network(example.features, example.words, example.ranges))
+    share = settings.label_share
+    return [
+        (share * example.is_article + (1 - share) * np.mean(own, axis=0)).astype(np.float32)
+        for example, own in zip(examples, said, strict=True)
+    ]
+
+
+def teaching_words(examples: Sequence[Example], settings: Settings) -> list[Example]:
+    """The examples of which the vocabulary is learned.
+
+    Words of a collection of another convention say what that convention leaves out, and a sum over
+    words has no input for it.
+    """
+    return [
+        example
+        for example in examples
+        if weight_of(example.gold, settings) > 0
+        and example.gold.collection not in settings.conventions
+    ]
 
 
 def _chosen(model: Model, example: Example) -> Any:
@@ -135,5 +215,7 @@ def dropout_columns(names: Sequence[str]) -> list[list[int]]:
         {"words of the title"},
     ]
     groups += [{name for name in names if name.startswith("mentions ")}]
+    by_group = features_by_group()
+    groups += [set(by_group["replies"]), set(by_group["second article"])]
     found = [[c for c, name in enumerate(names) if name in group] for group in groups]
     return [columns for columns in found if columns]

@@ -29,7 +29,7 @@ FOLDS = 10
 #: The share of the articles of news collections that must be known for articles.
 NEWS_RECALL = 0.99
 #: No threshold is higher, in hundredths: a wrong "no" costs more than a wrong "yes".
-MAX_THRESHOLD = 30
+MAX_THRESHOLD = 50
 #: The shares of article URLs that must not be taken for something else: of news, and of all.
 NEWS_LINK_RECALL = 0.99
 LINK_RECALL = 0.988

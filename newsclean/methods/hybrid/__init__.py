@@ -8,7 +8,7 @@ links and CoreEx choose where the network finds nothing. It is trained on pages 
 """
 
 from newsclean.methods.hybrid.decision import Decision, decide, steps
-from newsclean.methods.hybrid.explaining import MEANINGS, Reason, explain
+from newsclean.methods.hybrid.explaining import MEANINGS, Reason, explain, meanings_for
 from newsclean.methods.hybrid.model import Model, ModelError, read_model, write_model
 from newsclean.methods.hybrid.scoring import BlockScores, check_features, score_blocks
 
@@ -22,6 +22,7 @@ __all__ = [
     "check_features",
     "decide",
     "explain",
+    "meanings_for",
     "read_model",
     "score_blocks",
     "steps",

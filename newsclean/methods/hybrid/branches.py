@@ -31,6 +31,8 @@ class Branches:
     #: the first block below it, and the first one behind
     low: Column
     high: Column
+    #: the outermost branch that holds no more text than it
+    top: Column
     #: the branch around each block, then those further out that hold more text; a row a level
     of_block: Column
 
@@ -59,7 +61,7 @@ class Branches:
         of_block[0] = place[inner]
         for level in range(LEVELS):
             of_block[level + 1] = above[of_block[level]]
-        return cls(rows, parent, low, high, of_block)
+        return cls(rows, parent, low, high, highest, of_block)
 
 
 def _around(page: Page) -> Column:

@@ -10,7 +10,7 @@ import numpy as np
 
 from newsclean.metadata.json_ld import json_ld_scripts
 from newsclean.metadata.text import comparison_key
-from newsclean.methods.hybrid import hints, letters, slots
+from newsclean.methods.hybrid import hints, letters, slots, wording
 from newsclean.methods.hybrid.branches import Branches
 from newsclean.methods.page_title import title_of
 
@@ -100,6 +100,11 @@ class BlockContext:
             paths.append(mix(paths[parent], name))
         return counts[1:], paths[1:]
 
+    @property
+    def branch_slots(self) -> list[int]:
+        """The slot of each branch."""
+        return self._named[1]
+
     @cached_property
     def around(self) -> NDArray[np.int16]:
         """Tags and names of each kind around the blocks, their parents and grandparents."""
@@ -136,6 +141,11 @@ class BlockContext:
         """Where each block begins in the lines."""
         start: Column = np.cumsum(self.lengths + 1) - self.lengths - 1
         return start
+
+    @cached_property
+    def phrases(self) -> Column:
+        """How often phrases of each kind are in each block; a row a kind."""
+        return wording.count_phrases(self.lines, self.start)
 
     @cached_property
     def json_ld(self) -> list[JsonLdScript]:

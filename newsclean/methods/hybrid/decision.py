@@ -143,6 +143,7 @@ def steps() -> tuple[Step, ...]:
             rows=with_markup(page, texts & before.rows),
             score=confidence,
             confidence=confidence,
+            block_probability=decision.probability,
             noise={**before.noise, "static": static, "dynamic": dynamic},
             strategy=decision.strategy,
             is_body=decision.strategy == "network",

@@ -7,18 +7,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from newsclean.methods.hybrid.decision import decide
+from newsclean.methods.hybrid.decision import FOR_REPEATED, decide
 from newsclean.methods.hybrid.features import FEATURE_GROUPS
+from newsclean.methods.hybrid.scoring import groups_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from newsclean.methods.chain import Evidence
+    from newsclean.methods.hybrid.decision import Decision
     from newsclean.methods.hybrid.scoring import BlockScores
     from newsclean.neighborhood import NeighborSupport
     from newsclean.page import Page
 
-#: Groups of features that are named for a block, and how far one must have moved it, in log-odds.
+#: Groups of features that a line names, and how far one must have moved a block, in log-odds.
 MAX_NAMED = 3
 MIN_MOVE = 0.3
 #: The groups of features in words, for those who read the reasons.
@@ -33,6 +35,8 @@ MEANINGS = {
     "headline": "how far the headline is",
     "json-ld": "the text in JSON-LD",
     "methods": "Boilerpipe, tree filter and MSS",
+    "replies": "boxes of one shape with dates and replies",
+    "second article": "another headline with a date before it, and copies",
 }
 
 
@@ -47,13 +51,17 @@ class Reason:
     moved: tuple[tuple[str, float], ...]
     #: what the neighbors said, empty if nothing
     neighbors: str
+    #: how far they moved it, in log-odds: `text` if a neighbor has it, `slot` by what is there
+    moved_by_neighbors: tuple[tuple[str, float], ...] = ()
+    #: whether the site repeats it, which no network outweighs
+    is_static: bool = False
 
     def __str__(self) -> str:
         """
         >>> str(Reason(False, 0.25, (("tree", -1.5), ("wording", 0.4)), "on 4 of 5 neighbors"))
         'network 0.25 (tree -1.5, wording +0.4), on 4 of 5 neighbors'
         """
-        kinds = ", ".join(f"{kind} {change:+.1f}" for kind, change in self.moved)
+        kinds = ", ".join(f"{kind} {change:+.1f}" for kind, change in self.moved[:MAX_NAMED])
         said = f"network {self.probability:.2f}" + (f" ({kinds})" if kinds else "")
         return ", ".join(filter(None, (said, self.neighbors)))
 
@@ -69,7 +77,7 @@ def explain(page: Page, evidence: Evidence) -> list[Reason]:
     by_block = np.stack(list(changes.values()), axis=1)
     reasons = []
     for block, alone in enumerate(scores.probability.tolist()):
-        order = np.argsort(-np.abs(by_block[block]))[:MAX_NAMED]
+        order = np.argsort(-np.abs(by_block[block]))
         moved = [(kinds[k], float(by_block[block, k])) for k in order.tolist()]
         said = []
         if (decision.static[block] or decision.repeated[block]) and neighbors is not None:
@@ -83,9 +91,17 @@ def explain(page: Page, evidence: Evidence) -> list[Reason]:
                 alone,
                 tuple(pair for pair in moved if abs(pair[1]) >= MIN_MOVE),
                 ", ".join(said),
+                _moved_by_neighbors(decision, block),
+                bool(decision.static[block]),
             )
         )
     return reasons
+
+
+def meanings_for(scores: BlockScores) -> dict[str, str]:
+    """The groups of features of a model, in words."""
+    used = {"words", *groups_of(scores.model)}
+    return {group: meaning for group, meaning in MEANINGS.items() if group in used}
 
 
 def moved_by_group(scores: BlockScores) -> dict[str, NDArray[np.float64]]:
@@ -97,14 +113,22 @@ def moved_by_group(scores: BlockScores) -> dict[str, NDArray[np.float64]]:
     model, context = scores.model, scores.context
     with_all = _log_odds(scores.network_probability)
     moved = {"words": _log_odds(scores.probability) - with_all}
-    groups = FEATURE_GROUPS if len(scores.features) else {}  # a page with too many blocks has none
-    for group, compute in groups.items():
-        columns = [model.feature_names.index(name) for name in compute(context)]
+    groups = (
+        groups_of(model) if len(scores.features) else ()
+    )  # a page with too many blocks has none
+    for group in groups:
+        columns = [model.feature_names.index(name) for name in FEATURE_GROUPS[group](context)]
         features = scores.features.copy()
         features[:, columns] = model.network.mean[columns]
         without = model.network(features, context.words, context.ranges[1:])
         moved[group] = with_all - _log_odds(without.astype(float))
     return moved
+
+
+def _moved_by_neighbors(decision: Decision, block: int) -> tuple[tuple[str, float], ...]:
+    text = -FOR_REPEATED if decision.repeated[block] else 0.0
+    moves = (("text", text), ("slot", float(decision.slot[block])))
+    return tuple(move for move in moves if move[1])
 
 
 def _support(neighbors: NeighborSupport, page: Page, block: int) -> str:

@@ -17,10 +17,11 @@ from newsclean.methods import boilerpipe, mss, tree_filter
 from newsclean.methods.hybrid import hints, wording
 from newsclean.methods.hybrid.branches import LEVELS
 from newsclean.methods.hybrid.headline import MISSING, headline_features
+from newsclean.methods.hybrid.repeats import reply_features, second_article_features
 from newsclean.methods.ruzzo_tompa import best_subsequence
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from numpy.typing import NDArray
 
@@ -174,7 +175,7 @@ def _names(context: BlockContext) -> Features:
 
 def _wording(context: BlockContext) -> Features:
     """The kinds of phrases in the block, and its words of the title."""
-    counts = np.minimum(wording.count_phrases(context.lines, context.start), 3)
+    counts = np.minimum(context.phrases, 3)
     features: Features = dict(
         zip((f"mentions {kind}" for kind in wording.KINDS), counts, strict=True)
     )
@@ -250,14 +251,18 @@ FEATURE_GROUPS: dict[str, Callable[[BlockContext], Features]] = {
     "headline": headline_features,
     "json-ld": _json_ld,
     "methods": _methods,
+    "replies": reply_features,
+    "second article": second_article_features,
 }
 
 
-def block_features(context: BlockContext) -> tuple[list[str], NDArray[np.float32]]:
-    """The names of all features, and their values: a row for each block."""
+def block_features(
+    context: BlockContext, groups: Iterable[str] = FEATURE_GROUPS
+) -> tuple[list[str], NDArray[np.float32]]:
+    """The names of the features of these groups, and their values: a row for each block."""
     features: Features = {}
-    for group in FEATURE_GROUPS.values():
-        features |= group(context)
+    for group in groups:
+        features |= FEATURE_GROUPS[group](context)
     values = np.empty((len(features), len(context)), dtype=np.float32)
     np.concatenate(list(features.values()), out=values.reshape(-1), casting="unsafe")
     return list(features), values.T

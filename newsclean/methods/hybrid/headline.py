@@ -41,7 +41,7 @@ def headline_features(context: BlockContext) -> Features:
     up = []
     while row >= 0:
         up.append(row)
-        row = int(page.parent[row])
+        row = page.parents[row]
     # The further up, the earlier the branch begins and the later it ends.
     above = np.array(up)
     begun = np.searchsorted(-above, -context.rows[0])

@@ -10,7 +10,7 @@ import numpy as np
 
 from newsclean.methods.hybrid import slots
 from newsclean.methods.hybrid.context import BlockContext
-from newsclean.methods.hybrid.features import block_features
+from newsclean.methods.hybrid.features import FEATURE_GROUPS, block_features
 from newsclean.methods.hybrid.model import ModelError
 from newsclean.page import Page
 
@@ -54,15 +54,27 @@ class BlockScores:
 
 
 def check_features(model: Model) -> None:
-    """Refuse a model that was trained on other features than those that are computed now."""
-    if model.feature_names != _feature_names():
+    """Refuse a model that was trained on other features than those that can be computed now."""
+    groups_of(model)
+
+
+def groups_of(model: Model) -> tuple[str, ...]:
+    """The groups of features that a model was trained on; the others are not computed for it."""
+    groups = _groups_with(tuple(model.feature_names))
+    if groups is None:
         raise ModelError(f"{model.path} was trained on other features: train it anew")
+    return groups
 
 
 @cache
-def _feature_names() -> list[str]:
-    """The names of all features, read from a page with nothing but a sentence."""
-    return block_features(BlockContext(Page.from_html("<p>It rains.")))[0]
+def _groups_with(names: tuple[str, ...]) -> tuple[str, ...] | None:
+    """The groups that have just these features, read from a page with nothing but a sentence."""
+    context = BlockContext(Page.from_html("<p>It rains."))
+    of_group = {group: tuple(compute(context)) for group, compute in FEATURE_GROUPS.items()}
+    known = set(names)
+    used = tuple(group for group, features in of_group.items() if known.issuperset(features))
+    every = tuple(feature for group in used for feature in of_group[group])
+    return used if every == names else None
 
 
 def score_blocks(page: Page, model: Model) -> BlockScores:
@@ -71,7 +83,7 @@ def score_blocks(page: Page, model: Model) -> BlockScores:
     if not 0 < len(context) <= MAX_BLOCKS:
         nothing = np.zeros(len(context))
         return BlockScores(model, context, np.empty((0, 0), np.float32), nothing, nothing)
-    _, features = block_features(context)
+    _, features = block_features(context, groups_of(model))
     alone = model.network(features, context.words, context.ranges[1:]).astype(float)
     probability = model.vocabulary.adjusted(alone, context.words, page.blocks.text)
     return BlockScores(model, context, features, alone, probability)

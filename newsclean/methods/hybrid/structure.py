@@ -5,9 +5,13 @@ An article is mostly one stretch, has no half tables, and appears once on its pa
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from newsclean.metadata.text import comparison_key
+from newsclean.page.tables import CELLS, data_tables
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -23,14 +27,18 @@ if TYPE_CHECKING:
 MAX_GAP = 12
 MIN_TAIL_SHARE = 0.3
 SURE = 0.9
-#: A table of which more than this share of the words is chosen is chosen as a whole.
+#: A table of data of which more than this share of the words is chosen is chosen as a whole.
 TABLE_SHARE = 0.5
 TABLES = frozenset({"table"})
-#: If this share of the chosen words are second copies, of at least this many different texts of at
-#: least this many words each, the page holds its article twice.
-MIN_COPIED_SHARE = 0.2
+#: Its cells hold at most so many texts each, on average.
+MAX_TEXTS = 1.5
+#: If this share of what the chosen blocks say is said twice, and in at least this many different
+#: texts of at least this many words each, the page holds its article twice.
+MIN_COPIED_SHARE = 0.4
 MIN_COPIED_TEXTS = 3
 MIN_COPIED_WORDS = 8
+#: It holds it at most this many times: an article repeats its lines more often.
+MAX_VERSIONS = 3
 
 
 def without_tail(context: BlockContext, chosen: Mask, probability: Floats) -> Mask:
@@ -49,38 +57,55 @@ def without_tail(context: BlockContext, chosen: Mask, probability: Floats) -> Ma
 
 
 def whole_tables(page: Page, context: BlockContext, chosen: Mask) -> Mask:
-    """The chosen blocks, and the rest of each table of which most is chosen.
+    """The chosen blocks, and the rest of each table of data of which most is chosen.
 
-    A table inside another one counts, the one around it does not: old pages are laid out in those.
+    A table that holds the columns of an old page has comments and menus in it, too.
     """
-    whole = chosen.copy()
     tables = page.rows(TABLES)
-    holds_next = np.append(page.end[tables[:-1]] >= tables[1:], False)
-    for table in tables[~holds_next[: len(tables)]].tolist():
-        low, high = np.searchsorted(page.blocks.row, (table, page.end[table] + 1)).tolist()
+    if not len(tables):
+        return chosen
+    whole = chosen.copy()
+    data = data_tables(page, np.ones(len(page), dtype=bool))
+    cells = page.rows(CELLS)
+    for table in tables[data[tables]].tolist():
+        edges = table, page.end[table] + 1
+        low, high = np.searchsorted(page.blocks.row, edges).tolist()
+        held = np.diff(np.searchsorted(cells, edges)).item()
         words = context.words[low:high]
-        if (words * chosen[low:high]).sum() > TABLE_SHARE * words.sum():
+        if (
+            high - low <= MAX_TEXTS * held
+            and (words * chosen[low:high]).sum() > TABLE_SHARE * words.sum()
+        ):
             whole[low:high] = True
     return whole
 
 
 def without_repeated_copy(page: Page, context: BlockContext, chosen: Mask) -> Mask:
-    """The chosen blocks, without copies on a page that holds its article twice.
+    """The chosen blocks, without the other versions on a page that holds its article twice.
 
-    Such pages have one for narrow screens and one for wide ones. Sentences that an article repeats,
-    under each of its pictures for instance, stay.
+    Such pages have one for narrow screens or for print, and one for wide screens: most of what they
+    say, they say twice. Lines that an article repeats, the refrain of a poem or the same sentence
+    under each of its pictures, stay.
     """
-    texts = page.blocks.text
+    blocks = np.flatnonzero(chosen).tolist()
+    texts, words = page.blocks.text, context.words
+    if len(blocks) - len({texts[block] for block in blocks}) < MIN_COPIED_TEXTS:
+        return chosen
+    keys = [comparison_key(texts[block], " ") for block in blocks]
+    counts = Counter(keys)
     seen: set[str] = set()
     copies = []
-    for block in np.flatnonzero(chosen).tolist():
-        if texts[block] in seen:
+    repeated: dict[str, float] = {}
+    for block, key in zip(blocks, keys, strict=True):
+        is_long = words[block] >= MIN_COPIED_WORDS
+        if key in seen and (counts[key] <= MAX_VERSIONS or not is_long):
             copies.append(block)
-        seen.add(texts[block])
-    long = [block for block in copies if context.words[block] >= MIN_COPIED_WORDS]
-    if len({texts[block] for block in long}) < MIN_COPIED_TEXTS:
-        return chosen
-    if context.words[long].sum() < MIN_COPIED_SHARE * context.words[chosen].sum():
+            if is_long:
+                repeated[key] = words[block]
+        seen.add(key)
+    said_once = words[chosen].sum() - words[copies].sum()
+    said_twice = sum(repeated.values())
+    if len(repeated) < MIN_COPIED_TEXTS or said_twice < MIN_COPIED_SHARE * said_once:
         return chosen
     without = chosen.copy()
     without[copies] = False

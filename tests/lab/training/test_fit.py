@@ -6,9 +6,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from newsclean.lab.training.fit import AdamW, Settings, fit
+from newsclean.lab.training.fit import AdamW, fit
 from newsclean.lab.training.layers import initial_weights
 from newsclean.lab.training.run import dropout_columns, features_by_group
+from newsclean.lab.training.settings import Settings
 from newsclean.methods.hybrid.network import Network
 
 from .synthetic import by_block_before, by_first, example
@@ -72,6 +73,19 @@ def test_pages_that_are_no_articles_teach_as_much_as_they_count() -> None:
     outvoted = fit([*pages, *against], replace(QUICK, kind_weights=(("service", 1.0),)), [])
     assert right(alone, range(100, 120), by_first) > 0.9
     assert right(outvoted, range(100, 120), by_first) < 0.5
+
+
+def test_what_a_collection_of_another_convention_teaches_of_it_stays_with_that_collection() -> None:
+    def either(features: np.ndarray) -> np.ndarray:
+        """The other convention: blocks of a second kind are part of the text, too."""
+        return by_first(features) | (features[:, 3] > 0)
+
+    pages = [example(seed, by_first) for seed in range(40)]
+    others = [example(seed, either, "snow") for seed in range(40, 120)]
+    apart = fit([*pages, *others], replace(QUICK, conventions=("snow",)), [])
+    mixed = fit([*pages, *others], replace(QUICK, conventions=()), [])
+    assert len(apart.first[0]) == len(mixed.first[0]) == pages[0].features.shape[1]
+    assert right(apart, range(200, 230), by_first) > right(mixed, range(200, 230), by_first) + 0.1
 
 
 def test_each_epoch_is_reported() -> None:

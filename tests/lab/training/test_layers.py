@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from newsclean.lab.training.examples import Example
-from newsclean.lab.training.fit import Settings, batch_of, network_of
+from newsclean.lab.training.fit import batch_of, network_of
 from newsclean.lab.training.layers import EARLY, Batch, Weights, initial_weights, loss_and_gradients
+from newsclean.lab.training.settings import Settings
 from newsclean.methods.hybrid.network import CLIP
 
 from .synthetic import FEATURES, LEVELS, by_first, example
@@ -28,7 +29,9 @@ def weights_away_from_kinks(seed: int) -> Weights:
 def batch(*pages: Example, weights: tuple[tuple[str, float], ...] = ()) -> Batch:
     settings = Settings(feature_dropout=0, collection_weights=weights)
     random = np.random.default_rng(0)
-    return batch_of([(page, page.features) for page in pages], settings, [], random)
+    targets = [page.is_article.astype(np.float32) for page in pages]
+    given = [(page, page.features, target) for page, target in zip(pages, targets, strict=True)]
+    return batch_of(given, settings, [], random)
 
 
 def keep_all(pages: Batch) -> list[np.typing.NDArray[np.float32]]:

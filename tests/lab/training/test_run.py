@@ -1,14 +1,18 @@
 """Which pages a model is trained on, and which ones tell its worth."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from newsclean.lab.folds import FOLDS, fold_of
 from newsclean.lab.training import run
+from newsclean.lab.training.cache import TrainingCache
 from newsclean.lab.training.examples import Example
-from newsclean.lab.training.fit import Settings, fit
+from newsclean.lab.training.fit import fit
+from newsclean.lab.training.settings import Settings
 from newsclean.methods.hybrid.network import Network
 
 from .synthetic import by_first, example
@@ -35,10 +39,10 @@ def trained_on(
 ) -> dict[str, tuple[set[str], int]]:
     """For each model the sites on which it was trained, and how many pages it was measured on."""
     pages = [example(seed, by_first) for seed in range(30)]
-    monkeypatch.setattr(run, "_work", (pages, QUICK, []), raising=False)
+    monkeypatch.setattr(run, "_work", (pages, QUICK, [], TrainingCache()), raising=False)
     return {
         name: (seen[-1], len(scores))
-        for name, _, scores in map(run._fit, [*map(str, range(FOLDS)), run.USE])
+        for name, _, scores, _ in map(run._fit, [*map(str, range(FOLDS)), run.USE])
     }
 
 
@@ -65,8 +69,10 @@ def test_pages_that_are_no_articles_are_trained_on_and_have_no_figure(
 ) -> None:
     articles = [example(seed, by_first) for seed in range(10)]
     others = [example(seed, by_first, "firms", "service") for seed in range(10, 20)]
-    monkeypatch.setattr(run, "_work", ([*articles, *others], QUICK, []), raising=False)
-    scored = [scores for *_, scores in map(run._fit, map(str, range(FOLDS)))]
+    monkeypatch.setattr(
+        run, "_work", ([*articles, *others], QUICK, [], TrainingCache()), raising=False
+    )
+    scored = [scores for _, _, scores, _ in map(run._fit, map(str, range(FOLDS)))]
     assert set.union(*seen) == {f"site{seed}" for seed in range(20)}
     assert [name for scores in scored for name, _ in scores] == ["rain"] * 10
 
@@ -79,3 +85,34 @@ def test_features_that_are_left_out_are_not_used() -> None:
         assert model.feature_names == ["feature 0", "feature 2", "feature 3"]
         assert len(model.network.first[0]) == 3
     assert pages[0].features.shape[1] == 4  # and the next one can use all of them
+
+
+def test_what_teachers_say_is_in_the_mean_half_of_the_target() -> None:
+    pages = [example(seed, by_first) for seed in range(12)]
+    settings = replace(QUICK, teachers=2)
+    targets = run.soft_targets(pages, settings, TrainingCache())
+    said = [run.fitted(pages, own, TrainingCache())[0] for own in settings.of_teachers()]
+    for page, target in zip(pages, targets, strict=True):
+        both = [network(page.features, page.words, page.ranges) for network in said]
+        assert target == pytest.approx((page.is_article + np.mean(both, axis=0)) / 2)
+
+
+def test_every_second_teacher_has_not_seen_the_collections_apart_and_is_not_asked_for_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pages = [example(seed, by_first) for seed in range(8)]
+    apart = [example(seed, by_first, "dragnet") for seed in range(8, 16)]
+    asked: list[list[str]] = []
+
+    def one(known: Sequence[Example], settings: Settings, columns: Any) -> Any:
+        asked.append([])
+
+        def network(features: Any, words: Any, ranges: Any, to: list[str] = asked[-1]) -> Any:
+            to += [page.gold.collection for page in (*pages, *apart) if page.words is words]
+            return np.zeros(len(features), dtype=np.float32)
+
+        return network
+
+    monkeypatch.setattr(run, "fit", one)
+    run.soft_targets([*pages, *apart], replace(QUICK, teachers=2), TrainingCache())
+    assert [sorted(set(names)) for names in asked] == [["dragnet", "rain"], ["rain"]]

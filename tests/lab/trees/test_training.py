@@ -103,7 +103,7 @@ def test_the_threshold_is_the_highest_that_loses_no_more_than_allowed() -> None:
     news, others = np.array([0.1] + [0.25] * 99), np.array([0.2] * 50)
     assert highest_threshold([news], 0.99) == 0.25
     assert highest_threshold([news, others], 0.99) == 0.2
-    assert highest_threshold([np.array([0.9])], 1.0) == 0.3  # and never higher
+    assert highest_threshold([np.array([0.9])], 1.0) == 0.5  # and never higher
     assert highest_threshold([news], 1.0) == 0.1
     assert highest_threshold([np.array([0.0])], 1.0) == 0.01
 

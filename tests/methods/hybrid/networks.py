@@ -1,6 +1,6 @@
 """Small networks and models, and pages whose blocks have the scores that a test wants."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -11,7 +11,7 @@ from newsclean import Neighborhood
 from newsclean.methods import Evidence, Method, method_named
 from newsclean.methods.hybrid import BlockScores, Decision, Model, decide, read_model
 from newsclean.methods.hybrid.context import BlockContext
-from newsclean.methods.hybrid.features import block_features
+from newsclean.methods.hybrid.features import FEATURE_GROUPS, block_features
 from newsclean.methods.hybrid.network import ROUNDS, Network
 from newsclean.methods.hybrid.vocabulary import Vocabulary
 from newsclean.page import Page
@@ -36,11 +36,14 @@ def random_network(seed: int, features: int = 4, levels: int = 2, width: int = 3
 
 
 def model_that_takes(
-    feature: str, sure: float = 10.0, words: dict[str, float] | None = None
+    feature: str,
+    sure: float = 10.0,
+    words: dict[str, float] | None = None,
+    groups: Iterable[str] = FEATURE_GROUPS,
 ) -> Model:
     """A model of one hidden value that chooses the blocks for which a feature is 1."""
     context = BlockContext(Page.from_html("<p>It rains."))
-    names, _ = block_features(context)
+    names, _ = block_features(context, groups)
     size, levels = len(names), len(context.ranges) - 1
     first = np.zeros((size, 1), dtype=np.float32)
     first[names.index(feature)] = 1

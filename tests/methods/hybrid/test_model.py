@@ -1,6 +1,7 @@
 """Model files: what is written comes back, and what is none is refused."""
 
 import time
+from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 from newsclean import extract
 from newsclean.methods import method_named
 from newsclean.methods.hybrid import Model, ModelError, read_model, write_model
+from newsclean.methods.hybrid.features import FEATURE_GROUPS
 from newsclean.methods.hybrid.vocabulary import Vocabulary
 
 from .networks import model_that_takes, random_network
@@ -87,6 +89,42 @@ def test_a_model_of_other_features_is_refused(tmp_path: Path) -> None:
     write_model(tmp_path / "old.npz", {"": small(1, 0.0)}, {})
     with pytest.raises(ModelError, match=r"old\.npz was trained on other features"):
         extract(BOTH, model=tmp_path / "old.npz")
+
+
+def test_of_a_model_of_some_groups_the_others_are_not_computed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = model_that_takes("in p", groups=["shallow", "page", "tree"])
+    write_model(tmp_path / "few.npz", {"": model}, {})
+    extract(BOTH)  # features are named by asking each group once
+    method_named("hybrid", tmp_path / "few.npz")
+    for group in ("names", "replies"):
+        monkeypatch.setitem(FEATURE_GROUPS, group, lambda context: pytest.fail("not asked for"))
+    assert extract(BOTH, model=tmp_path / "few.npz").body == f"{LONG} In a paragraph."
+
+
+def test_the_open_model_is_taken_by_its_name_and_has_seen_no_page_under_another_licence() -> None:
+    free = read_model("open")
+    restricted = {"big9", "cleanportal", "dragnet", "htmltotext"}
+    assert restricted <= set(read_model("comments").card["pages"])
+    assert not restricted & set(free.card["pages"])
+    assert method_named("hybrid", "open").model == free.fingerprint != read_model().fingerprint
+    assert LONG in extract(BOTH, model="open").body
+
+
+def test_a_file_that_is_named_as_a_model_is_can_be_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with (tmp_path / "open").open("wb") as file:
+        write_model(file, {"": model_that_takes("in cell")}, {})  # type: ignore[arg-type]
+    for path in ("./open", Path("open")):
+        assert extract(BOTH, model=path).body == f"{LONG} In a cell."
+
+
+@pytest.mark.parametrize("name", ["comments.npz", "model.npz", "open.npz"])
+def test_the_models_that_come_with_newsclean_are_small(name: str) -> None:
+    assert files("newsclean.methods.hybrid").joinpath(name).stat().st_size < 300_000  # type: ignore[attr-defined]
 
 
 def test_a_method_without_a_network_takes_no_model(tmp_path: Path) -> None:

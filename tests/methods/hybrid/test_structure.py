@@ -44,6 +44,31 @@ def test_what_an_article_repeats_stays(again: tuple[int, ...]) -> None:
     assert chosen(page, decided(page)) == texts
 
 
+def test_a_copy_with_other_punctuation_goes_as_a_whole() -> None:
+    texts = [paragraph("Oslo", number) for number in range(6)]
+    again = [*texts[:3], *(text.replace(",", " –").upper() for text in texts[3:])]
+    body, copy = ("".join(f"<p>{text}</p>" for text in version) for version in (texts, again))
+    page = scripted_page(f"<div>{body}</div><div id=print>{copy}</div>", [0.9] * 12)
+    assert chosen(page, decided(page)) == texts
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_a_poem_keeps_its_refrain(count: int) -> None:
+    refrain = [f"{paragraph('Bergen', number)} Oh {number}" for number in range(3)]
+    verses = [[paragraph(town, n) for n in range(3)] for town in ("Oslo", "Moss", "Skien")[:count]]
+    stanzas = [lines for verse in verses for lines in (verse, refrain)]
+    html = "".join(f"<div>{''.join(f'<p>{line}</p>' for line in lines)}</div>" for lines in stanzas)
+    page = scripted_page(html, [0.9] * 6 * count)
+    assert chosen(page, decided(page)) == [line for lines in stanzas for line in lines]
+
+
+def test_a_list_of_lines_that_are_all_alike_stays() -> None:
+    lines = [paragraph("Oslo", number % 4) for number in range(40)]
+    html = "".join(f"<div><p>{line}</p></div>" for line in lines)
+    page = scripted_page(html, [0.9] * 40)
+    assert chosen(page, decided(page)) == lines
+
+
 def test_short_texts_are_no_copies() -> None:
     texts = ["Rain", paragraph("Oslo"), *["Rain", "Snow", "Snow"] * 4]
     page = scripted_page("".join(f"<p>{text}</p>" for text in texts), [0.9] * len(texts))
@@ -59,3 +84,19 @@ def test_a_headline_that_was_chosen_with_the_text_is_left_out() -> None:
     assert chosen(page, decided(page)) == [paragraph("Oslo", n) for n in range(3)]
     page = scripted_page(f"{title}<h1>Wind in Moss</h1>{story('Oslo')}", [0.9, 0.9, 0.9, 0.9, 0.1])
     assert chosen(page, decided(page))[0] == "Wind in Moss"
+
+
+# Tables
+
+
+def test_a_table_of_data_is_taken_as_a_whole() -> None:
+    cells = "".join(f"<tr><td>Town {n}<td>{n} mm of rain</tr>" for n in range(5))
+    page = scripted_page(f"{story('Oslo')}<table>{cells}</table>", [*[0.9] * 4, *[0.2, 0.9] * 5])
+    assert "Town 4" in chosen(page, decided(page))
+
+
+def test_a_table_that_holds_the_columns_of_the_page_is_not() -> None:
+    comment = "I was there, and it was all quite different, said one reader of many."
+    columns = f"<tr><td>Weather<td>{story('Oslo')}<tr><td>More<td><p>{comment}</p>"
+    page = scripted_page(f"<table>{columns}</table>", [0.1, *[0.9] * 4, 0.1, 0.2])
+    assert comment not in chosen(page, decided(page))

@@ -22,8 +22,10 @@ def data_tables(page: Page, chosen: Mask) -> Mask:
 
     A table with words outside its cells is not one: they would have no place in it.
     """
-    cells = page.rows(CELLS)
     tables = page.rows(frozenset({"table"}))
+    if not chosen[tables].any():
+        return np.zeros(len(page), dtype=bool)
+    cells = page.rows(CELLS)
     long = cells[page.subtree(page.words * chosen)[cells] > MAX_CELL_WORDS]
     loose = page.is_text & chosen & ~page.below(page.rows(CELLS | CAPTION))
     lines = _count_below(page, tables, page.rows(frozenset({"tr"})))

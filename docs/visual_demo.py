@@ -1,0 +1,73 @@
+"""The network of `visual` on the demo's pages, on which it was not trained: figures and a picture.
+
+python docs/visual_demo.py docs/pictures/visual-blocks.png
+"""
+
+import random
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+
+from newsclean.browser.rendering import Rendering
+from newsclean.browser.saved_pages import SavedPageRenderer
+from newsclean.demo.site import Site
+from newsclean.demo.world import build_world
+from newsclean.extraction import Extractor
+from newsclean.lab.evaluate.corpus import Gold
+from newsclean.lab.evaluate.measures import word_bag_agreement
+from newsclean.lab.visual.examples import example_of
+from newsclean.lab.visual.measures import Confusion
+from newsclean.lab.visual.plots import plot_blocks
+from newsclean.methods import Evidence
+from newsclean.methods.visual import classify, read_network
+from newsclean.page import Page
+
+#: Pages of each look: two publishers, before and after their redesign.
+PAGES = 10
+
+
+def main(picture: Path) -> None:
+    network = read_network()
+    labels, predicted, shown, f1 = [], [], [], []
+    extractor = Extractor("visual")
+    with SavedPageRenderer() as renderer, TemporaryDirectory() as folder:
+        for publisher in build_world(7):
+            site = Site(publisher)
+            for redesigned in (False, True):
+                for number, article in enumerate(publisher.articles[:PAGES]):
+                    body = site.respond(article.path, redesigned, random.Random(number)).body
+
+                    def saved(address: str, site: Site = site) -> bytes | None:
+                        path = "/" + address.split("/", 3)[3]
+                        is_picture = path.startswith("/images/")
+                        return (
+                            site.respond(path, False, random.Random(1)).body if is_picture else None
+                        )
+
+                    name = f"{publisher.name}, {'redesigned' if redesigned else 'at first'}"
+                    first = number == 0 and len(shown) < 3
+                    file = Path(folder) / f"{len(shown)}.png"
+                    snapshot = renderer.render(
+                        body, article.url, resources=saved, picture=file if first else None
+                    )
+                    if first:
+                        shown.append((name, file, classify(snapshot, network)))
+                    gold = Gold(
+                        "demo", article.path, "demo", article.gold, Path(), 0, url=article.url
+                    )
+                    example = example_of(gold, body, snapshot)
+                    labels.append(example.label)
+                    predicted.append(network(example.features).argmax(axis=1))
+                    page = Page.from_html(body, article.url)
+                    evidence = Evidence(rendering=Rendering.of(page, snapshot))
+                    text = extractor(page, evidence).text
+                    f1.append(word_bag_agreement(text, article.gold).f1)
+        plot_blocks(picture, shown)
+    found = Confusion.of(np.concatenate(labels), np.concatenate(predicted))
+    print(len(labels), "pages", found.to_dict(), "F1 of the text", round(float(np.mean(f1)), 4))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

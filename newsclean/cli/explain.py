@@ -1,0 +1,69 @@
+"""`newsclean extract --explain`: what spoke for and against each block of a page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from newsclean.cli.errors import USAGE, CommandError
+from newsclean.cli.terminal import for_terminal
+from newsclean.methods.hybrid import explain, meanings_for
+
+if TYPE_CHECKING:
+    import argparse
+
+    from newsclean import Extractor
+    from newsclean.methods import Evidence
+    from newsclean.page import Page
+
+#: Characters of a block that are shown.
+SHOWN = 80
+
+
+def check_explainable(options: argparse.Namespace) -> None:
+    first = options.method.partition("+")[0].partition(":")[0].strip()
+    if first != "hybrid":
+        raise CommandError(
+            "--explain tells the reasons of hybrid, alone or as the first of a chain, "
+            f"and {options.method} does not begin with it",
+            USAGE,
+        )
+    if options.format != "text":
+        raise CommandError(
+            f"--explain prints a table for people, --format {options.format} does not go with it",
+            USAGE,
+        )
+
+
+def show_reasons(page: Page, extractor: Extractor, evidence: Evidence) -> None:
+    """Print each block with what spoke for and against it, and what became of it in the end."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table("", "tag", "words", "why", "text", box=None, padding=(0, 1))
+    blocks = page.blocks
+    words = blocks.sum(page.words).tolist()
+    extraction = extractor(page, evidence)
+    chosen = extraction.choice.rows[blocks.row].copy()
+    chosen[[*extraction.flips.added]] = True
+    chosen[[*extraction.flips.removed]] = False
+    chosen = chosen.tolist()
+    said = {block: [f"corrected by {' '.join(ids)}"] for block, ids in extraction.flips.by.items()}
+    for block, reason in enumerate(explain(page, evidence)):
+        tag = page.tag[int(page.parent[blocks.row[block]])]
+        text = blocks.text[block]
+        shown = text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
+        table.add_row(
+            "+" if chosen[block] else "-" if reason.chosen else "",
+            Text(for_terminal(tag)),
+            str(words[block]),
+            ", ".join([str(reason), *said.get(block, ())]),
+            Text(for_terminal(shown)),
+            style="green" if chosen[block] else "dim",
+        )
+    Console().print(table)
+    print("+ in the article; - taken by hybrid, and left out by what follows it")
+    print("(…): the features that moved the network most, in log-odds:")
+    if evidence.scores is not None:
+        meanings = meanings_for(evidence.scores)
+        print("; ".join(f"{kind}: {meaning}" for kind, meaning in meanings.items()))

@@ -1,0 +1,180 @@
+"""`newsclean index`: the articles of JSON lines into a search index."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from typing import TYPE_CHECKING, Any
+
+from newsclean.cli import deliver
+from newsclean.cli.errors import TARGET_DOWN, UNREADABLE, UNUSABLE, USAGE, CommandError
+from newsclean.cli.progress import byte_progress
+from newsclean.cli.terminal import note
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from newsclean.index import IndexTarget, Written
+    from newsclean.reader.lines import Line
+
+#: The index where none is named.
+DEFAULT_INDEX = "articles.sqlite"
+
+#: Lines and bytes that are written at once: what a kill may cost.
+BATCH_LINES = 1000
+BATCH_BYTES = 16_000_000
+
+#: Bad lines that are named; the others are counted.
+MAX_NAMED = 20
+
+DESCRIPTION = """Make exported articles searchable: newsclean search finds them.
+
+An article is known by its id. A newer revision replaces the one that the index
+has, an older one is passed over, and the same lines again change nothing. After
+an interruption, start the same command again."""
+
+EXAMPLES = """examples:
+  newsclean index articles.jsonl
+  newsclean index monday.jsonl.gz tuesday.jsonl --index week.sqlite
+  zcat *.jsonl.gz | newsclean index -
+  newsclean index --deliver --index postgresql://news@db.example/articles
+"""
+
+
+def add_parser(commands: Any) -> None:
+    parser = commands.add_parser(
+        "index",
+        help="make articles searchable",
+        description=DESCRIPTION,
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "files", metavar="FILE", nargs="*", help="JSON lines, also gzipped; - is standard input"
+    )
+    add_index_option(parser)
+    parser.add_argument(
+        "--all", action="store_true", help="also pages that the line says are no articles"
+    )
+    deliver.add_arguments(parser)
+    parser.set_defaults(run=run)
+
+
+def add_index_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--index",
+        metavar="FILE",
+        default=DEFAULT_INDEX,
+        help=f"the index: a file, or the address of a server (default: {DEFAULT_INDEX})",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    from newsclean.index import IndexTargetError, TargetDownError, open_target
+    from newsclean.index.lines import STANDARD_INPUT
+
+    if options.deliver:
+        return deliver.run(options)
+    if not options.files:
+        raise CommandError("name the files to index, or --deliver what waits", USAGE)
+    for name in options.files:
+        if name != STANDARD_INPUT and not os.path.exists(name):
+            raise CommandError(f"{name}: no such file", UNREADABLE)
+    try:
+        target = open_target(options.index)
+        try:
+            indexing = Indexing(target, everything=options.all)
+            indexing.read(options.files)
+        finally:
+            target.close()
+    except IndexTargetError as error:
+        raise CommandError(f"--index: {error}", USAGE) from None
+    except TargetDownError as error:
+        message = f"{error}; what was indexed is whole: start again to complete it"
+        raise CommandError(message, TARGET_DOWN) from None
+    indexing.say_result()
+    return 0 if indexing.is_any_usable else UNUSABLE
+
+
+class Indexing:
+    """Reads files and writes their articles in batches; counts what comes of them."""
+
+    def __init__(self, target: IndexTarget, *, everything: bool) -> None:
+        from newsclean.index import Written
+
+        self.target = target
+        self.everything = everything
+        self.written: Written = Written()
+        self.bad = 0
+        self.no_articles = 0
+
+    def read(self, names: list[str]) -> None:
+        sizes = [os.path.getsize(name) for name in names if os.path.isfile(name)]
+        total = sum(sizes) if len(sizes) == len(names) else None
+        with byte_progress("Indexing", total) as report:
+            batch: list[tuple[str, int, Line]] = []
+            size = done = 0
+            for name in names:
+                for number, line, place in self._articles(name):
+                    batch.append((name, number, line))
+                    size += sum(len(text) for text in line.values() if isinstance(text, str))
+                    if len(batch) >= BATCH_LINES or size >= BATCH_BYTES:
+                        self._write(batch)
+                        batch, size = [], 0
+                        report(done + place())
+                done += os.path.getsize(name) if os.path.isfile(name) else 0
+            self._write(batch)
+            report(done)
+
+    def _articles(self, name: str) -> Iterator[tuple[int, Line, Callable[[], int]]]:
+        """The articles of a file, with a function that says how far it is read."""
+        from newsclean.index.lines import article_lines, opened
+        from newsclean.reader.lines import BrokenLineError
+
+        try:
+            with opened(name) as file:
+                place = file.tell if os.path.isfile(name) else lambda: 0
+                for number, line in article_lines(file):
+                    if isinstance(line, BrokenLineError):
+                        self._name(name, number, str(line))
+                    elif line.get("is_article") is False and not self.everything:
+                        self.no_articles += 1
+                    else:
+                        yield number, line, place
+        except OSError as error:
+            raise CommandError(f"{name}: {error.strerror or error}", UNREADABLE) from None
+
+    def _write(self, batch: list[tuple[str, int, Line]]) -> None:
+        if not batch:
+            return
+        written = self.target.write([line for _, _, line in batch])
+        for refused in written.refused:
+            name, number, _ = batch[refused.place]
+            self._name(name, number, refused.reason)
+        self.written += written
+
+    def _name(self, name: str, number: int, problem: str) -> None:
+        self.bad += 1
+        if self.bad <= MAX_NAMED:
+            note(f"{name}, line {number}: {problem}")
+
+    @property
+    def is_any_usable(self) -> bool:
+        """Whether there was an article, or nothing at all to be one."""
+        counts = self.written
+        articles = counts.new + counts.changed + counts.same + counts.older
+        return articles > 0 or not (self.bad or self.no_articles)
+
+    def say_result(self) -> None:
+        counts = self.written
+        if self.bad > MAX_NAMED:
+            note(f"and {self.bad - MAX_NAMED:,} more such lines")
+        note(
+            f"{counts.new:,} new articles, {counts.changed:,} changed, "
+            f"{counts.same:,} as they were, {counts.older:,} of an older state"
+        )
+        if self.bad or self.no_articles:
+            note(
+                f"left out: {self.bad:,} lines that are no articles of newsclean, "
+                f"{self.no_articles:,} pages that are no articles"
+            )

@@ -1,0 +1,43 @@
+"""The arguments of commands that find the article of a page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from newsclean.methods import DEFAULT_METHOD, METHODS
+
+if TYPE_CHECKING:
+    import argparse
+
+
+def add_page_arguments(parser: argparse.ArgumentParser) -> None:
+    """How the article is found, and what is known of its page."""
+    parser.add_argument(
+        "--neighbors",
+        metavar="PATH",
+        nargs="+",
+        default=[],
+        help="pages of the same site, or folders",
+    )
+    names = ", ".join(sorted(METHODS))
+    parser.add_argument(
+        "--method",
+        default=DEFAULT_METHOD,
+        metavar="NAME",
+        help=f"{names}; chain with +, NAME:paper for the published parameters, "
+        "tree:n=NUMBER for another ancestor than the second "
+        f"(default: {DEFAULT_METHOD})",
+    )
+    parser.add_argument(
+        "--model",
+        metavar="FILE",
+        help="another model for hybrid (comments or open, which come with newsclean, or a file), "
+        "or network for visual",
+    )
+    parser.add_argument("--url", help="the page's address, if the file does not tell it")
+    parser.add_argument(
+        "--site",
+        metavar="NAME|FILE",
+        help="the site of the page: NAME.corrections.toml in the folder sites, or a file, has "
+        "what newsclean teach has learned of it",
+    )

@@ -1,0 +1,77 @@
+"""The shell of the site that is made by a script, and the script."""
+
+import json
+from html import escape
+from urllib.parse import urlsplit
+
+from newsclean.demo.world import Publisher
+
+
+def shell(publisher: Publisher) -> str:
+    """A page without any text; `localhost` is another host than the site's own address."""
+    port = urlsplit(publisher.base_url).port
+    sections = json.dumps([[section.name, section.path] for section in publisher.sections])
+    return f"""<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><title>{escape(publisher.name)}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" href="/assets/site.css">
+<script async src="http://localhost:{port}/assets/counter.js"></script></head>
+<body data-name="{escape(publisher.name)}" data-sections="{escape(sections)}">
+<div id="root"></div>
+<noscript>You need to enable JavaScript to read this paper.</noscript>
+<script src="/assets/site.js"></script></body></html>
+"""
+
+
+STYLE = """body { max-width: 45em; margin: auto; font-family: Georgia, serif; line-height: 1.5 }
+nav a { margin-right: 1em } figure { margin: 1em 0 } img { max-width: 100%; height: auto }
+"""
+
+SCRIPT = """"use strict";
+const root = document.getElementById("root");
+const element = (tag, attributes, ...inside) => {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...inside);
+  return made;
+};
+const link = (href, text) => element("a", {href}, text);
+const teaser = (one) => element("div", {class: "teaser"},
+  element("h3", {}, link(one.href, one.title)), element("p", {}, one.text));
+const frame = (...inside) => root.replaceChildren(
+  element("header", {}, element("nav", {}, link("/", document.body.dataset.name),
+    ...JSON.parse(document.body.dataset.sections).map(([name, path]) => link(path, name)))),
+  element("main", {}, ...inside),
+  element("footer", {}, element("p", {},
+    "Printed nowhere. Write to the Courier, 1 Lighthouse Steps, Skerry.")));
+const article = (data) => {
+  const body = element("div", {class: "text"});
+  body.innerHTML = data.html;
+  document.title = data.title;
+  frame(element("article", {},
+    element("h1", {}, data.title),
+    element("p", {class: "byline"}, "By " + data.authors.join(" and "), " ",
+      element("time", {datetime: data.date}, new Date(data.date).toUTCString())),
+    body),
+    element("aside", {}, element("h2", {}, "More from the Courier"),
+      ...data.related.map(teaser)));
+};
+const list = (data) => {
+  frame(element("h1", {}, data.title), ...data.teasers.map(teaser));
+  if (data.next) {
+    const next = link(data.next, "Next page");
+    next.rel = "next";
+    root.querySelector("main").append(next);
+  }
+};
+const query = new URLSearchParams({
+  path: location.pathname, page: new URLSearchParams(location.search).get("page") || "1"});
+fetch("/search/suggestions").catch(() => {});
+fetch("/api/page?" + query)
+  .then((response) => response.json())
+  .then((data) => {
+    if (!data) frame("There is nothing here.");
+    else if (data.html) article(data);
+    else list(data);
+  });
+"""

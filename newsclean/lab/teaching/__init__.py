@@ -1,0 +1,1 @@
+"""How much corrected pages of a site improve its other pages, with golds as the person."""

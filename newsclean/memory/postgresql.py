@@ -1,0 +1,269 @@
+"""A memory's database in PostgreSQL, which processes on several machines share."""
+
+from __future__ import annotations
+
+import socket
+import time
+from contextlib import contextmanager, suppress
+from threading import RLock
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import psycopg
+
+from newsclean.memory.address import without_password
+from newsclean.memory.damage import DamagedRows
+from newsclean.memory.postgresql_locks import RunSession, begin_statement
+from newsclean.memory.postgresql_schema import SCHEMA, has_tables, make_tables
+from newsclean.memory.postgresql_session import (
+    CONFLICTS,
+    OPENING_PATIENCE,
+    PATIENCE,
+    RIGHTS_ERRORS,
+    STATEMENT_ERRORS,
+    is_lost,
+    open_patiently,
+    opening_error,
+    reason,
+)
+from newsclean.memory.schema import NoMemoryError
+from newsclean.storage import StorageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+T = TypeVar("T")
+
+REMEDY = (
+    "see that the server runs, can be reached, has room and lets this user write, and start the "
+    "crawl again: it completes what is left"
+)
+
+#: How often work is begun again whose connection was lost, or that stood in the way of others.
+MAX_TRIES = 10
+#: Seconds between two looks at a transaction whose end is not known.
+STATUS_PAUSE = 0.1
+
+
+class InterruptedTransactionError(StorageError):
+    """A transaction of which nothing is written: its connection is lost, or others came first."""
+
+
+class PostgresqlDatabase:
+    """One session, which the threads of this process use in turn.
+
+    A run is alive as long as its session is, by a lock of the session. A session that is lost is
+    opened anew; the lock is then taken again before anything else is done.
+    """
+
+    def __init__(self, address: str, host: str | None = None, *, make: bool = True) -> None:
+        self.path = without_password(address)
+        self.host: str | None = host or socket.gethostname()
+        self.lock = RLock()
+        self.damaged = DamagedRows(self.path)
+        self._address = address
+        self._patience = OPENING_PATIENCE
+        self._in_transaction = False
+        #: the run that this process is, and one of a transaction that is not yet at its end
+        self._run: RunSession | None = None
+        self._new_run: RunSession | None = None
+
+        def begin(session: psycopg.Connection) -> None:
+            if not make and not has_tables(session):
+                raise NoMemoryError(f"there is no memory at {self.path}")
+            make_tables(session, self.path)
+
+        try:
+            self._session = open_patiently(address, self.path, self._patience, begin)
+        except psycopg.Error as error:
+            raise opening_error(error, address, self.path) from None
+        self._patience = PATIENCE
+
+    def atomically(self, work: Callable[[], T], site: str | None = None) -> T:
+        with self.lock:
+            for left in reversed(range(MAX_TRIES)):
+                try:
+                    with self._transaction(site):
+                        result = work()
+                except InterruptedTransactionError:
+                    if self._in_transaction or not left:
+                        raise
+                else:
+                    return result
+        raise AssertionError("the last try returns or raises")
+
+    def transaction(self) -> Any:
+        return self._transaction(None)
+
+    @contextmanager
+    def _transaction(self, site: str | None) -> Iterator[None]:
+        with self.lock:
+            if self._in_transaction:  # ours: other threads wait for the lock
+                yield
+                return
+            number = self._begin(site)
+            self._in_transaction = True
+            try:
+                yield
+            except BaseException:
+                with suppress(psycopg.Error):
+                    self._session.execute("ROLLBACK")
+                raise
+            else:
+                self._commit(number)
+                self._adopt_new_run()
+            finally:
+                self._in_transaction = False
+                self._new_run = None
+
+    def _begin(self, site: str | None) -> str:
+        """Begin a transaction; its number, by which the server knows it afterwards."""
+
+        def begin() -> str:
+            cursor = self._session.execute(begin_statement(site).encode())
+            cursor.nextset()
+            row = cursor.fetchone()
+            assert row is not None
+            return str(row[0])
+
+        return self._again_if_lost(begin)
+
+    def _commit(self, number: str) -> None:
+        try:
+            self._session.execute("COMMIT")
+        except psycopg.Error as error:
+            if not is_lost(self._session, error):
+                raise self._error(error) from error
+            if not self._was_committed(number):
+                raise InterruptedTransactionError(self._message(error)) from error
+            if self._new_run is not None:
+                self._new_run.take_again(self._session, self.path)
+
+    def _was_committed(self, number: str) -> bool:
+        """Whether a transaction was written whose connection was lost at its end."""
+        self._in_transaction = False
+        while True:
+            ((status,),) = self.query("SELECT pg_xact_status(CAST(? AS xid8))", (number,))
+            if status != "in progress":
+                return bool(status == "committed")
+            time.sleep(STATUS_PAUSE)
+
+    def query(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        with self.lock:
+            return self._again_if_lost(
+                lambda: self._session.execute(_statement(sql), values).fetchall()
+            )
+
+    def execute(self, sql: str, values: Sequence[Any] = ()) -> int:
+        with self.lock:
+            return self._again_if_lost(
+                lambda: self._session.execute(_statement(sql), values).rowcount
+            )
+
+    def execute_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
+        every = list(rows)
+        if len(every) == 1:
+            self.execute(sql, every[0])
+        elif every:
+            self.atomically(lambda: self._execute_many(sql, every))
+
+    def _execute_many(self, sql: str, rows: list[Sequence[Any]]) -> None:
+        def write() -> None:
+            with self._session.cursor() as cursor:
+                cursor.executemany(_statement(sql), rows)
+
+        self._again_if_lost(write)
+
+    def _again_if_lost(self, action: Callable[[], T]) -> T:
+        """Do something, and again if it was interrupted; a transaction is to be begun again."""
+        for left in reversed(range(MAX_TRIES)):
+            try:
+                return action()
+            except psycopg.Error as error:
+                lost = is_lost(self._session, error)
+                if not lost and not isinstance(error, CONFLICTS):
+                    raise self._error(error) from error
+                if self._in_transaction or not left:
+                    raise InterruptedTransactionError(self._message(error)) from error
+                if lost:
+                    self._open_again(error)
+        raise AssertionError("the last try returns or raises")
+
+    def _open_again(self, lost: psycopg.Error) -> None:
+        def begin(session: psycopg.Connection) -> None:
+            if self._run is not None:
+                self._run.take_again(session, self.path)
+
+        self._session.close()
+        try:
+            self._session = open_patiently(self._address, self.path, self._patience, begin)
+        except psycopg.Error as error:
+            self._patience = 0.0  # whoever asks next need not wait as long
+            raise StorageError(self._message(error)) from lost
+        self._patience = PATIENCE
+
+    def _error(self, error: psycopg.Error) -> Exception:
+        """What an error means to a crawl: of a statement it stays what it is."""
+        if isinstance(error, STATEMENT_ERRORS) and not isinstance(error, RIGHTS_ERRORS):
+            return error
+        return StorageError(self._message(error))
+
+    def _message(self, error: psycopg.Error) -> str:
+        return f"cannot use the memory {self.path}: {reason(error, self._address)}; {REMEDY}"
+
+    def check_writable(self) -> None:
+        self.atomically(
+            lambda: self.execute("UPDATE fact SET value = value WHERE name = 'version'")
+        )
+
+    def size(self) -> int:
+        rows = self.query(
+            "SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint FROM pg_class c "
+            "JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = ? AND c.relkind = 'r'",
+            (SCHEMA,),
+        )
+        return int(rows[0][0])
+
+    def lock_run(self, run: int) -> None:
+        """Take the lock of a run that is being added."""
+        new = RunSession(run, self._look_after_session)
+        self.execute("UPDATE run SET process = ? WHERE id = ?", (new.process, run))
+        self._again_if_lost(lambda: new.take(self._session))
+        self._new_run = new
+
+    def _adopt_new_run(self) -> None:
+        """A run was added; from now on the session is looked after in times of no work."""
+        if self._new_run is not None:
+            if self._run is not None:
+                self._run.stop()
+            self._run = self._new_run
+            self._run.start()
+
+    def _look_after_session(self) -> None:
+        with suppress(StorageError), self.lock:  # whoever needs the memory reports it
+            if not self._session.closed or self._patience:
+                self.query("SELECT 1")
+
+    def is_run_alive(self, run: int) -> bool:
+        return bool(self.query(RunSession.IS_LOCKED, (run,)))
+
+    def is_run_gone(self, run: int, *, wait: bool) -> bool:
+        return RunSession.is_gone(self, run, wait=wait)
+
+    def end_run(self, run: int) -> None:
+        self.execute("UPDATE run SET ended = true WHERE id = ?", (run,))
+
+    def close(self) -> None:
+        run, self._run = self._run, None
+        if run is not None:
+            run.stop()
+        with self.lock:
+            try:
+                if run is not None and not self._session.closed:
+                    self.end_run(run.number)
+            finally:
+                self._session.close()
+
+
+def _statement(sql: str) -> bytes:
+    """A statement with the placeholders of the library."""
+    return sql.replace("%", "%%").replace("?", "%s").encode()

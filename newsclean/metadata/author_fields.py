@@ -1,0 +1,231 @@
+"""Who wrote an article: people before houses, and what readers see before what a system says."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from newsclean.metadata import shown, vocabularies
+from newsclean.metadata.byline_slots import names_in_slots, possible_bylines, slots_of_names
+from newsclean.metadata.bylines import (
+    labelled_names,
+    name_beside_date,
+    name_with_biography,
+    signed_names,
+)
+from newsclean.metadata.headline_area import HeadlineArea, Lines
+from newsclean.metadata.linked_data import LinkedData, type_names
+from newsclean.metadata.meta_tags import MetaTags
+from newsclean.metadata.names import Byline, author_names, first_name_first, is_person
+from newsclean.metadata.shown import SmallElements
+from newsclean.metadata.site_facts import SiteFacts
+from newsclean.metadata.text import comparison_key
+
+#: A name that is the author's on this share of a site's pages, at least of so many, is the house's
+#: where a page shows another one.
+MIN_HOUSE_SHARE = 0.8
+MIN_HOUSE_PAGES = 3
+#: Names of a page by which its neighbors know it.
+MAX_CANDIDATES = 8
+#: Lines below the headline among which a byline is.
+MAX_LINES = 8
+#: Labels of the cards that some sites have for their links ("Written by"), and their numbers.
+MAX_LABELS = 4
+#: What depends on the site's other pages.
+_WITH_FACTS = ("names", "_on_page", "_possible_bylines")
+WRITTEN_BY = ("written by", "by", "author", "interview by", "escrito por", "verfasst von")
+
+
+@dataclass(frozen=True, eq=False)
+class AuthorFields:
+    """The authors of one page; each source is asked when those before it are not enough."""
+
+    elements: SmallElements
+    meta: MetaTags
+    data: LinkedData
+    #: what the site calls itself
+    own_names: Sequence[str]
+    lines: Callable[[], Lines]
+    area: Callable[[], HeadlineArea]
+    facts: SiteFacts
+
+    def with_facts(self, facts: SiteFacts) -> "AuthorFields":
+        """The same names with what neighbors tell; what that does not change is not read again."""
+        other = replace(self, facts=facts)
+        read = {name: value for name, value in vars(self).items() if name not in vars(other)}
+        vars(other).update({name: read[name] for name in read if name not in _WITH_FACTS})
+        return other
+
+    @cached_property
+    def names(self) -> list[str]:
+        """The people that the page names; else those in the slot of the site's bylines."""
+        found = self._on_page
+        if not self.facts.bylines or self._signed[0] or any(map(is_person, found)):
+            return found
+        in_slot = names_in_slots(self._possible_bylines, self.facts.bylines)
+        people = author_names(map(Byline, in_slot), self.own_names)
+        return people if self._are_people(people) and not self._is_house(people) else found
+
+    @cached_property
+    def _on_page(self) -> list[str]:
+        """The people of the first source that names any; else another who signed; else the site."""
+        head = self._in_head
+        people, signature = self._signed
+        if self._are_people(head) and not self._is_house(head):
+            return people if self._is_better(people, head) else head
+        if people and not self._is_house(people):
+            return people
+        labelled = author_names(map(Byline, self._labelled), self.own_names)
+        if self._are_people(labelled):
+            return labelled
+        if self._has_other(head) and not self._is_house(head):
+            return head
+        by_class = author_names(map(Byline, self.by_class), self.own_names)
+        if self._are_people(by_class):
+            # A first name below the headline counts more than a name anywhere, unless it is that
+            # name with a role.
+            is_other = not any(
+                key in comparison_key(" ".join(signature)) for key in _keys(by_class)
+            )
+            return signature if self._has_other(signature) and is_other else by_class
+        if any(map(is_person, head)):
+            return head  # the site has its author's name
+        for names in self._without_people(head, by_class, signature):
+            if self._has_other(names):
+                return names
+        return head or signature or self._by_label or self._own_signature
+
+    @cached_property
+    def candidates(self) -> list[str]:
+        """The names that the head gives and those that signed, as comparison keys."""
+        return sorted(_keys([*self._in_head, *self._signed[0]]))[:MAX_CANDIDATES]
+
+    @property
+    def asked_names(self) -> list[str]:
+        """The names, as comparison keys, that the page asks its neighbors for."""
+        in_slots = (name for names in self._possible_bylines.values() for name in names)
+        return [*self.candidates, *sorted(_keys(in_slots) - {*self.candidates})]
+
+    @property
+    def slots(self) -> list[str]:
+        """Where the page shows the names of its authors."""
+        return slots_of_names(self.lines(), self._on_page)
+
+    @property
+    def asked_slots(self) -> list[str]:
+        """Where the page may show them, if it does not say who they are."""
+        return list(self._possible_bylines)
+
+    @cached_property
+    def _possible_bylines(self) -> dict[str, list[str]]:
+        if self._signed[0] or any(map(is_person, self._on_page)):
+            return {}
+        return possible_bylines(self.lines())
+
+    def _without_people(self, *found: list[str]) -> Iterator[list[str]]:
+        """Sources that name somebody who may be a person, or a house; each costs more."""
+        yield self._beside_date
+        yield name_with_biography(self.lines().text, self.area().below[:MAX_LINES])
+        yield from found
+        yield self._by_label
+        yield shown.shown_signature(self.elements)
+
+    @cached_property
+    def shown(self) -> list[str]:
+        """The names that the page itself shows in a byline, whatever its head says."""
+        return self._signed[0] or self.by_class
+
+    @cached_property
+    def by_class(self) -> list[str]:
+        return shown.shown_authors(self.elements)
+
+    @cached_property
+    def _signed(self) -> tuple[list[str], list[str]]:
+        people, others = self._signed_with_own
+        own = self._own_keys
+        others = [name for name in others if not any(key in comparison_key(name) for key in own)]
+        return author_names(map(Byline, people), self.own_names), others
+
+    @cached_property
+    def _signed_with_own(self) -> tuple[list[str], list[str]]:
+        return signed_names(self.area().below[:MAX_LINES])
+
+    @property
+    def _own_signature(self) -> list[str]:
+        """The site itself, where it has signed."""
+        return self._signed_with_own[1]
+
+    @cached_property
+    def _labelled(self) -> list[str]:
+        return labelled_names(self.lines().text)
+
+    @cached_property
+    def _beside_date(self) -> list[str]:
+        return name_beside_date(self.area().below[:MAX_LINES])
+
+    @cached_property
+    def _in_head(self) -> list[str]:
+        """The names of the first source in the head that names more than the site itself."""
+        fallback: list[str] = []
+        for bylines in self._head_bylines():
+            found = author_names(bylines, self.own_names)
+            if self._has_other(found):
+                return found
+            fallback = fallback or found
+        return fallback
+
+    def _head_bylines(self) -> Iterator[list[Byline]]:
+        for key in ("author", "creator"):
+            yield [
+                Byline(text, organisation="Organization" in "".join(kinds))
+                for value in self.data.values(self.data.article.get(key))
+                for kinds in [type_names(value) if isinstance(value, dict) else []]
+                for text in self.data.strings(value, "name", "alternateName")
+            ]
+        yield [Byline(first_name_first(text)) for text in self.meta.each("citation_author")]
+        for contents in self.meta.groups(*vocabularies.AUTHORS):
+            yield [Byline(text) for text in contents]
+
+    @cached_property
+    def _by_label(self) -> list[str]:
+        """What a card for links calls the author: `twitter:label1`, `twitter:data1`."""
+        for number in range(1, MAX_LABELS + 1):
+            label = next(self.meta.each(f"twitter:label{number}"), "").strip().lower().rstrip(":")
+            if label in WRITTEN_BY:
+                values = [Byline(text) for text in self.meta.each(f"twitter:data{number}")]
+                return author_names(values, self.own_names)
+        return []
+
+    def _is_better(self, people: Sequence[str], head: Sequence[str]) -> bool:
+        """Whether those who signed are more than those in the head, or others who are not shown."""
+        if not people:
+            return False
+        signed, named = _keys(people), _keys(head)
+        if signed > named:
+            return all(map(is_person, people))
+        if any(name in key or key in name for name in named for key in signed):
+            return False
+        visible = comparison_key(" ".join(self.area()))
+        return not any(name in visible for name in named)
+
+    def _has_other(self, names: Iterable[str]) -> bool:
+        """Whether there is a name that is not the site's."""
+        return bool(_keys(names) - self._own_keys)
+
+    @cached_property
+    def _own_keys(self) -> set[str]:
+        return _keys(self.own_names)
+
+    def _are_people(self, names: Sequence[str]) -> bool:
+        return bool(names) and any(map(is_person, names)) and self._has_other(names)
+
+    def _is_house(self, names: Iterable[str]) -> bool:
+        """Whether the site's other pages have the same names, so that they are not one author's."""
+        facts = self.facts
+        if facts.pages < MIN_HOUSE_PAGES:
+            return False
+        enough = MIN_HOUSE_SHARE * facts.pages
+        return all(facts.authors.get(key, 0) >= enough for key in _keys(names))
+
+
+def _keys(names: Iterable[str]) -> set[str]:
+    return {comparison_key(name) for name in names} - {""}

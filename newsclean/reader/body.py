@@ -1,0 +1,186 @@
+"""The body of an article, fit for a page of ours whatever was in the line.
+
+What the clean HTML of newsclean may hold is let through and nothing else. Then the tree is made one
+that a screen reader can follow: headings without gaps, lists that hold items, links with words,
+tables that scroll by themselves. nh3 has the last word on both.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING
+
+import nh3
+from lxml import etree, html
+
+from newsclean.metadata.text import visible_text
+from newsclean.metadata.urls import LINK_SCHEMES, resolve_link, resolve_url
+from newsclean.render.html import ATTRIBUTES, TAGS
+
+if TYPE_CHECKING:
+    from lxml.html import HtmlElement
+
+#: What the clean HTML of newsclean may hold; picture sizes only keep the text from jumping.
+ALLOWED = {**ATTRIBUTES, "img": {"src", "alt", "width", "height"}}
+HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+LISTS = {"ul": ("li",), "ol": ("li",), "dl": ("dt", "dd")}
+MAX_DEPTH = 200  # of tags in tags
+#: What a table that is wider than the page is put into: it scrolls, also by keyboard.
+SCROLLING = {"class": "scroll", "tabindex": "0", "role": "group", "aria-label": "Table"}
+#: Pictures do not hold up the text.
+LOADING = {"loading": "lazy", "decoding": "async"}
+
+_SAFE = nh3.Cleaner(
+    tags=TAGS | {"h1"},
+    attributes=ALLOWED,
+    url_schemes=set(LINK_SCHEMES),
+    link_rel=None,
+)
+_SAFE_PAGE = nh3.Cleaner(
+    tags=TAGS | {"div"},
+    attributes=ALLOWED,
+    url_schemes=set(LINK_SCHEMES),
+    url_relative="deny",
+    link_rel="noopener noreferrer",
+    # Set in the tree: attributes that nh3 sets come in another order in each process, and each page
+    # with a picture would be written again in each run.
+    tag_attribute_values={
+        "div": {name: {value} for name, value in SCROLLING.items()},
+        "img": {name: {value} for name, value in LOADING.items()},
+    },
+)
+_NO_TAGS = nh3.Cleaner(tags=set())
+_TAG = re.compile("<(/?)([a-z0-9]+)")
+_BLANK_LINE = re.compile(r"\n\s*\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """Clean HTML, safe to put into a page, and the addresses in it."""
+
+    html: str
+    pictures: frozenset[str] = frozenset()
+    links: frozenset[str] = frozenset()
+
+
+def paragraphs_of(text: str) -> str:
+    """Plain text as HTML: a paragraph after each blank line.
+
+    >>> paragraphs_of("Rain.\\n\\nWind < storm.")
+    '<p>Rain.</p><p>Wind &lt; storm.</p>'
+    """
+    found = filter(None, (part.strip() for part in _BLANK_LINE.split(text)))
+    return "".join(f"<p>{escape(part, quote=False)}</p>" for part in found)
+
+
+def clean_body(body_html: str, url: str | None, *, images: bool = True) -> Body:
+    """The body of the article at `url`.
+
+    >>> clean_body("<p onclick=x()>Rain <a href='/now'>now</a><script>x()</script>", None).html
+    '<p>Rain now</p>'
+    """
+    safe = _SAFE.clean(visible_text(body_html))
+    if not safe.strip():
+        return Body("")
+    if _is_too_deep(safe):
+        safe = f"<p>{_NO_TAGS.clean(safe)}</p>"
+    root = html.fragment_fromstring(safe, create_parent="div")
+    pictures = _pictures(root, url, images)
+    links = _links(root, url)
+    _repair_lists(root)
+    _order_headings(root)
+    _let_tables_scroll(root)
+    inner = escape(root.text or "", quote=False) + "".join(
+        html.tostring(child, encoding="unicode") for child in root
+    )
+    return Body(_SAFE_PAGE.clean(inner).strip(), frozenset(pictures), frozenset(links))
+
+
+def _is_too_deep(safe: str) -> bool:
+    """Whether tags are nested as in no article; the parser would lose what is in them."""
+    depth = 0
+    for found in _TAG.finditer(safe):
+        depth += -1 if found[1] else found[2] not in ("br", "img")
+        if depth > MAX_DEPTH:
+            return True
+    return False
+
+
+def _pictures(root: HtmlElement, url: str | None, images: bool) -> list[str]:
+    """Make all pictures absolute and described, or remove them; their captions stay."""
+    found = []
+    for picture in list(root.iter("img")):
+        source = resolve_url(picture.get("src"), url) if images else None
+        if source is None:
+            picture.drop_tree()
+            continue
+        picture.set("src", source)
+        picture.set("alt", picture.get("alt", ""))
+        for name in ("width", "height"):
+            if not re.fullmatch("[1-9][0-9]{0,4}", picture.get(name, "1")):
+                del picture.attrib[name]
+        for name, value in LOADING.items():
+            picture.set(name, value)
+        found.append(source)
+    return found
+
+
+def _links(root: HtmlElement, url: str | None) -> list[str]:
+    """Make all links absolute; of those that lead nowhere, or have no words, the content stays."""
+    found = []
+    for link in list(root.iter("a")):
+        target = resolve_link(link.get("href"), url)
+        if target is None or not _words(link):
+            link.drop_tag()
+            continue
+        link.set("href", target)
+        found.append(target)
+    return found
+
+
+def _words(element: HtmlElement) -> str:
+    alternatives = " ".join(picture.get("alt", "") for picture in element.iter("img"))
+    return f"{element.text_content()} {alternatives}".strip()
+
+
+def _repair_lists(root: HtmlElement) -> None:
+    """Items are in a list, and a list holds items; a screen reader counts them."""
+    for item in list(root.iter("li", "dt", "dd")):
+        parent = item.getparent()
+        if item.tag not in LISTS.get(parent.tag, ()):
+            item.tag = "div"
+    for each in list(root.iter(*LISTS)):
+        kinds = LISTS[each.tag]
+        has_text = any(part and part.strip() for part in (each.text, *(c.tail for c in each)))
+        if has_text or not len(each) or any(child.tag not in kinds for child in each):
+            for child in each:
+                if child.tag in kinds:
+                    child.tag = "div"
+            each.tag = "div"
+
+
+def _order_headings(root: HtmlElement) -> None:
+    """Headings below the headline, which is the first, with no level left out."""
+    open_levels: list[int] = []
+    for heading in list(root.iter(*HEADINGS)):
+        if not _words(heading):
+            heading.drop_tag()
+            continue
+        level = HEADINGS.index(heading.tag)
+        while open_levels and open_levels[-1] >= level:
+            open_levels.pop()
+        open_levels.append(level)
+        heading.tag = HEADINGS[min(len(open_levels), len(HEADINGS) - 1)]
+
+
+def _let_tables_scroll(root: HtmlElement) -> None:
+    for table in list(root.iter("table")):
+        if next(table.iterancestors("table"), None) is not None:
+            continue
+        wrapper = etree.Element("div", SCROLLING)
+        parent = table.getparent()
+        parent.replace(table, wrapper)
+        wrapper.tail, table.tail = table.tail, None
+        wrapper.append(table)

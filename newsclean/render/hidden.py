@@ -1,0 +1,142 @@
+"""Text that nobody sees: for screen readers alone, or hidden by the page's own CSS.
+
+Frameworks that stream keep the article itself in `<div hidden>`, and some pages show theirs by
+script only. So hiding is a hint: what would take a good part of the text away is not followed.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+import xxhash
+
+if TYPE_CHECKING:
+    from lxml import etree
+
+    from newsclean.page import Page
+    from newsclean.page.columns import Mask
+
+#: Hidden text with more than this share of the chosen characters is the article, shown later.
+MAX_SHARE = 0.2
+MAX_NAME = 500  # characters of a class
+MAX_STYLE = 2_000_000  # characters of the page's own style sheets
+
+#: Style sheets of which the hidden names are remembered: a site's pages have the same ones.
+MAX_SHEETS = 300
+MAX_REMEMBERED = 500  # names of one
+_names_by_sheet: dict[int, frozenset[str]] = {}
+
+_FOR_SCREEN_READERS = re.compile(
+    r"(?:^|[\s_-])(?:sr-?only|visually-?hidden|hidden-?visually|screen-?readers?(?:-?text|-?only)?|"
+    r"a11y-?(?:hidden|text|only)|assistive-?text|show-for-sr|element-invisible)(?:$|[\s_-])",
+    re.I,
+)
+_HIDES = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
+#: The same for style sheets, which are long: each begins with letters that are found fast.
+_HIDING_RULES = (re.compile(r"display\s*:\s*none"), re.compile(r"visibility\s*:\s*hidden"))
+#: A selector of one class or id, with or without a tag.
+_SELECTOR = re.compile(r"[a-z0-9]*([.#][\w-]+)")
+
+
+def hidden_texts(page: Page, chosen: Mask) -> Mask | None:
+    """The chosen texts that a reader does not see; None if there are none, or too many."""
+    texts = page.text_rows[chosen[page.text_rows]]
+    names = _hidden_names(page)
+    known: dict[int, bool] = {-1: False}
+    around = page.parent[texts].tolist()
+    found = [
+        row
+        for row, up in zip(texts.tolist(), around, strict=True)
+        if (known[up] if up in known else _is_hidden(page, up, names, known))
+    ]
+    if not found:
+        return None
+    hidden = np.zeros(len(page), dtype=bool)
+    hidden[found] = True
+    share = int(page.chars[hidden].sum())
+    return hidden if 0 < share <= MAX_SHARE * int(page.chars[texts].sum()) else None
+
+
+def _is_hidden(page: Page, row: int, names: frozenset[str], known: dict[int, bool]) -> bool:
+    """Whether an element or one around it is hidden; each is looked at once."""
+    unknown = []
+    while row not in known:
+        unknown.append(row)
+        row = page.parents[row]
+    hidden = known[row]
+    for inner in reversed(unknown):
+        element = page.element[inner]
+        hidden = hidden or (element is not None and _hides(element, names))
+        known[inner] = hidden
+    return hidden
+
+
+def _hides(element: etree._Element, names: frozenset[str]) -> bool:
+    if not element.keys():  # as most paragraphs are
+        return False
+    style, class_ = element.get("style"), element.get("class")
+    if element.get("hidden") is not None or (style and _HIDES.search(style)):
+        return True
+    if class_ and _is_for_screen_readers(class_[:MAX_NAME]):
+        return True
+    if not names:
+        return False
+    return f"#{element.get('id')}" in names or any(
+        f".{name}" in names for name in (class_ or "").split()
+    )
+
+
+@lru_cache(20_000)
+def _is_for_screen_readers(name: str) -> bool:
+    return _FOR_SCREEN_READERS.search(name) is not None
+
+
+def _hidden_names(page: Page) -> frozenset[str]:
+    """The classes and ids that the page's own CSS hides, on screens of any size.
+
+    >>> from newsclean.page import Page
+    >>> css = ".a, #b{display:none} @media print{.c{display:none}} .d .e{display:none}"
+    >>> sorted(_hidden_names(Page.from_html(f"<style>{css}</style><p>Rain")))
+    ['#b', '.a']
+    """
+    found: frozenset[str] = frozenset()
+    left = MAX_STYLE
+    for style in page.elements("style"):
+        css = style.text or ""
+        left -= len(css)
+        if left < 0:
+            break
+        key = xxhash.xxh3_64_intdigest(css.encode("utf-8", "surrogatepass"))
+        names = _names_by_sheet.get(key)
+        if names is None:
+            names = _names_hidden_by(css)
+            if len(_names_by_sheet) >= MAX_SHEETS:
+                _names_by_sheet.clear()
+            if len(names) <= MAX_REMEMBERED:
+                _names_by_sheet[key] = names
+        found |= names
+    return found
+
+
+def _names_hidden_by(css: str) -> frozenset[str]:
+    """The classes and ids that one style sheet hides."""
+    found: set[str] = set()
+    place = depth = 0
+    lowered = css.lower()
+    if len(lowered) != len(css):  # a letter became two: the places would be others
+        lowered = css
+    for start in sorted(m.start() for rule in _HIDING_RULES for m in rule.finditer(lowered)):
+        depth += css.count("{", place, start) - css.count("}", place, start)
+        before, place = place, start
+        if depth != 1:  # within @media
+            continue
+        opened = css.rfind("{", before, place)
+        begins = max(css.rfind(sign, before, opened) for sign in "};/")
+        if opened >= 0:
+            selectors = css[max(begins, before - 1) + 1 : opened].split(",")
+            matches = (_SELECTOR.fullmatch(selector.strip()) for selector in selectors)
+            found.update(match[1] for match in matches if match)
+    return frozenset(found)

@@ -1,0 +1,207 @@
+"""Teaching by clicks: what labels of a page would change elsewhere, accepting, taking back."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import JSONResponse
+
+from newsclean.corrections import FIELDS, CorrectionsError
+from newsclean.corrections.applying import taken_blocks
+from newsclean.serve.access import RequestError, json_body
+from newsclean.serve.kept import NoPageError
+from newsclean.serve.lessons import lessons
+from newsclean.serve.templating import page_path
+from newsclean.teaching import LabelError, label, preview
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from newsclean.corrections import Correction, Corrections
+    from newsclean.extraction import Extraction
+    from newsclean.serve.library import Library
+    from newsclean.teaching import PageChange
+
+#: Blocks of a page that one request may label.
+MAX_LABELS = 2000
+MAX_NOTE = 500
+#: Letters of a block in the list of changes, and changes of a page that are listed.
+MAX_TEXT = 160
+MAX_CHANGES = 12
+
+
+async def try_labels(request: Request) -> Response:
+    """What would change on all kept pages of the site, if the labels were accepted."""
+    return await _answer(request, _try)
+
+
+async def accept(request: Request) -> Response:
+    """Write the correction, if it changes what was shown."""
+    return await _answer(request, _accept)
+
+
+async def take_back(request: Request) -> Response:
+    """Remove a correction that was accepted."""
+    return await _answer(request, _take_back)
+
+
+async def _answer(request: Request, work: Any) -> Response:
+    try:
+        values = await json_body(request)
+        library: Library = request.app.state.library
+        found = await run_in_threadpool(work, library, request.path_params, values)
+    except NoPageError as error:
+        return JSONResponse({"error": str(error)}, 404)
+    except StaleError as error:
+        return JSONResponse({"error": str(error)}, 409)
+    except (RequestError, LabelError, CorrectionsError) as error:
+        return JSONResponse({"error": str(error)}, 400)
+    return JSONResponse(found)
+
+
+class StaleError(ValueError):
+    """What was shown is not what would change now."""
+
+
+def _try(library: Library, place: dict[str, str], values: dict[str, Any]) -> dict[str, Any]:
+    return _labelled(library, place, values)[1]
+
+
+def _accept(library: Library, place: dict[str, str], values: dict[str, Any]) -> dict[str, Any]:
+    corrections, found = _labelled(library, place, values)
+    if values.get("shown") != found["shown"]:
+        raise StaleError("other pages or corrections have come since you looked: look again")
+    if found["is_empty"]:
+        raise RequestError("this agrees with what is taken already: there is nothing to accept")
+    path = library.accept(place["site"], *corrections)
+    ids = [each.id for each in corrections]
+    return {"ids": ids, "file": str(path), "changed": len(found["pages"])}
+
+
+def _take_back(library: Library, place: dict[str, str], values: dict[str, Any]) -> dict[str, Any]:
+    names = values.get("ids")
+    if not isinstance(names, list) or not names or not all(isinstance(n, str) for n in names):
+        raise RequestError("ids is to be a list of the ids of corrections")
+    try:
+        library.take_back(place["site"], *names)
+    except KeyError as error:
+        raise RequestError(f"there is no such correction: {error.args[0]}") from None
+    return {"ids": names}
+
+
+def _labelled(
+    library: Library, place: dict[str, str], values: dict[str, Any]
+) -> tuple[list[Correction], dict[str, Any]]:
+    """The corrections that labels make, and what they would change, for the browser."""
+    site, name = place["site"], place["name"]
+    extraction = library.corrected(site, name)
+    correction = label(
+        extraction,
+        include=_numbers(values, "include"),
+        exclude=_numbers(values, "exclude"),
+        fields=_fields(values),
+        note=_note(values),
+        page=extraction.page.url or name,
+    )
+    pages, before = library.pages(site), library.corrections(site)
+    named = {*_numbers(values, "include"), *_numbers(values, "exclude")}
+    made = lessons(correction, named, name, pages, before)
+    after = before.with_(*made)
+    changes = preview([page.extraction for page in pages], before, after)
+    changed = [
+        _page_data(site, shown.kept.name, change, shown.extraction.headline or "")
+        | {"is_this": shown.kept.name == name}
+        for shown, change in zip(pages, changes.pages, strict=True)
+        if change
+    ]
+    changed.sort(key=lambda page: not page["is_this"])
+    conflicts = _conflicts(after, correction)
+    found: dict[str, Any] = {
+        "pages": changed,
+        "unchanged": len(changes.pages) - len(changed),
+        # Who agrees with the method may still contradict an earlier correction.
+        "is_empty": correction.is_empty and not changed and not conflicts,
+        "conflicts": conflicts,
+    }
+    found["also"] = [
+        shown.extraction.headline or each.page
+        for each in made[1:]
+        for shown in pages
+        if (shown.extraction.page.url or shown.kept.name) == each.page
+    ]
+    found["without_effect"] = _without_effect(replace(extraction, corrections=after), values)
+    digest = sha256(json.dumps(found, sort_keys=True).encode("utf-8", "replace"))
+    found["shown"] = digest.hexdigest()
+    return [changes.shown_in(each) for each in made], found
+
+
+def _without_effect(corrected: Extraction, values: dict[str, Any]) -> list[str]:
+    """The blocks that stay as they are, although the person says otherwise: their slot is mixed."""
+    taken = taken_blocks(corrected.page, corrected.body.text)
+    wanted = dict.fromkeys(_numbers(values, "include"), True)
+    wanted |= dict.fromkeys(_numbers(values, "exclude"), False)
+    texts = corrected.page.blocks.text
+    return [_shortened(texts[n]) for n, belongs in wanted.items() if bool(taken[n]) != belongs]
+
+
+def _page_data(site: str, name: str, change: PageChange, title: str) -> dict[str, Any]:
+    return {
+        "title": title or change.url or name,
+        "path": page_path(site, name),
+        "before": change.before,
+        "after": change.after,
+        "added": change.added_words,
+        "removed": change.removed_words,
+        "changes": [
+            {"is_added": one.is_added, "words": one.words, "text": _shortened(one.text)}
+            for one in change.blocks[:MAX_CHANGES]
+        ],
+        "more": max(len(change.blocks) - MAX_CHANGES, 0),
+        "fields": {field: list(pair) for field, pair in change.fields.items()},
+    }
+
+
+def _conflicts(after: Corrections, correction: Correction) -> list[dict[str, str]]:
+    """Earlier corrections that say the opposite of this one."""
+    found: dict[str, dict[str, str]] = {}
+    for conflict in after.conflicts:
+        ids = (conflict.belongs, conflict.noise)
+        if correction.id not in ids:
+            continue
+        other = after[ids[0] if ids[1] == correction.id else ids[1]]
+        found[other.id] = {"id": other.id, "page": other.page, "date": other.date}
+    return list(found.values())
+
+
+def _numbers(values: dict[str, Any], name: str) -> list[int]:
+    numbers = values.get(name, [])
+    if not isinstance(numbers, list) or len(numbers) > MAX_LABELS:
+        raise RequestError(f"{name} is to be a list of at most {MAX_LABELS} blocks")
+    if not all(isinstance(number, int) and not isinstance(number, bool) for number in numbers):
+        raise RequestError(f"{name} is to hold numbers of blocks")
+    return numbers
+
+
+def _fields(values: dict[str, Any]) -> dict[str, int]:
+    fields = values.get("fields", {})
+    if not isinstance(fields, dict) or not all(
+        name in FIELDS and isinstance(number, int) for name, number in fields.items()
+    ):
+        raise RequestError(f"fields is to say the block of {', '.join(FIELDS)}")
+    return fields
+
+
+def _note(values: dict[str, Any]) -> str:
+    note = values.get("note", "")
+    if not isinstance(note, str) or len(note) > MAX_NOTE:
+        raise RequestError(f"note is to be a text of at most {MAX_NOTE} letters")
+    return note
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= MAX_TEXT else text[: MAX_TEXT - 1] + "…"

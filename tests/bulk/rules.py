@@ -1,0 +1,98 @@
+"""What the servers' own documents say of a bulk request, as checks of its bytes.
+
+Sources: the pages "Bulk API" of OpenSearch and Elasticsearch, "Documents" and "Primary key" of
+Meilisearch, "Documents: import" of Typesense.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+#: Actions of the bulk API, and whether a source follows.
+ACTIONS = {"index": True, "create": True, "update": True, "delete": False}
+VERSION_TYPES = ("internal", "external", "external_gte")
+MAX_ID = 512  # bytes
+
+
+class RuleError(ValueError):
+    """A request that the server would refuse as a whole."""
+
+
+def lines_of(request: bytes) -> list[Any]:
+    """The objects of newline-delimited JSON; the last line ends with a newline, too."""
+    if not request.endswith(b"\n"):
+        raise RuleError("the request must be terminated by a newline")
+    return [json.loads(line, parse_constant=_refuse) for line in request[:-1].split(b"\n")]
+
+
+def bulk_pairs(request: bytes) -> list[tuple[str, dict[str, Any], dict[str, Any] | None]]:
+    """The actions of a bulk request: name, metadata and source."""
+    lines = iter(lines_of(request))
+    pairs = []
+    for action in lines:
+        if not isinstance(action, dict) or len(action) != 1:
+            raise RuleError(f"not an action: {action!r}")
+        ((name, meta),) = action.items()
+        if name not in ACTIONS:
+            raise RuleError(f"no such action: {name}")
+        unknown = set(meta) - {"_index", "_id", "version", "version_type", "routing"}
+        if unknown:
+            raise RuleError(f"unknown parameters: {unknown}")
+        if len(meta["_id"].encode()) > MAX_ID:
+            raise RuleError("id is too long")
+        if meta.get("version_type", "internal") not in VERSION_TYPES:
+            raise RuleError(f"no such version type: {meta['version_type']}")
+        if meta.get("version_type", "internal") != "internal":
+            version = meta.get("version")
+            if not isinstance(version, int) or not 0 <= version < 2**63:
+                raise RuleError(f"illegal version value: {version!r}")
+        source = next(lines, None) if ACTIONS[name] else None
+        if ACTIONS[name] and not isinstance(source, dict):
+            raise RuleError("an action without its source")
+        pairs.append((name, meta, source))
+    return pairs
+
+
+def meilisearch_documents(request: bytes) -> list[dict[str, Any]]:
+    """The documents of a request, each with a valid primary key."""
+    documents = lines_of(request)
+    for document in documents:
+        if not re.fullmatch(r"[A-Za-z0-9_-]{1,511}", document["id"]):
+            raise RuleError(f"not a document identifier: {document['id']!r}")
+    return documents
+
+
+def typesense_documents(request: bytes, schema: dict[str, Any]) -> list[dict[str, Any]]:
+    """The documents of an import, each value of the type that the schema names."""
+    fields = {field["name"]: field for field in schema["fields"]}
+    documents = lines_of(request)
+    for document in documents:
+        if not isinstance(document["id"], str):
+            raise RuleError("Document's `id` field should be a string.")
+        for name, field in fields.items():
+            if name not in document:
+                if not field.get("optional"):
+                    raise RuleError(f"Field `{name}` has been declared in the schema")
+            elif not _IS_OF_TYPE[field["type"]](document[name]):
+                raise RuleError(f"Field `{name}` must be {field['type']}: {document[name]!r}")
+    return documents
+
+
+def _refuse(constant: str) -> None:
+    raise RuleError(f"{constant} is not JSON")
+
+
+def _is_integer(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and -(2**63) <= value < 2**63
+
+
+_IS_OF_TYPE: dict[str, Callable[[Any], bool]] = {
+    "string": lambda value: isinstance(value, str),
+    "string[]": lambda value: isinstance(value, list) and all(isinstance(x, str) for x in value),
+    "int64": _is_integer,
+    "float": lambda value: isinstance(value, int | float) and not isinstance(value, bool),
+    "bool": lambda value: isinstance(value, bool),
+}

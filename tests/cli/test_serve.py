@@ -1,0 +1,105 @@
+"""`newsclean serve`: what is refused before anything listens."""
+
+import argparse
+import builtins
+import socket
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from newsclean.cli.errors import CommandError
+from newsclean.cli.index import DEFAULT_INDEX
+
+from .pages import run
+
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_without_its_extra_it_says_how_to_get_it(
+    capsys: Capture, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    find = builtins.__import__
+
+    def without_extra(name: str, *arguments: Any, **options: Any) -> Any:
+        if name.startswith("newsclean.serve.running"):
+            raise ModuleNotFoundError("No module named 'uvicorn'", name="uvicorn")
+        return find(name, *arguments, **options)
+
+    monkeypatch.setattr(builtins, "__import__", without_extra)
+    code, _, err = run(capsys, "serve")
+    assert code == 2
+    assert "serve needs uvicorn: pip install 'newsclean[serve]'" in err
+
+
+@pytest.mark.parametrize(
+    ("host", "reason"),
+    [("0.0.0.0", "name the one address"), ("::", "name the one"), ("news.local", "an IP address")],
+)
+def test_it_listens_only_on_an_address_that_has_one_name(
+    capsys: Capture, folder: Path, host: str, reason: str
+) -> None:
+    code, _, err = run(capsys, "serve", "--host", host, "--port", 0)
+    assert code == 2
+    assert reason in err
+
+
+def test_a_port_that_is_taken_is_named(capsys: Capture, folder: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        code, _, err = run(capsys, "serve", "--port", port)
+    assert code == 3
+    assert f"cannot listen on 127.0.0.1:{port}" in err
+    assert "take another --port" in err
+
+
+def test_without_a_memory_it_says_where_it_looked(capsys: Capture, folder: Path) -> None:
+    code, _, err = run(capsys, "serve", "--port", 0, "--memory", folder / "none.sqlite")
+    assert code == 3
+    assert "there is no memory at" in err
+    assert not (folder / "none.sqlite").exists()
+
+
+def test_a_folder_that_is_not_there_and_a_site_without_a_folder_are_refused(
+    capsys: Capture, folder: Path
+) -> None:
+    code, _, err = run(capsys, "serve", "--port", 0, "--pages", folder / "none")
+    assert code == 3
+    assert "there is no such folder" in err
+    code, _, err = run(capsys, "serve", "--port", 0, "--site", "example.org")
+    assert code == 2
+    assert "there is no --pages" in err
+
+
+def test_an_unknown_method_is_named(capsys: Capture, folder: Path) -> None:
+    code, _, err = run(capsys, "serve", "--method", "guess")
+    assert code == 2
+    assert "guess" in err
+
+
+def test_an_index_that_is_named_must_be_one(capsys: Capture, folder: Path) -> None:
+    code, _, err = run(capsys, "serve", "--port", 0, "--index", folder / "none.sqlite")
+    assert code == 2
+    assert "--index: there is no index at" in err
+    (folder / "articles.jsonl").write_text("{}\n" * 200)
+    code, _, err = run(capsys, "serve", "--port", 0, "--index", folder / "articles.jsonl")
+    assert code == 2
+    assert "is not an index of newsclean" in err
+
+
+def test_articles_can_be_searched_without_a_memory(folder: Path) -> None:
+    from newsclean.cli.serve import page_source
+    from newsclean.index import open_target
+
+    options = argparse.Namespace(memory=None, pages=None, site=None, index=None)
+    with pytest.raises(CommandError, match="there is no memory"), page_source(options):
+        pass
+    open_target(DEFAULT_INDEX).close()
+    with page_source(options) as source:
+        assert source.sites() == {}

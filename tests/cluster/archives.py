@@ -1,0 +1,84 @@
+"""Small archives of a few sites, and what `newsclean extract` makes of them."""
+
+from __future__ import annotations
+
+import io
+import os
+import signal
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from newsclean.archives import Recipe
+from newsclean.cli.many import extract_many
+from newsclean.cluster.files import FileCopies
+from tests.archives.warc_files import WarcFile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+TOWNS = "Bergen Oslo Moss Narvik Hamar Molde Alta Vadsø Voss Skien Lom Bodø".split()
+SITES = ("herald.example", "courier.example", "tidings.example")
+DATE = {"WARC-Date": "2026-03-14T12:00:00Z"}
+
+
+def footer(site: str) -> str:
+    return f"All that {site} prints is checked by two editors, and none of it is for sale anywhere."
+
+
+def page(site: str, town: str, category: str = "news") -> tuple[str, bytes]:
+    """An address, and a page with a text of its own above one of its site."""
+    days = f"It has rained in {town} for nine days, and the river there is as high as it ever was."
+    mayor = f"The mayor of {town} says that no help is near, and asks all people to stay at home."
+    picture = f'<figure><img src="/{town}.jpg" width="640" height="400"></figure>'
+    html = f"<title>{town}</title><h1>Rain in {town}</h1><div><p>{days}{picture}<p>{mayor}"
+    url = f"https://{site}/{category}/{town.lower()}"
+    return url, f"{html}<p>{footer(site)}</div>".encode()
+
+
+def write_warcs(folder: Path) -> list[str]:
+    """Three files with the pages of all sites in turn, the second of them damaged."""
+    folder.mkdir()
+    paths = []
+    for number in range(3):
+        file = WarcFile()
+        for town in TOWNS[number * 4 :][:4]:
+            for site in SITES:
+                url, body = page(site, town, "sport" if town == "Lom" else "news")
+                file.add(url, body, warc=DATE)
+        file.add(f"https://{SITES[0]}/gone-{number}", b"", status="404 Not Found")
+        data = bytearray(file.data)
+        if number == 1:
+            place = file.offsets[3] + 40
+            data[place : place + 40] = bytes(40)
+        path = folder / f"{number}.warc.gz"
+        path.write_bytes(data)
+        paths.append(str(path))
+    return paths
+
+
+def extracted(paths: Sequence[str], recipe: Recipe | None = None) -> tuple[list[bytes], str]:
+    """The lines of `newsclean extract`, and the last that it says."""
+    out, said = io.BytesIO(), [""]
+    extract_many(paths, [], recipe or Recipe(), 1, out, said.append)
+    return out.getvalue().splitlines(keepends=True), said[-1]
+
+
+@dataclass(frozen=True)
+class DyingCopies(FileCopies):
+    """The first worker that extracts pages is killed."""
+
+    folder: str = ""
+
+    @contextmanager
+    def local(self, path: str) -> Iterator[str]:
+        if os.path.exists(os.path.join(self.folder, "_job", "neighborhoods.json")):
+            try:
+                os.close(os.open(os.path.join(self.folder, "killed"), os.O_CREAT | os.O_EXCL))
+            except FileExistsError:
+                pass
+            else:
+                os.kill(os.getpid(), signal.SIGKILL)
+        with super().local(path) as local:
+            yield local

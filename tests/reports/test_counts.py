@@ -1,0 +1,30 @@
+"""What a report counts of the articles that a site gave."""
+
+from newsclean.article import Article
+from newsclean.reports.counts import SiteCounts
+from newsclean.reports.history import SiteRun
+from newsclean.reports.judgement import State
+from newsclean.reports.page import report_page
+
+
+def test_a_report_says_of_how_many_articles_a_field_was_not_found() -> None:
+    counts = SiteCounts()
+    counts.count_article(Article(is_article=True, headline="Rain", authors=["Ann Lee"]))
+    counts.count_article(Article(is_article=True, headline="Snow", date_published="2026-03-14"))
+    assert counts.new == 2
+    assert counts.without == {"authors": 1, "date": 1, "picture": 2}
+    assert SiteCounts.from_dict(counts.to_dict()) == counts
+
+
+def test_what_is_not_new_is_not_counted_again() -> None:
+    counts = SiteCounts()
+    counts.count_article(Article(is_article=True, unchanged=True))
+    counts.count_article(Article(is_article=False))
+    assert not counts.without
+
+
+def test_the_page_of_the_sites_says_what_their_articles_lack() -> None:
+    counts = SiteCounts(new=2)
+    counts.without["date"] = 2
+    run = SiteRun(1, "example.org", started=0.0, seconds=1.0, state=State.GOOD, counts=counts)
+    assert "of 2 new and changed: 2 without date" in report_page({"example.org": [run]})

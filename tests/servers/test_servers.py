@@ -1,0 +1,31 @@
+"""What tests rely on: servers that start, keep what they were given, and start again."""
+
+import psycopg
+import pytest
+from redis import Redis
+
+from .postgresql import PostgresqlServer
+from .redis import RedisServer
+
+pytestmark = pytest.mark.slow
+
+
+def test_postgresql_keeps_what_was_committed_when_it_is_started_again(
+    postgresql_server: PostgresqlServer, postgresql: str
+) -> None:
+    with psycopg.connect(postgresql) as connection:
+        connection.execute("CREATE TABLE kept (name text)")
+        connection.execute("INSERT INTO kept VALUES ('Oslo')")
+    postgresql_server.restart()
+    with psycopg.connect(postgresql) as connection:
+        assert connection.execute("SELECT name FROM kept").fetchall() == [("Oslo",)]
+
+
+def test_redis_keeps_what_it_has_confirmed_when_it_is_killed(
+    redis_server: RedisServer, redis_address: str
+) -> None:
+    with Redis.from_url(redis_address) as client:
+        client.set("town", "Oslo")
+    redis_server.restart()
+    with Redis.from_url(redis_address) as client:
+        assert client.get("town") == b"Oslo"
