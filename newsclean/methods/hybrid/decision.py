@@ -14,6 +14,7 @@ from newsclean.methods.hybrid.headline import without_headline
 from newsclean.methods.hybrid.scoring import THRESHOLD
 from newsclean.methods.hybrid.structure import (
     whole_tables,
+    without_later_articles,
     without_repeated_copy,
     without_tail,
 )
@@ -92,6 +93,7 @@ def decide(page: Page, scores: BlockScores, neighbors: NeighborSupport | None = 
     chosen, strategy = _choose(page, scores, probability, static)
     chosen = whole_tables(page, context, chosen) & ~static | chosen
     chosen = without_repeated_copy(page, context, chosen)
+    chosen = without_later_articles(page, context, chosen)
     chosen = without_headline(page, context, chosen)
     return Decision(scores, probability, static, repeated, slot, chosen, strategy)
 

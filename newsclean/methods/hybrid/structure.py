@@ -1,6 +1,7 @@
 """What the structure of a page changes once blocks are chosen: what is added, what is left out.
 
-An article is mostly one stretch, has no half tables, and appears once on its page.
+An article is mostly one stretch, has no half tables, appears once on its page, and is the first one
+where others follow it.
 """
 
 from __future__ import annotations
@@ -39,6 +40,14 @@ MIN_COPIED_TEXTS = 3
 MIN_COPIED_WORDS = 8
 #: It holds it at most this many times: an article repeats its lines more often.
 MAX_VERSIONS = 3
+#: The box of the page's own article has at least this many chosen words, if other articles follow.
+MIN_ARTICLE_WORDS = 100
+HEADLINES = frozenset({"h1"})
+#: The date of an article is among this many blocks after its headline, in a line of at most this
+#: many words of which this share of the characters are digits.
+MAX_BLOCKS_TO_DATE = 6
+MAX_DATE_WORDS = 12
+MIN_DATE_DIGITS = 0.12
 
 
 def without_tail(context: BlockContext, chosen: Mask, probability: Floats) -> Mask:
@@ -110,3 +119,59 @@ def without_repeated_copy(page: Page, context: BlockContext, chosen: Mask) -> Ma
     without = chosen.copy()
     without[copies] = False
     return without
+
+
+def without_later_articles(page: Page, context: BlockContext, chosen: Mask) -> Mask:
+    """The chosen blocks, without other articles that follow the page's own.
+
+    Pages that go on with the next story have each story in a box of the same name, with a headline
+    and a date of its own. Where sections of one article have headlines of the first rank, their
+    boxes have no dates.
+    """
+    heads = page.rows(HEADLINES).tolist()
+    if len(heads) < 2:
+        return chosen
+    without = chosen.copy()
+    own = -1
+    for head, before, after in zip(heads, [-1, *heads], [*heads[1:], len(page)], strict=False):
+        if own < 0:
+            box = _box_of(page, head, before, after)
+            low, high = _blocks_below(page, box)
+            if context.words[low:high][chosen[low:high]].sum() >= MIN_ARTICLE_WORDS:
+                own = box
+            continue
+        other = _box_of(page, head, before, after)
+        if _are_alike(page, own, other) and _is_dated(context, head):
+            low, high = _blocks_below(page, other)
+            without[low:high] = False
+    return without
+
+
+def _box_of(page: Page, head: int, before: int, after: int) -> int:
+    """The largest element with a headline in which neither the one before nor the next one is."""
+    box = head
+    while (above := page.parents[box]) > before and page.end[above] < after:
+        box = above
+    return box
+
+
+def _blocks_below(page: Page, row: int) -> tuple[int, int]:
+    """The first block below an element, and the first one after it."""
+    low, high = np.searchsorted(page.blocks.row, (row, page.end[row] + 1)).tolist()
+    return low, high
+
+
+def _are_alike(page: Page, box: int, other: int) -> bool:
+    """Whether two elements are in the same one, with the same tag and class."""
+    if page.parents[box] != page.parents[other] or page.tag[box] != page.tag[other]:
+        return False
+    first, second = page.element[box], page.element[other]
+    return bool(first.get("class") == second.get("class"))
+
+
+def _is_dated(context: BlockContext, head: int) -> bool:
+    """Whether a date comes soon after a headline."""
+    low, start = _blocks_below(context.page, head)
+    near = slice(start, start + MAX_BLOCKS_TO_DATE)
+    digits = context.letters["digits"][near] >= MIN_DATE_DIGITS
+    return low < start and bool((digits & (context.words[near] <= MAX_DATE_WORDS)).any())

@@ -135,3 +135,30 @@ def test_a_long_list_of_lines_that_are_alike_is_kept() -> None:
     ]
     listed = "".join(f"<li>{line}</li>" for line in lines)
     assert_holds(extracted(f"{TOP}<p>{PARAGRAPHS[0]}</p><ul>{listed}</ul>"), *lines)
+
+
+OTHER = [
+    f"The museum of {town} opens {number + 2} rooms on Friday, and the painters of the town, who "
+    f"have waited for {number + 12} years, will hang their pictures there until the end of May."
+    for number, town in enumerate(TOWNS)
+]
+OTHER_TOP = TOP.replace("Flood in the north", "A museum opens").replace("Ada Berg", "Per Lund")
+
+
+@pytest.mark.parametrize("box", ["article", "div class=story"])
+def test_the_next_story_below_the_article_is_left_out(box: str) -> None:
+    end = box.split()[0]
+    other = "".join(f"<p>{text}</p>" for text in OTHER)
+    article = extracted(f"<{box}>{TOP}{STORY}</{end}><{box}>{OTHER_TOP}{other}</{end}>")
+    assert_holds(article, *PARAGRAPHS)
+    assert article.headline == "Flood in the north"
+    assert not [text for text in OTHER if text in article.body]
+
+
+def test_sections_with_headlines_of_the_first_rank_are_one_article() -> None:
+    second = "".join(f"<p>{text}</p>" for text in OTHER)
+    article = extracted(
+        f"{TOP}<section>{STORY}</section><section><h1>And a museum</h1>{second}</section>"
+        f"<section><h1>And the rest</h1><p>{paragraph(5)}</p></section>"
+    )
+    assert_holds(article, *PARAGRAPHS, *OTHER, paragraph(5))
