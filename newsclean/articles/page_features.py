@@ -113,18 +113,20 @@ GENERATORS = {
 }
 #: English words by whose share offers and guides differ from reports.
 WORDING = {
-    "reader": frozenset("you your yours yourself".split()),
-    "house": frozenset("we our ours us".split()),
-    "report": frozenset("said says told according".split()),
-    "past": frozenset("was were had did".split()),
+    "reader": frozenset(b"you your yours yourself".split()),
+    "house": frozenset(b"we our ours us".split()),
+    "report": frozenset(b"said says told according".split()),
+    "past": frozenset(b"was were had did".split()),
     "offer": frozenset(
-        """
+        b"""
         contact call quote quotes free book schedule pricing service services customer customers
         client clients request demo solution solutions
         """.split()
     ),
 }
-_WORD = re.compile(r"[a-z]+")
+_KIND_OF_WORD = {word: kind for kind, words in WORDING.items() for word in words}
+#: All other bytes are between words.
+_LETTERS = bytes(byte if chr(byte).islower() else ord(" ") for byte in range(128)).ljust(256)
 _PHONE = re.compile(r"(?<!\d)\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4}(?!\d)")
 _PARTS = re.compile(r"[^a-z]+")
 
@@ -195,9 +197,9 @@ def word_shares(text: str) -> dict[str, float]:
     >>> word_shares("We call you.")["house"]
     0.3333333333333333
     """
-    counts = Counter(_WORD.findall(text.lower()))
-    total = max(counts.total(), 1)
-    return {kind: sum(map(counts.__getitem__, words)) / total for kind, words in WORDING.items()}
+    found = text.lower().encode("ascii", "replace").translate(_LETTERS).split()
+    counts = Counter(map(_KIND_OF_WORD.get, found))
+    return {kind: counts[kind] / max(len(found), 1) for kind in WORDING}
 
 
 def _together(page: Page, rows: Column, words: Column) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from newsclean.methods.hybrid import slots
 from newsclean.methods.hybrid.context import BlockContext
 from newsclean.methods.hybrid.features import FEATURE_GROUPS, block_features
-from newsclean.methods.hybrid.model import ModelError
+from newsclean.methods.hybrid.model import MAX_READ, ModelError
 from newsclean.page import Page
 
 if TYPE_CHECKING:
@@ -58,23 +58,22 @@ def check_features(model: Model) -> None:
     groups_of(model)
 
 
+@lru_cache(MAX_READ)
 def groups_of(model: Model) -> tuple[str, ...]:
     """The groups of features that a model was trained on; the others are not computed for it."""
-    groups = _groups_with(tuple(model.feature_names))
-    if groups is None:
+    known = set(model.feature_names)
+    of_group = _features_by_group()
+    used = tuple(group for group, features in of_group.items() if known.issuperset(features))
+    if [feature for group in used for feature in of_group[group]] != model.feature_names:
         raise ModelError(f"{model.path} was trained on other features: train it anew")
-    return groups
+    return used
 
 
 @cache
-def _groups_with(names: tuple[str, ...]) -> tuple[str, ...] | None:
-    """The groups that have just these features, read from a page with nothing but a sentence."""
+def _features_by_group() -> dict[str, tuple[str, ...]]:
+    """The features of each group, read from a page with nothing but a sentence."""
     context = BlockContext(Page.from_html("<p>It rains."))
-    of_group = {group: tuple(compute(context)) for group, compute in FEATURE_GROUPS.items()}
-    known = set(names)
-    used = tuple(group for group, features in of_group.items() if known.issuperset(features))
-    every = tuple(feature for group in used for feature in of_group[group])
-    return used if every == names else None
+    return {group: tuple(compute(context)) for group, compute in FEATURE_GROUPS.items()}
 
 
 def score_blocks(page: Page, model: Model) -> BlockScores:
