@@ -28,6 +28,8 @@ Pages of some other kinds are trained on, too, and count in no figure. With
 
 #: `--ablate` without groups.
 ALL = "all"
+#: Characters of a line with the figures of many collections: they are broken, not cut off.
+MIN_WIDTH = 160
 #: A collection that counts more is all that is learned.
 MAX_WEIGHT = 100.0
 
@@ -261,14 +263,24 @@ def show(console: Any, rows: dict[str, Trained], first: set[str]) -> None:
     from rich.table import Table
 
     collections = list(next(iter(rows.values())).figures)
-    title = "word F1, cross-validated by publisher"
-    table = Table("", *collections, "mean", "seconds", title=title)
+    columns = [*collections, "mean", "seconds"]
+    lines = {}
     for name, trained in rows.items():
         figures = [trained.figures[collection] for collection in collections]
         of_mean = [trained.figures[collection] for collection in collections if collection in first]
         mean = sum(of_mean) / len(of_mean)
         written = [f"{figure:.4f}" for figure in (*figures, mean)]
-        table.add_row(name, *written, f"{trained.seconds:.0f}")
+        lines[name] = [*written, f"{trained.seconds:.0f}"]
+    print("word F1, cross-validated by publisher")
+    if len(lines) == 1:  # a terminal is not wide enough for all collections side by side
+        table = Table("", *lines)
+        for row in zip(columns, *lines.values(), strict=True):
+            table.add_row(*row)
+    else:
+        table = Table("", *columns)
+        for name, written in lines.items():
+            table.add_row(name, *written)
+        console.width = max(console.width, MIN_WIDTH)
     console.print(table)
     seconds = sum(trained.seconds for trained in rows.values())
     console.print(f"{seconds:.0f} seconds of training, that of teachers and the reading apart")

@@ -7,7 +7,7 @@ where others follow it.
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -165,7 +165,8 @@ def _are_alike(page: Page, box: int, other: int) -> bool:
     """Whether two elements are in the same one, with the same tag and class."""
     if page.parents[box] != page.parents[other] or page.tag[box] != page.tag[other]:
         return False
-    first, second = page.element[box], page.element[other]
+    first: Any = page.element[box]
+    second: Any = page.element[other]
     return bool(first.get("class") == second.get("class"))
 
 
