@@ -103,10 +103,9 @@ LOG_LEVEL = "INFO"
 # the published parameters: "hybrid", "coreex:paper", "stadynot+coreex", "boilerpipe-tree:n=3".
 NEWSCLEAN_METHOD = "hybrid"
 
-# Another model for hybrid: the file that `newsclean train` wrote, or "comments", which leaves out
-# more reader comments, or "open", which was trained without collections for research alone or under
-# no free licence. None: the one for most pages. What the memory has learned with another model
-# about templates is not used.
+# Another model for hybrid: the file that `newsclean train` wrote, or "open", which was
+# trained without collections for research alone or under no free licence. None: the one for most
+# pages. What the memory has learned with another model about templates is not used.
 NEWSCLEAN_MODEL = None
 
 # The file in which newsclean remembers what it has learned of each site, which articles it has

@@ -25,7 +25,6 @@ def test_the_package_holds_the_models_for_use_and_no_fold_networks() -> None:
     assert {path.partition("/")[0] for path in templates} == {"noise_map", "reader", "serve"}
     models = {
         "articles/model.json",
-        "methods/hybrid/comments.npz",
         "methods/hybrid/model.npz",
         "methods/hybrid/open.npz",
         "methods/visual/network.npz",

@@ -31,7 +31,7 @@ def add_page_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--model",
         metavar="FILE",
-        help="another model for hybrid (comments or open, which come with newsclean, or a file), "
+        help="another model for hybrid (open, which comes with newsclean, or a file), "
         "or network for visual",
     )
     parser.add_argument("--url", help="the page's address, if the file does not tell it")

@@ -86,9 +86,9 @@ def extract(
     `html` is a document as text, as bytes (the encoding is then found as browsers do, with the
     help of the `content_type` header if given) or a `Page`. A `neighborhood` that has learned
     other pages of the same site and category knows what the site repeats. `model` is another model
-    for `hybrid`, or its file, or `"comments"` or `"open"` (docs/model-card.md). `snapshot` is how a
-    browser shows the page (`newsclean.browser`): `visual` needs it, and `mss` reads its fonts. Who
-    wants the text only saves time without `html_body`. `site` is a site file, whose corrections are
+    for `hybrid`, or its file, or `"open"` (docs/model-card.md). `snapshot` is how a browser shows
+    the page (`newsclean.browser`): `visual` needs it, and `mss` reads its fonts. Who wants the text
+    only saves time without `html_body`. `site` is a site file, whose corrections are
     in a file beside it, or that file; `corrections` are such in Python. A page that cannot be used
     at all raises `PageError`.
 

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 #: A path, unless the package is in a zipped egg.
 SHIPPED = files(__package__).joinpath("model.npz")
-#: The other models that come with newsclean, by name: `comments` has learned from pages with reader
-#: comments, `open` from collections under licences that allow any use.
-NAMED = {name: files(__package__).joinpath(f"{name}.npz") for name in ("comments", "open")}
+#: The other models that come with newsclean, by name: `open` has learned from collections under
+#: licences that allow any use.
+NAMED = {"open": files(__package__).joinpath("open.npz")}
 
 #: Models that are kept in memory.
 MAX_READ = 8
@@ -64,8 +64,8 @@ class Model:
 def read_model(path: str | Path | Traversable = SHIPPED, name: str = "") -> Model:
     """The model in a file, the one that comes with newsclean if none is named.
 
-    In place of a file, `comments` and `open` name the other models that come with newsclean; a file
-    of that name is `./open`. Of a file that holds several models, the one of a name.
+    In place of a file, `open` names the other model that comes with newsclean; a file of that name
+    is `./open`. Of a file that holds several models, the one of a name.
     """
     if isinstance(path, str):
         path = NAMED.get(path, path)

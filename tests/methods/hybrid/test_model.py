@@ -106,7 +106,7 @@ def test_of_a_model_of_some_groups_the_others_are_not_computed(
 def test_the_open_model_is_taken_by_its_name_and_has_seen_no_page_under_another_licence() -> None:
     free = read_model("open")
     restricted = {"big9", "cleanportal", "dragnet", "htmltotext"}
-    assert restricted <= set(read_model("comments").card["pages"])
+    assert restricted <= set(read_model().card["pages"])
     assert not restricted & set(free.card["pages"])
     assert method_named("hybrid", "open").model == free.fingerprint != read_model().fingerprint
     assert LONG in extract(BOTH, model="open").body
@@ -122,7 +122,7 @@ def test_a_file_that_is_named_as_a_model_is_can_be_taken(
         assert extract(BOTH, model=path).body == f"{LONG} In a cell."
 
 
-@pytest.mark.parametrize("name", ["comments.npz", "model.npz", "open.npz"])
+@pytest.mark.parametrize("name", ["model.npz", "open.npz"])
 def test_the_models_that_come_with_newsclean_are_small(name: str) -> None:
     assert files("newsclean.methods.hybrid").joinpath(name).stat().st_size < 300_000  # type: ignore[attr-defined]
 
