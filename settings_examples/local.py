@@ -61,6 +61,8 @@ AUTOTHROTTLE_ENABLED = True
 AUTOTHROTTLE_START_DELAY = 1.0
 AUTOTHROTTLE_TARGET_CONCURRENCY = 2.0
 CONCURRENT_REQUESTS_PER_DOMAIN = 4
+# Keep to that number without AutoThrottle and DOWNLOAD_DELAY, too, where Scrapy's own does not.
+DOWNLOADER = "newsclean.downloader.DomainLimitDownloader"
 
 # Tell no site from which other one a link came.
 REFERRER_POLICY = "same-origin"

@@ -22,6 +22,8 @@ class Answer:
     headers: Mapping[str, str] = field(default_factory=dict)
     #: bytes that are promised and never sent
     lost: int = 0
+    #: seconds until it is sent
+    takes: float = 0.0
     #: sends nothing until the server stops
     hangs: bool = False
     #: how the body is compressed, as the header says
@@ -69,6 +71,7 @@ def serve(answers: Mapping[str, Answer], host: str = "127.0.0.1") -> Iterator[Sm
             site.times.setdefault(self.path, []).append(time.monotonic())
             answer = site.answers.get(self.path, Answer(status=404))
             answer = site.once.pop(self.path, answer)
+            time.sleep(answer.takes)
             if answer.hangs:
                 self.close_connection = True
                 site.stopped.wait()

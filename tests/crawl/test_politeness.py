@@ -263,6 +263,20 @@ def test_a_site_that_asks_to_wait_too_long_is_not_asked_again_in_this_run(
     assert [line for line in run.complaints if "asks to be left alone" in line]
 
 
+@pytest.mark.versions
+def test_a_host_gets_one_request_at_a_time_if_that_is_the_limit_though_there_is_no_delay(
+    tmp_path: Path, site: SmallSite
+) -> None:
+    seconds = 0.1
+    site.answers["/town"] = front(PATHS)
+    site.answers |= {path: article(path, takes=seconds) for path in PATHS}
+    run = crawl(tmp_path, site, DOWNLOAD_DELAY=0, CONCURRENT_REQUESTS_PER_DOMAIN=1)
+    assert sorted(urls(run, site)) == PATHS
+    came = [site.times[path][0] for path in PATHS]
+    at_once = [sum(other <= moment < other + seconds for other in came) for moment in came]
+    assert max(at_once) == 1
+
+
 def test_no_site_is_told_from_which_other_one_a_link_came(tmp_path: Path, site: SmallSite) -> None:
     with serve({"/elsewhere": Answer(story("Elsewhere"))}) as other:
         site.answers[PATHS[0]] = Answer(status=302, location=f"{other.url}/elsewhere")
