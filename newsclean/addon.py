@@ -40,6 +40,7 @@ from newsclean.feeds import LineByLineStorage, merge_feeds
 from newsclean.index.clients import check_address
 from newsclean.index.target import IndexTargetError
 from newsclean.methods import ModelError, method_named
+from newsclean.pausing_scheduler import WITHOUT_PAUSES, PausingScheduler
 from newsclean.pipelines.export import ExportPipeline
 from newsclean.pipelines.extraction import ExtractionPipeline
 from newsclean.pipelines.fields import FieldMap
@@ -75,7 +76,7 @@ COMPONENTS: tuple[tuple[str, type, int], ...] = (
     ("DOWNLOADER_MIDDLEWARES", RechecksMiddleware, 20),
     # After all that may still refuse the response, and after the validators are set.
     ("DOWNLOADER_MIDDLEWARES", RenderingMiddleware, 25),
-    # Before Scrapy's own middleware, at 550, retries what has failed.
+    # After robots.txt, for which a request may have waited until its host asked for a pause.
     ("DOWNLOADER_MIDDLEWARES", RetryAfterMiddleware, 560),
     # Nearest to the spider: what it yields is seen before anything else has touched it.
     ("SPIDER_MIDDLEWARES", PageItemMiddleware, 950),
@@ -155,15 +156,23 @@ class Newsclean:
             # After the memory is closed, the site may be given to another worker.
             settings.setdefault_in_component_priority_dict("EXTENSIONS", SiteLease, 920)
         if load_object(settings["SCHEDULER"]) is not Scheduler:
-            settings.set(SHARED, settings["SCHEDULER"], priority="addon")
-            priority = max(settings.getpriority("SCHEDULER") or 0, get_settings_priority("addon"))
-            settings.set("SCHEDULER", LocalParkedPages, priority=priority)
+            replace_scheduler(settings, LocalParkedPages, SHARED)
+        spider = self.crawler.spidercls if self.crawler is not None else None
+        if getattr(spider, "obeys_retry_after", False):  # a spider of ours
+            replace_scheduler(settings, PausingScheduler, WITHOUT_PAUSES)
         if "feeds" in hardened:
             merge_feeds(settings)
             storages = settings.getdict("FEED_STORAGES_BASE")
             path = f"{LineByLineStorage.__module__}.{LineByLineStorage.__qualname__}"
             ours = {**storages, "": path, "file": path}
             settings.set("FEED_STORAGES_BASE", ours, priority="addon")
+
+
+def replace_scheduler(settings: BaseSettings, scheduler: type, former: str) -> None:
+    """Put a scheduler before the one that is set, which it finds in the setting `former`."""
+    settings.set(former, settings["SCHEDULER"], priority="addon")
+    priority = max(settings.getpriority("SCHEDULER") or 0, get_settings_priority("addon"))
+    settings.set("SCHEDULER", scheduler, priority=priority)
 
 
 def refuse_unknown(settings: BaseSettings) -> None:

@@ -39,6 +39,7 @@ __all__ = [
     "ResponseDataLossError",
     "RobotsTxtMiddleware",
     "brotli",
+    "call_later",
     "close_spider",
     "crawl_delay",
     "download",
@@ -80,6 +81,18 @@ except ImportError:  # before 2.15
         if is_asyncio_reactor_installed():
             return await asyncio.to_thread(func, *args, **kwargs)
         return await maybe_deferred_to_future(deferToThread(func, *args, **kwargs))
+
+
+try:
+    from scrapy.utils.asyncio import call_later
+except ImportError:  # before 2.14
+
+    def call_later(  # type: ignore[misc]
+        delay: float, func: Callable[..., object], *args: Any
+    ) -> Any:
+        from twisted.internet import reactor
+
+        return reactor.callLater(delay, func, *args)  # type: ignore[attr-defined]
 
 
 try:

@@ -14,6 +14,7 @@ from scrapy.utils.defer import maybe_deferred_to_future
 from scrapy.utils.httpobj import urlparse_cached
 from twisted.internet.defer import Deferred
 
+from newsclean.downloadermiddlewares.host_pauses import HostPausedError, host_paused, pauses_of
 from newsclean.downloadermiddlewares.refusals import RefusedRequest
 from newsclean.downloadermiddlewares.slot_delays import SlotDelays
 from newsclean.robotstxt import MAX_SIZE, first_lines
@@ -73,6 +74,8 @@ class StrictRobotsTxtMiddleware(RobotsTxtMiddleware):
         super().__init__(crawler)
         self.max_delay = crawler.settings.getfloat("NEWSCLEAN_MAX_CRAWL_DELAY")
         self.slot_delays = SlotDelays(crawler)
+        self.pauses = pauses_of(crawler)
+        crawler.signals.connect(self.host_paused, host_paused)
         #: the lines of each robots.txt that name sitemaps
         self._sitemaps: dict[str, bytes] = {}
         crawler.signals.connect(self.bytes_received, signals.bytes_received)
@@ -87,12 +90,18 @@ class StrictRobotsTxtMiddleware(RobotsTxtMiddleware):
             except Exception as error:
                 self._robots_error(error, url.netloc)
             self._stats.inc_value("robotstxt/request_count")
-        parser = self._parsers[url.netloc]
-        if isinstance(parser, Deferred):
+        while isinstance(parser := self._parsers[url.netloc], Deferred):
+            if self.pauses.goes_back(request):
+                raise HostPausedError(f"<{request.url}> waits, as its robots.txt does")
             await maybe_deferred_to_future(parser)
-            parser = self._parsers[url.netloc]
-        assert not isinstance(parser, Deferred)
         return parser
+
+    def host_paused(self, host: str) -> None:
+        """Let all go that wait for a robots.txt which has to wait itself."""
+        parser = self._parsers.get(host)
+        if isinstance(parser, Deferred):
+            self._parsers[host] = Deferred()
+            parser.callback(None)
 
     async def process_request(  # type: ignore[override]
         self, request: Request, spider: Any = None

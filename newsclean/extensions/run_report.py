@@ -55,7 +55,7 @@ class RunReport:
         extension = cls(crawler)
         for handler, signal in (
             (extension.spider_opened, signals.spider_opened),
-            (extension.request_reached_downloader, signals.request_reached_downloader),
+            (extension.request_left_downloader, signals.request_left_downloader),
             (extension.item_dropped, signals.item_dropped),
             (extension.spider_closed, signals.spider_closed),
             (extension.engine_stopped, signals.engine_stopped),
@@ -81,7 +81,8 @@ class RunReport:
                 ", ".join(self.busy),
             )
 
-    def request_reached_downloader(self, request: Request) -> None:
+    def request_left_downloader(self, request: Request) -> None:
+        # Not when it has reached it: from there it may go back, if its host asks for a pause.
         self.counts.of(request.url).requests += 1
 
     def item_dropped(self, exception: BaseException, response: Response | None) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from .scrapy_command import Run, crawl_news, start_crawl
+from .scrapy_command import HURRY, Run, crawl_news, scrapy, start_crawl
 from .small_site import Answer, SmallSite, page, section, serve, story
 
 pytestmark = pytest.mark.slow
@@ -261,6 +261,45 @@ def test_a_site_that_asks_to_wait_too_long_is_not_asked_again_in_this_run(
     assert sum(site.hits[path] for path in refused) == 1
     assert run.dropped == {"http-503": 1, "retry-after": 5 - len(run.lines())}
     assert [line for line in run.complaints if "asks to be left alone" in line]
+
+
+class BusyFor(dict[str, Answer]):
+    """The answers of a site that asks to be left alone for some seconds after its first request."""
+
+    def __init__(self, seconds: int, answers: dict[str, Answer], free: set[str]) -> None:
+        super().__init__(answers)
+        self.seconds, self.free = seconds, free
+        self.resumes = 0.0
+
+    def get(self, path: str, default: Any = None) -> Any:
+        if path in self.free:
+            return super().get(path, default)
+        now = time.monotonic()
+        self.resumes = self.resumes or now + self.seconds
+        if now >= self.resumes:
+            return super().get(path, default)
+        return Answer(status=429, headers={"Retry-After": str(self.seconds)})
+
+
+@pytest.mark.versions
+@pytest.mark.parametrize("free", [{"/robots.txt"}, set()], ids=["pages", "robots.txt"])
+def test_a_site_that_asks_to_wait_holds_up_no_other_site(
+    tmp_path: Path, site: SmallSite, free: set[str]
+) -> None:
+    busy = site.answers = BusyFor(5, {path: article(path) for path in PATHS}, free)
+    settings = HURRY | {"CONCURRENT_REQUESTS": 4, "CONCURRENT_REQUESTS_PER_DOMAIN": 1}
+    with serve({path: article(path) for path in PATHS}, "localhost") as other:
+        addresses = [f"{server.url}{path}" for server in (site, other) for path in PATHS]
+        (tmp_path / "list.txt").write_text("\n".join(addresses))
+        run = scrapy(
+            tmp_path, "crawl", "urls", "-afile=list.txt", settings="newsclean.settings", **settings
+        )
+    assert sorted(line["url"] for line in run.lines()) == sorted(addresses)
+    assert run.complaints == []
+    moments = [moment for path, times in site.times.items() if path not in free for moment in times]
+    assert sorted(moments)[1] >= busy.resumes
+    assert max(other.times[path][0] for path in PATHS) < busy.resumes
+    assert run.stats["newsclean/retry_after"] == 1
 
 
 @pytest.mark.versions
