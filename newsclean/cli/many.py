@@ -7,8 +7,7 @@ get positions and not pages, and their lines are written in the order of the inp
 from __future__ import annotations
 
 import os
-from collections import Counter, deque
-from concurrent.futures.process import BrokenProcessPool
+from collections import Counter
 from contextlib import closing, nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -32,21 +31,17 @@ from newsclean.archives import (
 from newsclean.archives.extracting import extractor_of
 from newsclean.cli.download import download
 from newsclean.cli.errors import UNREADABLE, UNUSABLE, CommandError
+from newsclean.cli.page_workers import CHUNK, PageWorkers, Task
 from newsclean.cli.progress import progress
 from newsclean.cli.sources import is_url, page_files
-from newsclean.processes import processes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
-    from concurrent.futures import Future, ProcessPoolExecutor
     from typing import BinaryIO
 
     from newsclean.archives import Lesson
 
 T = TypeVar("T")
-
-#: Pages that a process gets at a time, and how many times that may wait for each process.
-CHUNK, MAX_WAITING = 16, 4
 
 #: The site whose pages are those of --neighbors.
 GIVEN = "--neighbors"
@@ -71,10 +66,11 @@ def extract_many(
 
         index = build_index(sources, recipe.window, left_out=name_lost, alone=_is_one_page)
         left_out.update(index.left_out)
-        with processes(jobs) if jobs > 1 and len(index) > CHUNK else nullcontext() as pool:
+        are_several = jobs > 1 and len(index) > CHUNK
+        with PageWorkers(jobs, note) if are_several else nullcontext() as workers:
             memory = os.path.join(folder, "neighbors.sqlite")
-            recipe = _with_neighbors(index, neighbors, recipe, memory, pool, jobs, report)
-            for outcome in in_order(extract_chunk, index, recipe, pool, jobs):
+            recipe = _with_neighbors(index, neighbors, recipe, memory, workers, report)
+            for outcome in in_order(Task(extract_chunk, recipe, _lost), index, workers):
                 report("extracting", len(index))
                 if outcome.line is not None:
                     out.write(outcome.line)
@@ -100,8 +96,7 @@ def _with_neighbors(
     neighbors: list[str],
     recipe: Recipe,
     memory: str,
-    pool: ProcessPoolExecutor | None,
-    jobs: int,
+    workers: PageWorkers | None,
     report: Callable[[str, int], object],
 ) -> Recipe:
     """The recipe with what the neighbors teach: those given, or the pages of the input itself."""
@@ -114,7 +109,7 @@ def _with_neighbors(
         return recipe
 
     def lessons() -> Iterator[Lesson | None]:
-        for lesson in in_order(read_lessons, positions, recipe, pool, jobs):
+        for lesson in in_order(Task(read_lessons, recipe, _no_lesson), positions, workers):
             report("learning", len(positions))
             yield lesson
 
@@ -127,35 +122,29 @@ def _with_neighbors(
 
 
 def in_order(
-    work: Callable[[list[Position], Recipe], list[T]],
-    positions: Iterable[Position],
-    recipe: Recipe,
-    pool: ProcessPoolExecutor | None,
-    jobs: int,
+    task: Task[T], positions: Iterable[Position], workers: PageWorkers | None
 ) -> Iterator[T]:
-    """What the work makes of each position, in their order, whoever does it."""
-    chunks = chunked(positions, CHUNK)
-    if pool is None:
-        for chunk in chunks:
-            yield from work(chunk, recipe)
+    """What the task makes of each position, in their order, whoever does it."""
+    if workers is not None:
+        yield from workers.in_order(task, positions)
         return
-    waiting: deque[Future[list[T]]] = deque()
-    try:
-        for chunk in chunks:
-            waiting.append(pool.submit(work, chunk, recipe))
-            if len(waiting) == MAX_WAITING * jobs:
-                yield from waiting.popleft().result()
-        while waiting:
-            yield from waiting.popleft().result()
-    except BrokenProcessPool:
-        raise CommandError(
-            "a process has died, perhaps for want of memory: try fewer --jobs", UNUSABLE
-        ) from None
+    for chunk in chunked(positions, CHUNK):
+        yield from task(chunk)
 
 
 def extract_chunk(positions: list[Position], recipe: Recipe) -> list[Outcome]:
     """The lines of some pages; runs in any process."""
     return [_outcome(position, recipe) for position in positions]
+
+
+def _lost(position: Position) -> Outcome:
+    """What becomes of a page that kills the process which works on it."""
+    problem = f"{position}: its process has died twice, perhaps for want of memory"
+    return Outcome(None, problem, "process-died")
+
+
+def _no_lesson(position: Position) -> None:
+    """What such a page teaches."""
 
 
 def _outcome(position: Position, recipe: Recipe) -> Outcome:

@@ -107,6 +107,45 @@ def test_several_processes_write_the_same_lines(
     assert len(lines(two)) > 50
 
 
+#: Kills each worker process that opens one page, and the first one that opens another.
+KILLER = """
+import os, signal, sys
+
+def kill(event, arguments):
+    if event == "open":
+        name = os.path.basename(str(arguments[0]))
+        if name == "once.html" and not os.path.exists(DIED):
+            os.mkdir(DIED)
+            os.kill(os.getpid(), signal.SIGKILL)
+        if name == "always.html":
+            os.kill(os.getpid(), signal.SIGKILL)
+
+if "--multiprocessing-fork" in sys.orig_argv:
+    sys.addaudithook(kill)
+"""
+
+
+def test_a_page_whose_process_is_killed_is_tried_again_and_left_out_after_the_second_time(
+    capsys: Capture, tmp_path: Path, neighbors: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = [*(f"Town{number}" for number in range(18)), "once", "always"]
+    for name in names:
+        (neighbors / f"{name}.html").write_text(story(name), "utf-8")
+    pages = [neighbors / f"{name}.html" for name in names]
+    (tmp_path / "killer").mkdir()
+    script = f"DIED = {str(tmp_path / 'died')!r}\n{KILLER}"
+    (tmp_path / "killer/sitecustomize.py").write_text(script, "utf-8")
+    paths = filter(None, (str(tmp_path / "killer"), os.environ.get("PYTHONPATH")))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(paths))
+    two = run_process("extract", *pages, "--jobs", 2)
+    assert (tmp_path / "died").exists()
+    assert "a process has died" in two.err
+    assert f"{neighbors}/always.html: its process has died twice" in two.err
+    assert two.err.endswith("newsclean: 19 pages extracted; left out: 1 process-died\n")
+    assert two.code == 0
+    assert two.out == run(capsys, "extract", *pages[:-1]).out
+
+
 def test_the_lines_go_to_a_file_when_asked(
     capsys: Capture, neighbors: Path, tmp_path: Path
 ) -> None:

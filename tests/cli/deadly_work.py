@@ -1,0 +1,24 @@
+"""Work for other processes, which import it from here; some of it kills them."""
+
+import os
+import signal
+
+from newsclean.archives import Position, Recipe
+
+DEADLY = "deadly"
+
+
+def names(positions: list[Position], recipe: Recipe) -> list[str]:
+    """The names of all pages, if none of them is deadly."""
+    if any(position.file == DEADLY for position in positions):
+        os.kill(os.getpid(), signal.SIGKILL)
+    return [position.file for position in positions]
+
+
+def die(positions: list[Position], recipe: Recipe) -> list[str]:
+    os.kill(os.getpid(), signal.SIGKILL)
+    return []
+
+
+def divide(positions: list[Position], recipe: Recipe) -> list[str]:
+    return [str(1 // (len(positions) - 1)) for _ in positions]
