@@ -142,6 +142,11 @@ class Deliveries:
         rows = self.database.query("SELECT url FROM pending_delivery")
         return dict(Counter(site_of(url) or "" for (url,) in rows if are_texts(url)))
 
+    def count_of(self, run: int) -> int:
+        """The number of pending articles of a run."""
+        rows = self.database.query("SELECT count(*) FROM pending_delivery WHERE run = ?", (run,))
+        return int(rows[0][0])
+
     def forget(self, site: str) -> None:
         """Forget what has been delivered of a site."""
         names = [name for (name,) in self.database.query("SELECT name FROM article")]

@@ -48,13 +48,17 @@ class Runs:
         self.database.lock_run(run)
         return int(run)
 
+    def all(self) -> list[Run]:
+        """The runs that are alive or have left something, the oldest first."""
+        rows = self.database.query("SELECT id, job, outputs FROM run ORDER BY id")
+        return [self._run(*row) for row in rows]
+
     def dead(self, matters: Callable[[Run], bool] = lambda run: True) -> list[Run]:
         """The runs whose processes have ended, killed or not.
 
         Where that takes time to tell, it is waited for if the run `matters`.
         """
-        rows = self.database.query("SELECT id, job, outputs FROM run ORDER BY id")
-        runs = [self._run(*row) for row in rows if not self.database.is_run_alive(row[0])]
+        runs = [run for run in self.all() if not self.database.is_run_alive(run.id)]
         return [run for run in runs if self.database.is_run_gone(run.id, wait=matters(run))]
 
     def sites_of(self, run: int) -> set[str]:
