@@ -240,6 +240,8 @@ class PostgresqlDatabase:
 
     def _look_after_session(self) -> None:
         with suppress(StorageError), self.lock:  # whoever needs the memory reports it
+            if self._run is None:  # it was closed while this waited for the lock
+                return
             if not self._session.closed or self._patience:
                 self.query("SELECT 1")
 

@@ -28,12 +28,15 @@ FIRST_PAUSE, MAX_PAUSE = 0.1, 2.0
 
 #: A machine that is gone without a word is noticed within a minute, on both sides.
 KEEPALIVES = {"idle": 30, "interval": 10, "count": 3}
+#: Milliseconds; keepalives say nothing as long as something that was sent is not acknowledged.
+UNANSWERED = 60_000
 OPTIONS: dict[str, Any] = {
     "application_name": "newsclean",
     "client_encoding": "UTF8",
     "connect_timeout": 30,  # a busy server answers late
     "keepalives": 1,
     **{f"keepalives_{name}": value for name, value in KEEPALIVES.items()},
+    "tcp_user_timeout": UNANSWERED,
 }
 SETTINGS = {
     "search_path": SCHEMA,
@@ -42,6 +45,7 @@ SETTINGS = {
     "lock_timeout": int(1000 * MAX_BUSY_SECONDS),
     "idle_in_transaction_session_timeout": int(500 * MAX_BUSY_SECONDS),
     **{f"tcp_keepalives_{name}": value for name, value in KEEPALIVES.items()},
+    "tcp_user_timeout": UNANSWERED,
 }
 
 #: Errors of a statement, not of the database.

@@ -299,6 +299,15 @@ def test_texts_that_postgresql_refuses_are_stored_without_what_it_refuses(
     assert memory.sites.names() == [SITE]
 
 
+def test_a_memory_that_is_closed_is_not_opened_again_by_who_looks_after_it(path: str) -> None:
+    memory = Memory(path)
+    memory.start_run("job")
+    assert isinstance(memory.database, PostgresqlDatabase)
+    memory.close()
+    memory.database._look_after_session()  # it had waited for the lock
+    assert memory.database._session.closed
+
+
 def end(path: str, host: str, *outputs: str, table: str = "") -> Memory:
     """A run on a machine that has ended with a page stored and its article pending."""
     with closing(Memory(path, host=host)) as memory:
