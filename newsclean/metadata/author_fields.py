@@ -10,12 +10,19 @@ from newsclean.metadata.bylines import (
     labelled_names,
     name_beside_date,
     name_with_biography,
+    names_beside,
     signed_names,
 )
 from newsclean.metadata.headline_area import HeadlineArea, Lines
 from newsclean.metadata.linked_data import LinkedData, type_names
 from newsclean.metadata.meta_tags import MetaTags
-from newsclean.metadata.names import Byline, author_names, first_name_first, is_person
+from newsclean.metadata.names import (
+    Byline,
+    author_names,
+    first_name_first,
+    is_person,
+    without_title,
+)
 from newsclean.metadata.shown import SmallElements
 from newsclean.metadata.site_facts import SiteFacts
 from newsclean.metadata.text import comparison_key
@@ -71,6 +78,7 @@ class AuthorFields:
         head = self._in_head
         people, signature = self._signed
         if self._are_people(head) and not self._is_house(head):
+            people = people or names_beside(self.area().below[:MAX_LINES], head)
             return people if self._is_better(people, head) else head
         if people and not self._is_house(people):
             return people
@@ -79,6 +87,8 @@ class AuthorFields:
             return labelled
         if self._has_other(head) and not self._is_house(head):
             return head
+        if self._has_other(self._presented):
+            return self._presented
         by_class = author_names(map(Byline, self.by_class), self.own_names)
         if self._are_people(by_class):
             # A first name below the headline counts more than a name anywhere, unless it is that
@@ -92,7 +102,8 @@ class AuthorFields:
         for names in self._without_people(head, by_class, signature):
             if self._has_other(names):
                 return names
-        return head or signature or self._by_label or self._own_signature
+        named = head or signature or self._by_label or self._own_signature
+        return named or shown.shown_signature(self.elements)
 
     @cached_property
     def candidates(self) -> list[str]:
@@ -124,7 +135,6 @@ class AuthorFields:
     def _without_people(self, *found: list[str]) -> Iterator[list[str]]:
         """Sources that name somebody who may be a person, or a house; each costs more."""
         yield self._beside_date
-        yield name_with_biography(self.lines().text, self.area().below[:MAX_LINES])
         yield from found
         yield self._by_label
         yield shown.shown_signature(self.elements)
@@ -163,6 +173,10 @@ class AuthorFields:
         return name_beside_date(self.area().below[:MAX_LINES])
 
     @cached_property
+    def _presented(self) -> list[str]:
+        return name_with_biography(self.lines().text, self.area().below[:MAX_LINES])
+
+    @cached_property
     def _in_head(self) -> list[str]:
         """The names of the first source in the head that names more than the site itself."""
         fallback: list[str] = []
@@ -181,7 +195,11 @@ class AuthorFields:
                 for kinds in [type_names(value) if isinstance(value, dict) else []]
                 for text in self.data.strings(value, "name", "alternateName")
             ]
-        yield [Byline(first_name_first(text)) for text in self.meta.each("citation_author")]
+        yield [
+            Byline(first_name_first(name))
+            for text in self.meta.each(*vocabularies.CITED_AUTHORS)
+            for name in text.split(";")
+        ]
         for contents in self.meta.groups(*vocabularies.AUTHORS):
             yield [Byline(text) for text in contents]
 
@@ -199,7 +217,7 @@ class AuthorFields:
         """Whether those who signed are more than those in the head, or others who are not shown."""
         if not people:
             return False
-        signed, named = _keys(people), _keys(head)
+        signed, named = _keys(map(without_title, people)), _keys(map(without_title, head))
         if signed > named:
             return all(map(is_person, people))
         if any(name in key or key in name for name in named for key in signed):

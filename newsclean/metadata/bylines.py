@@ -5,7 +5,8 @@ from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
 from newsclean.metadata.dates import find_date
-from newsclean.metadata.names import looks_like_name, looks_like_signature, names_in
+from newsclean.metadata.names import has_role, looks_like_name, looks_like_signature, names_in
+from newsclean.metadata.text import comparison_key
 
 #: Characters of a line that begins with a word for "by" in a language in which that begins
 #: sentences, too.
@@ -46,6 +47,8 @@ _LABEL_LETTERS = frozenset("aAtTwW")
 _GLUED_BY = re.compile(r"By(?=[A-Z][a-z]+\s[A-Z])")
 _NOT_AFTER_BY = re.compile(r"(?i:by)\s+(?:the|a|an|using|this|clicking|continuing)\b")
 _SIGN = re.compile(r"\s*[|•·–—]\s*|\s+-\s+")
+# Before the last of several people; without it, what follows a name may be what the person does.
+_AND = re.compile(r"\s(?:and|und|et|y|og|och|&)\s")
 _SECTION_AFTER_NAME = re.compile(r"\s+in\s.*$")
 #: What follows a name where somebody is presented.
 _BIOGRAPHY = re.compile(
@@ -77,6 +80,21 @@ def signed_names(lines: Iterable[str]) -> tuple[list[str], list[str]]:
         if not others:
             others = _signature(text)
     return [], others
+
+
+def names_beside(lines: Iterable[str], names: Iterable[str]) -> list[str]:
+    """The people in a line that has nothing but names, all of these among them.
+
+    >>> names_beside(["Rain again", "Ann Lee, Bob Ray & Cy Fox", "It rains."], ["Ann Lee"])
+    ['Ann Lee', 'Bob Ray', 'Cy Fox']
+    """
+    wanted = {comparison_key(name) for name in names}
+    for line in lines:
+        if len(line) <= MAX_WRITTEN_BY and _AND.search(line):
+            found = names_in(line)
+            if wanted < {*map(comparison_key, found)} and all(map(looks_like_name, found)):
+                return found
+    return []
 
 
 def labelled_names(lines: Iterable[str]) -> list[str]:
@@ -182,6 +200,7 @@ def name_beside_date(lines: Iterable[str]) -> list[str]:
 def _name_in_dateline(line: str) -> str | None:
     """A name that shares a line with a date, with a sign between them."""
     parts = _SIGN.split(line) if len(line) <= MAX_INNER else []
+    parts = [part for part in parts if not has_role(part)]  # "Ann Lee | Reporter | 1 March 2024"
     dated = [find_date(part)[1] is not None for part in parts]
     for place, part in enumerate(parts):
         is_beside = any(dated[max(place - 1, 0) : place + 2])

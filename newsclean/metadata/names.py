@@ -56,8 +56,8 @@ _PARTICLES = frozenset(
      "bin", "ibn", "al", "el", "y", "e"]
 )  # fmt: skip
 _NOT_IN_NAME = re.compile(
-    r"[\d?!:|©]|\b(?:by|posts?|more|read|view|follow|share|about|all|the|news|team|contact|our|"
-    r"published|posted|updated|checked|policy|agreement)\b",
+    r"[\d?!:|©]|['’]s\b|\b(?:by|posts?|more|read|view|follow|share|about|all|the|news|team|contact|"
+    r"our|published|posted|updated|checked|policy|agreement|this|articles?)\b",
     re.I,
 )
 #: Two words that a template has put side by side, and not McNally, DeVito, LeBron or O'Neill.
@@ -74,6 +74,7 @@ _OF_HOUSE = re.compile(
     r"solutions|services|society|council|committee|department)\b|[@_\d]|(?<!\b\w)\.(?=\w)",
     re.I,
 )
+_TITLE = re.compile(r"^(?:(?:dr|prof|professor|mr|mrs|ms)\b\.?\s+)+", re.I)
 _DOTTED = re.compile(r"[a-z0-9_-]+(?:\.[a-z0-9_-]+)+")  # an account or a host
 _NOBODY = frozenset(
     ["admin", "administrator", "administrador", "root", "user", "guest", "unknown", "anonymous",
@@ -136,6 +137,11 @@ def _is_degree(piece: str) -> bool:
     return bool(_DEGREE.match(piece)) or is_short
 
 
+def has_role(text: str) -> bool:
+    """Whether a text says what somebody does: `Senior Reporter`."""
+    return _ROLE.search(text) is not None
+
+
 def looks_like_name(text: str) -> bool:
     """Whether a text from the page itself can be a person's name.
 
@@ -174,6 +180,15 @@ def is_person(name: str) -> bool:
         return False
     has_no_case = name.upper() == name.lower() and any(map(str.isalpha, name))
     return has_no_case or looks_like_name(name)
+
+
+def without_title(name: str) -> str:
+    """A name without what is put before it: `Dr. Ann Lee` is the `Ann Lee` of another source.
+
+    >>> without_title("Prof. Dr. Ann Lee")
+    'Ann Lee'
+    """
+    return _TITLE.sub("", name)
 
 
 def _split_at_and(piece: str) -> list[str]:

@@ -18,6 +18,8 @@ AUTHORS = (
     "dc.contributor", "itemprop:author", "itemprop:author.name", "itemprop:creator",
     "byl", "byline", "cxenseparse:author",
 )  # fmt: skip
+#: Of library catalogues, which have the last name first.
+CITED_AUTHORS = ("citation_author", "citation_authors")
 PUBLISHED = (
     "article:published_time", "og:article:published_time", "article:published",
     "og:published_time", "itemprop:datepublished", "parsely-pub-date", "sailthru.date",
@@ -46,5 +48,7 @@ IMAGE = (
     "og:image:secure_url", "og:image", "og:image:url", "twitter:image", "twitter:image:src",
     "parsely-image-url", "sailthru.image.full", "itemprop:image", "itemprop:thumbnailurl",
 )  # fmt: skip
+#: Frameworks that only write meta elements into the head are given whole scripts under this name.
+JSON_LD = ("script:ld+json",)
 SITE_NAME = ("og:site_name", "application-name", "dc.publisher", "citation_journal_title")
 LANGUAGE = ("og:locale", "content-language", "language", "dc.language", "itemprop:inlanguage")
