@@ -18,6 +18,7 @@ from newsclean.metadata.datelines import (
     day_first_in,
     labelled_dates,
     may_show_earlier,
+    only_date,
     originally_published,
 )
 from newsclean.metadata.dates import MAX_TRUSTED_FUTURE, date_in_url, first_trusted, iso_date
@@ -171,6 +172,7 @@ class DateFields:
         yield "shown", self._shown.published
         yield from (("json-ld", value) for value in self._linked("dateCreated", "uploadDate"))
         yield from (("script", value) for value in self._in_scripts())
+        yield "shown", only_date(self.lines().text, self.day_first)
         yield "update", self.modified
         yield "update", self._shown.updated
 

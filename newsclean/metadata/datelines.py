@@ -47,6 +47,7 @@ _ORIGINALLY = re.compile(
     r"(?:originally|first) (?:published|posted|appeared)\b",
     re.I,
 )
+_TODAY = re.compile(r"\b(?:today|heute|aujourd['’]hui|hoy|oggi|hoje|vandaag|idag)\b", re.I)
 _DIGIT = re.compile(r"\d")
 _WORD = re.compile(r"\w+")
 _NUMERIC = re.compile(r"(?<![\w.,/-])\d{1,2}[/-]\d{1,2}[/-]\d{4}(?!\d)")
@@ -136,6 +137,30 @@ def labelled_dates(lines: Iterable[str], day_first: bool | None = None) -> Shown
             if found.published or found.updated:
                 return found
     return ShownDates()
+
+
+def only_date(lines: Iterable[str], day_first: bool | None = None) -> str | None:
+    """The date in the short lines of a page, wherever they are, if all have the same.
+
+    What such a line, or the one before it, calls an update's is not the date of publication, and
+    what it calls today is the day of the visit.
+
+    >>> only_date(["Blog | 1 March 2024", "Rain again", "It rains."])
+    '2024-03-01'
+    """
+    only = None
+    before = ""
+    for line in lines:
+        is_short = len(line) <= MAX_LABEL
+        if is_short and may_have_date(line) and (day := date_in_text(line, day_first)):
+            labels = LABEL.finditer(f"{before} {line}")
+            if _TODAY.search(line) or any(label["updated"] for label in labels):
+                return None
+            if only is not None and only[:10] != day[:10]:
+                return None
+            only = only or day
+        before = line if is_short else ""
+    return only
 
 
 def originally_published(lines: Iterable[str], day_first: bool | None = None) -> str | None:

@@ -8,7 +8,7 @@ from lxml.html import HtmlElement
 
 from newsclean.metadata import vocabularies
 from newsclean.metadata.headline_area import Lines
-from newsclean.metadata.json_ld import JsonLdScript, json_ld_scripts
+from newsclean.metadata.json_ld import JsonLdScript, json_ld_scripts, parse_json_ld
 from newsclean.metadata.linked_data import LinkedData, read_linked_data
 from newsclean.metadata.meta_tags import MetaTags
 from newsclean.metadata.names import host_names
@@ -71,7 +71,8 @@ class PageSources:
         scripts = self.json_ld
         if scripts is None:
             scripts = json_ld_scripts(self.elements("script"))
-        return read_linked_data(scripts, (self.url, self.canonical_in_head))
+        in_meta = map(parse_json_ld, self.meta.each(*vocabularies.JSON_LD))
+        return read_linked_data([*scripts, *in_meta], (self.url, self.canonical_in_head))
 
     @cached_property
     def site_names(self) -> list[str]:

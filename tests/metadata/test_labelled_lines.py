@@ -132,3 +132,29 @@ def test_the_day_of_the_week_is_not_a_part_of_a_name(line: str) -> None:
 
 def test_a_name_that_is_a_day_of_another_week_is_a_name() -> None:
     assert names_of_line("By Mary Sun, 16 Nov 2026") == ["Mary Sun"]
+
+
+def published(html: str) -> tuple[str | None, str | None]:
+    page = metadata_of(Page.from_html(f"<h1>Rain again</h1>{TEXT}{TEXT}{html}"))
+    return page.date_published, page.date_source
+
+
+def test_the_only_date_that_a_page_shows_is_its_own_wherever_that_is() -> None:
+    assert published("<p>Ann Lee</p><p>1 March 2024</p>") == ("2024-03-01", "shown")
+    assert published("<p>1 March 2024</p><p>Fri, 1 March 2024</p>") == ("2024-03-01", "shown")
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p>1 March 2024</p><p>2 March 2024</p>",
+        "<p>Open today, 1 March 2024</p>",
+        "<p>The harbour was closed on 1 March 2024, and has been so for all the days since.</p>",
+    ],
+)
+def test_dates_of_other_things_are_not_the_only_date(html: str) -> None:
+    assert published(html) == (None, None)
+
+
+def test_the_only_date_is_an_update_where_the_page_says_so() -> None:
+    assert published("<p>Last updated</p><p>1 March 2024</p>") != ("2024-03-01", "shown")

@@ -1,3 +1,6 @@
+import html
+import json
+
 import pytest
 
 from newsclean.metadata.linked_data import is_article
@@ -60,3 +63,10 @@ def test_dates_of_the_web_page_serve_where_the_article_has_none() -> None:
         {"@type": "WebPage", "datePublished": "2024-03-01"},
     ]
     assert read(script({"@graph": graph})).date_published == "2024-03-01"
+
+
+def test_json_ld_in_a_meta_element_is_read_as_that_of_a_script() -> None:
+    article = {"@type": "Article", "datePublished": "2024-03-01", "author": {"name": "Ann Lee"}}
+    content = html.escape(json.dumps(article))
+    page = read(f'<meta name="script:ld+json" content="{content}">')
+    assert (page.date_published, page.authors) == ("2024-03-01", ["Ann Lee"])
