@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from newsclean.index.fts_query import has_stems, tokens_of
+from newsclean.index.query_terms import has_stems, joined, languages_by_stem, tokens_of
 from newsclean.index.syntax import AllOf, AnyOf
 
 if TYPE_CHECKING:
@@ -149,14 +149,14 @@ def tsquery_of(node: Node, languages: Collection[str], analyzer: Analyzer) -> st
     "((('rain':A <-> 'or':A) | ('/long' & 'rain':A & 'or':A)) & !('snow':*))"
     """
     if isinstance(node, AnyOf):
-        return _joined("|", (tsquery_of(each, languages, analyzer) for each in node.alternatives))
+        return joined("|", (tsquery_of(each, languages, analyzer) for each in node.alternatives))
     if isinstance(node, AllOf):
-        wanted = _joined("&", (tsquery_of(each, languages, analyzer) for each in node.wanted))
+        wanted = joined("&", (tsquery_of(each, languages, analyzer) for each in node.wanted))
         if not node.unwanted:
             return wanted
-        unwanted = _joined("|", (tsquery_of(each, languages, analyzer) for each in node.unwanted))
-        return f"({wanted} & !({unwanted.strip()}))"
-    return _joined("|", _alternatives(node, languages, analyzer))
+        unwanted = joined("|", (tsquery_of(each, languages, analyzer) for each in node.unwanted))
+        return f"({wanted} & !({unwanted}))"
+    return joined("|", _alternatives(node, languages, analyzer))
 
 
 def quoted(token: str) -> str:
@@ -175,17 +175,15 @@ def _alternatives(term: Term, languages: Collection[str], analyzer: Analyzer) ->
     yield _phrase([prefix + token for token in tokens], weight, is_prefix=is_prefix)
     if not has_stems(term):
         return
-    by_stem: dict[str, list[str]] = {}
-    for language in sorted(languages):
-        _, stem = analyzer.word_and_stem(term.words[0], language)
-        by_stem.setdefault(stem, []).append(language)
-        # As it is, it may be the stem of others: "ciudades" has "ciudad", and that has "ciud".
-        for each in sorted({stem, tokens[0]}):
-            yield _operand(f"/{language}/{each}", stem_weight)
+    by_stem = languages_by_stem(term, languages, analyzer)
     for stem, of_languages in sorted(by_stem.items()):
+        for language in of_languages:
+            # As it is, it may be the stem of others: "ciudades" has "ciudad", and that has "ciud".
+            for each in sorted({stem, tokens[0]}):
+                yield _operand(f"/{language}/{each}", stem_weight)
         # A word that is its own stem is not among the stems.
         if stem != tokens[0]:
-            is_of_them = _joined("|", (_operand(f"/{each}/", "") for each in of_languages))
+            is_of_them = joined("|", (_operand(f"/{each}/", "") for each in of_languages))
             yield f"({_operand(stem, weight)} & {is_of_them})"
 
 
@@ -204,8 +202,3 @@ def _phrase(tokens: list[str], weight: str, *, is_prefix: bool) -> str:
 def _operand(token: str, weight: str, *, is_prefix: bool = False) -> str:
     marks = ("*" if is_prefix else "") + weight
     return quoted(token[:MAX_TOKEN]) + (f":{marks}" if marks else "")
-
-
-def _joined(operator: str, expressions: Iterable[str]) -> str:
-    parts = list(expressions)
-    return f"({f' {operator} '.join(parts)})" if len(parts) > 1 else parts[0]

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from newsclean.index.fts_query import has_stems
+from newsclean.index.query_terms import has_stems
 from newsclean.index.results import Snippet
 from newsclean.index.stemming import may_have_stem
 from newsclean.index.syntax import AllOf, AnyOf, Term

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from threading import RLock
 from typing import TYPE_CHECKING, Any
 
-from newsclean.bulk.document import storable_text
-from newsclean.index.analysis import Analyzer
-from newsclean.index.document import document_of
 from newsclean.index.fts_query import fts_query
-from newsclean.index.results import AlsoOn, Hit, SearchResults
 from newsclean.index.schema import WEIGHTS, file_errors, open_to_read
-from newsclean.index.snippets import snippet_of
-from newsclean.index.stored_lines import unpacked
-from newsclean.index.syntax import parse
+from newsclean.index.sql_search import (
+    COPY_COLUMNS,
+    HIT_COLUMNS,
+    SqlSearch,
+    Statements,
+    any_of,
+    date_conditions,
+    site_names,
+)
+from newsclean.index.words import normalized
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from newsclean.index.query import SearchRequest
     from newsclean.index.syntax import Node
-
-#: Near copies that are named with a hit; all are counted.
-MAX_NAMED_COPIES = 20
 
 _SCORE = f"-bm25(words, {', '.join(map(str, WEIGHTS.values()))})"
 
@@ -46,124 +47,63 @@ def open_search(address: str) -> SqliteSearch:
     return SqliteSearch(address)
 
 
-class SqliteSearch:
+class SqliteSearch(SqlSearch):
     """An index file to be searched; threads use it in turn."""
 
+    statements = Statements(
+        line="SELECT line FROM line JOIN article USING (number) WHERE id = ?",
+        hit=f"SELECT {HIT_COLUMNS} FROM article JOIN line USING (number) WHERE number = ?",
+        count_copies="SELECT count(*) FROM article WHERE copies = ?",
+        copies=f"SELECT {COPY_COLUMNS} FROM article WHERE copies = ? AND number != ? "
+        "ORDER BY published IS NULL, published, id LIMIT ?",
+        count_values="SELECT {column}, count(*) FROM article WHERE {column} IS NOT NULL "
+        "GROUP BY {column} ORDER BY {column}",
+    )
+
     def __init__(self, path: str) -> None:
+        super().__init__()
         self.path = path
-        self._lock = RLock()
-        self._analyzer = Analyzer()
         self._connection = open_to_read(path)
-
-    def search(self, request: SearchRequest) -> SearchResults:
-        node = parse(request.query)
-        with self._lock:
-            sql, values = self._statement(request, node)
-            rows = self._query(sql, *values, request.limit, request.offset)
-            total = rows[0][2] if rows else self._total(sql, values) if request.offset else 0
-            hits = tuple(self._hit(number, score, node) for number, score, _ in rows)
-        return SearchResults(total, hits)
-
-    def article(self, article_id: str) -> dict[str, Any] | None:
-        with self._lock:
-            rows = self._query(
-                "SELECT line FROM line JOIN article USING (number) WHERE id = ?", article_id
-            )
-        return unpacked(rows[0][0]) if rows else None
-
-    def sites(self) -> list[tuple[str, int]]:
-        return self._counted("site")
-
-    def sections(self) -> list[tuple[str, int]]:
-        return self._counted("section")
 
     def close(self) -> None:
         with self._lock:
             self._connection.close()
 
-    def _statement(self, request: SearchRequest, node: Node | None) -> tuple[str, list[Any]]:
-        """The search without its limit, and the values for its places."""
+    def _search_statement(self, request: SearchRequest, node: Node | None) -> tuple[str, list[Any]]:
         values: list[Any] = []
         found = _EVERYTHING
         if node is not None:
             found = _MATCHING
             languages = [code for (code,) in self._query("SELECT code FROM stemmed_language")]
             values.append(fts_query(node, languages, self._analyzer))
-        filters, more = _filters(request)
+        filters, more = self._filters(request)
         newest = request.newest_first or node is None
         order = _NEWEST_FIRST if newest else _BEST_FIRST
         return _SEARCH.format(found=found, filters=filters, order=order), values + more
 
-    def _total(self, sql: str, values: list[Any]) -> int:
-        """How many there are where the asked page is after the last."""
-        rows = self._query(sql, *values, 1, 0)
-        return int(rows[0][2]) if rows else 0
+    def _filters(self, request: SearchRequest) -> tuple[str, list[Any]]:
+        """The conditions on an article, and the values for their places."""
+        conditions: list[str] = []
+        values: list[Any] = []
+        if sites := site_names(request):
+            conditions.append(any_of(["site = ? OR substr(site, ?) = ?"] * len(sites)))
+            for site in sites:
+                values += [site, -len(site) - 1, f".{site}"]
+        if request.sections:
+            names = self._sections_named(request.sections)
+            # With a plus, so that the articles of a section are not read before the words.
+            conditions.append(f"+section IN ({', '.join('?' * len(names))})")
+            values += names
+        for condition, value in date_conditions(request, "?"):
+            conditions.append(condition)
+            values.append(value)
+        return " AND ".join(conditions) or "TRUE", values
 
-    def _hit(self, number: int, score: float, node: Node | None) -> Hit:
-        row = self._query(
-            "SELECT id, url, headline, site, section, date, language, copies, line "
-            "FROM article JOIN line USING (number) WHERE number = ?",
-            number,
-        )[0]
-        article_id, url, headline, site, section, date, language, group, line = row
-        document = document_of(unpacked(line))
-        snippet = snippet_of(document.body, node, document.stemmed_language, self._analyzer)
-        (copies,) = self._query("SELECT count(*) - 1 FROM article WHERE copies = ?", group)[0]
-        return Hit(
-            article_id,
-            url,
-            headline,
-            site,
-            section,
-            date,
-            language,
-            snippet,
-            round(score, 6),
-            self._also_on(group, number) if copies else (),
-            copies,
-        )
-
-    def _also_on(self, group: int, number: int) -> tuple[AlsoOn, ...]:
-        rows = self._query(
-            "SELECT id, url, site, headline, date FROM article WHERE copies = ? AND number != ? "
-            "ORDER BY published IS NULL, published, id LIMIT ?",
-            group,
-            number,
-            MAX_NAMED_COPIES,
-        )
-        return tuple(AlsoOn(*row) for row in rows)
-
-    def _counted(self, column: str) -> list[tuple[str, int]]:
-        with self._lock:
-            rows = self._query(
-                f"SELECT {column}, count(*) FROM article WHERE {column} IS NOT NULL "
-                f"GROUP BY {column} ORDER BY {column}"
-            )
-        return [(name, count) for name, count in rows]
+    def _sections_named(self, names: Iterable[str]) -> list[str]:
+        """The sections with these names, in capitals or not: SQLite compares only ASCII so."""
+        wanted = {normalized(name).casefold() for name in names}
+        return [section for section, _ in self.sections() if section.casefold() in wanted]
 
     def _query(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
         with file_errors(self.path):
             return self._connection.execute(sql, values).fetchall()
-
-
-def _filters(request: SearchRequest) -> tuple[str, list[Any]]:
-    """The conditions on an article, and the values for their places."""
-    conditions: list[str] = []
-    values: list[Any] = []
-    if request.sites:
-        sites = [storable_text(site).lower().removeprefix("www.") for site in request.sites]
-        conditions.append(_any(["site = ? OR substr(site, ?) = ?"] * len(sites)))
-        for site in sites:
-            values += [site, -len(site) - 1, f".{site}"]
-    if request.sections:
-        conditions.append(_any(["section = ? COLLATE NOCASE"] * len(request.sections)))
-        values += map(storable_text, request.sections)
-    for moment, condition in ((request.since, "published >= ?"), (request.until, "published < ?")):
-        if moment is not None:
-            conditions.append(condition)
-            values.append(moment.timestamp())
-    return " AND ".join(conditions) or "TRUE", values
-
-
-def _any(conditions: list[str]) -> str:
-    return f"({' OR '.join(conditions)})"

@@ -183,6 +183,19 @@ def test_filters(path: Path | str) -> None:
     assert found(path, "rains", newest_first=True) == ["2", "1", "3"]
 
 
+@pytest.mark.parametrize("name", ["Élections", "ÉLECTIONS", "E\u0301lections"])
+def test_a_section_with_accents_is_found_by_its_name(path: Path | str, name: str) -> None:
+    write(path, line("1", section="Élections"), line("2", section="Elections"))
+    assert found(path, "rains", sections=(name,)) == ["1"]
+
+
+def test_a_section_in_an_index_file_is_found_in_capitals_or_not(tmp_path: Path) -> None:
+    path = tmp_path / "index.sqlite"
+    write(path, line("1", section="Élections"), line("2", section="Погода"))
+    assert found(path, "rains", sections=("élections",)) == ["1"]
+    assert found(path, "rains", sections=("ПОГОДА",)) == ["2"]
+
+
 def test_pages_of_results_have_each_article_once(path: Path | str) -> None:
     write(path, *(line(str(n), f"Rain number {n}") for n in range(25)))
     pages = [search(path, "rain", limit=10, offset=offset) for offset in (0, 10, 20, 30)]
@@ -215,3 +228,10 @@ def test_an_article_comes_back_as_it_was_indexed(path: Path | str) -> None:
         assert index.article("2") is None
         assert index.sites() == [("example.org", 1)]
         assert index.sections() == [("weather", 1)]
+
+
+def test_an_article_is_found_by_its_id_however_that_is_written(path: Path | str) -> None:
+    write(path, line("e\u0301te\u0301"), line("a\ud800"), line("b\ud83d\ude00"))
+    with closing(open_search(str(path))) as index:
+        for name in ("e\u0301te\u0301", "été", "a\ud800", "b\ud83d\ude00", "b😀"):
+            assert index.article(name) is not None, name
