@@ -2,80 +2,35 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
-from urllib.parse import unquote, urlsplit
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from newsclean.bulk.document import UnusableLineError, document_of
 from newsclean.bulk.lucene import action_of, index_settings, source_of
 from newsclean.bulk.servers import encode_line
+from newsclean.index.bulk_client import ServerAddress, StatusError
 from newsclean.index.target import IndexTargetError, Refused, TargetDownError, Written
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-DEFAULT_INDEX = "newsclean"
+    from newsclean.index.bulk_client import BulkClient
+
 #: Bytes of one request; servers refuse more than 100 MB, and work best with far less.
 MAX_REQUEST = 10_000_000
-#: Seconds for one request.
-TIMEOUT = 60
 #: The server has too much to do, or cannot be reached through what is before it.
 BUSY = (429, 502, 503, 504)
 CONFLICT, TOO_LARGE = 409, 413
 
 
-class ServerAddress(NamedTuple):
-    """Where a server is, and which of its indexes is meant."""
-
-    url: str
-    user: str | None
-    password: str | None
-    index_name: str
-
-    @classmethod
-    def of(cls, address: str) -> ServerAddress:
-        """
-        >>> ServerAddress.of("opensearch+https://me:p%40ss@search.example:9200/news")
-        ServerAddress(url='https://search.example:9200', user='me', password='p@ss',
-                      index_name='news')
-        """
-        parts = urlsplit(address.partition("+")[2])
-        port = parts.port or 9200
-        host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
-        index = parts.path.strip("/") or DEFAULT_INDEX
-        if not host or "/" in index:
-            raise IndexTargetError(
-                f"{address!r} is no address of an index: it is like opensearch+http://host:9200/name"
-            )
-        user, password = parts.username, parts.password
-        return cls(
-            f"{parts.scheme}://{host}:{port}",
-            None if user is None else unquote(user),
-            None if password is None else unquote(password),
-            index,
-        )
-
-
-class StatusError(Exception):
-    """The server has refused a request as a whole."""
-
-    def __init__(self, status: int, reason: str) -> None:
-        super().__init__(f"it answers {status}: {reason}")
-        self.status = status
-
-
-class BulkClient(Protocol):
-    """A server's official client, as far as it is needed.
-
-    Raises `StatusError`, or `TargetDownError` if the server does not answer.
-    """
-
-    def create_index(self, name: str, settings: Mapping[str, Any]) -> None:
-        """Create an index unless there is one."""
-        ...
-
-    def bulk(self, index: str, request: bytes) -> Mapping[str, Any]: ...
-
-    def close(self) -> None: ...
+def open_bulk_target(client_class: type[BulkClient], address: str) -> BulkTarget:
+    """The index of an address; it is created if there is none."""
+    where = ServerAddress.of(address)
+    client = client_class(where)
+    try:
+        return BulkTarget(client, where.index_name)
+    except BaseException:
+        client.close()
+        raise
 
 
 class Operation(NamedTuple):

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from typing import Any
 from urllib.parse import urlsplit
 
-from newsclean.index.target import SERVERS, IndexTargetError
+from newsclean.index.target import IndexTargetError, server_module
 
 #: The extra of newsclean with the client of each kind of server, and the client's module.
 CLIENTS = {
@@ -32,19 +32,11 @@ def check_client(extra: str) -> None:
 
 def check_address(address: str) -> None:
     """Refuse an address that no target can have; whether the target answers is seen later."""
-    scheme, has_scheme, _ = address.partition("://")
-    if not has_scheme:
-        return
-    module = SERVERS.get(scheme.lower())
+    module = server_module(address)
     if module is None:
-        known = ", ".join(f"{name}://" for name in SERVERS)
-        raise IndexTargetError(
-            f"{scheme}:// is no index that newsclean knows: give the path of a file, or an address "
-            f"that begins with one of {known}"
-        )
+        return
     try:
-        parts = urlsplit(address)
-        _ = parts.port
+        _ = urlsplit(address).port
     except ValueError as error:
         raise IndexTargetError(f"{without_password(address)}: {error}") from None
     check_client(module.rpartition(".")[2])

@@ -2,60 +2,45 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from newsclean.index.bulk_api import TIMEOUT, BulkTarget, ServerAddress, StatusError
+from newsclean.index.bulk_api import open_bulk_target
+from newsclean.index.bulk_client import TIMEOUT, BulkClient, StatusError
 from newsclean.index.clients import import_client
 from newsclean.index.target import TargetDownError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
-ALREADY_THERE = "resource_already_exists_exception"
+    from newsclean.index.bulk_api import BulkTarget
 
 
 def open_target(address: str) -> BulkTarget:
-    """The index of an address; it is created if there is none."""
-    where = ServerAddress.of(address)
-    client = ElasticsearchClient(where)
-    try:
-        return BulkTarget(client, where.index_name)
-    except BaseException:
-        client.close()
-        raise
+    return open_bulk_target(ElasticsearchClient, address)
 
 
-class ElasticsearchClient:
-    """elasticsearch-py, without tries of its own: what fails is sent again from the spool."""
+class ElasticsearchClient(BulkClient):
+    """elasticsearch-py."""
 
-    def __init__(self, where: ServerAddress) -> None:
-        self._module = import_client("elasticsearch")
-        login = None if where.user is None else (where.user, where.password or "")
-        self._client = self._module.Elasticsearch(
-            where.url, basic_auth=login, request_timeout=TIMEOUT, max_retries=0
+    def _connected(self, url: str, login: tuple[str, str] | None) -> Any:
+        return import_client("elasticsearch").Elasticsearch(
+            url, basic_auth=login, request_timeout=TIMEOUT, max_retries=0
         )
 
-    def create_index(self, name: str, settings: Mapping[str, Any]) -> None:
-        try:
-            if not self._call(self._client.indices.exists, index=name):
-                self._call(self._client.indices.create, index=name, **settings)
-        except StatusError as error:
-            if ALREADY_THERE not in str(error):  # another process was faster
-                raise
+    def _create(self, name: str, settings: Mapping[str, Any]) -> None:
+        self._client.indices.create(index=name, **settings)
 
-    def bulk(self, index: str, request: bytes) -> Mapping[str, Any]:
-        answer: Mapping[str, Any] = self._call(
-            self._client.bulk, index=index, operations=[request]
-        ).body
+    def _bulk(self, index: str, request: bytes) -> Mapping[str, Any]:
+        answer: Mapping[str, Any] = self._client.bulk(index=index, operations=[request]).body
         return answer
 
-    def close(self) -> None:
-        self._client.close()
-
-    def _call(self, method: Any, **arguments: Any) -> Any:
+    @contextmanager
+    def _server_errors(self) -> Iterator[None]:
+        module = import_client("elasticsearch")
         try:
-            return method(**arguments)
-        except self._module.ApiError as error:
+            yield
+        except module.ApiError as error:
             raise StatusError(error.meta.status, str(error)) from None
-        except self._module.TransportError as error:  # no connection, a timeout, no JSON
+        except module.TransportError as error:  # no connection, a timeout, no JSON
             raise TargetDownError(f"the server does not answer: {error}") from None

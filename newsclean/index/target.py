@@ -93,32 +93,29 @@ def open_target(address: str) -> IndexTarget:
 
     Raises `IndexTargetError` if there is no such target, `TargetDownError` if it does not answer.
     """
-    return cast("IndexTarget", _module(address, FILE).open_target(address))
+    module = import_module(server_module(address) or FILE)
+    return cast("IndexTarget", module.open_target(address))
 
 
 def open_search(address: str) -> SearchIndex:
     """The index of an address, to be searched; it must be there. Raises as `open_target`."""
-    module = _module(address, SEARCHED_FILE)
+    module = import_module(server_module(address) or SEARCHED_FILE)
     if not hasattr(module, "open_search"):
         scheme = address.partition("://")[0]
         raise IndexTargetError(f"{scheme}:// is searched by its own server, not by newsclean")
     return cast("SearchIndex", module.open_search(address))
 
 
-def _module(address: str, of_files: str) -> Any:
+def server_module(address: str) -> str | None:
+    """The name of the module for the server of an address, None for the path of an index file."""
     scheme, has_scheme, _ = address.partition("://")
-    module = SERVERS.get(scheme.lower()) if has_scheme else of_files
+    if not has_scheme:
+        return None
+    module = SERVERS.get(scheme.lower())
     if module is None:
         known = ", ".join(f"{name}://" for name in SERVERS)
         raise IndexTargetError(
             f"{scheme}:// is no index that newsclean knows: give the path of a file, or an address "
             f"that begins with one of {known}"
         )
-    try:
-        return import_module(module)
-    except ModuleNotFoundError as error:
-        if error.name != module:
-            raise
-        raise IndexTargetError(
-            f"{scheme}://: this version of newsclean has no such index"
-        ) from None
+    return module

@@ -127,6 +127,12 @@ def test_a_wrong_password_is_an_error_that_does_not_show_it(kind: str, server: B
     assert "wrong" not in str(error.value)
 
 
+def test_a_wrong_address_is_an_error_that_does_not_show_the_password(kind: str) -> None:
+    with pytest.raises(IndexTargetError, match="is no address of an index") as error:
+        open_target(f"{kind}+http://news:secret@localhost:9200/a/b")
+    assert "secret" not in str(error.value)
+
+
 def test_no_server_is_a_target_that_is_down(kind: str) -> None:
     with pytest.raises(TargetDownError, match="does not answer"):
         open_target(f"{kind}+http://127.0.0.1:{free_port()}/newsclean")
