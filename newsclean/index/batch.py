@@ -1,4 +1,4 @@
-"""A batch of articles on its way into an index: what is checked, and what is to be written."""
+"""A batch of articles for an index: which of them can be indexed, and which are to be written."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 
-def checked(articles: Sequence[Mapping[str, Any]]) -> tuple[list[Document], list[Refused]]:
+def documents_of(articles: Sequence[Mapping[str, Any]]) -> tuple[list[Document], list[Refused]]:
     """The documents of a batch, and what cannot be one."""
     documents, refused = [], []
     for place, line in enumerate(articles):

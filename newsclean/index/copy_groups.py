@@ -1,6 +1,6 @@
 """Which articles of an index file are near copies of each other, kept up as they come and change.
 
-Two articles are joined if they are near copies; a group is all that hang together. That depends
+Two articles are joined if they are near copies; a group is all that are connected so. That depends
 on the articles that the index has and not on the order in which they came.
 """
 
@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from newsclean.index.near_copies import are_near, band_keys, components
+from newsclean.index.near_copies import (
+    MAX_CANDIDATES,
+    MAX_REGROUPED,
+    are_near,
+    band_keys,
+    components,
+)
 
 if TYPE_CHECKING:
     import sqlite3
@@ -19,12 +25,6 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from newsclean.index.near_copies import Fingerprint
-
-#: So many articles are compared with a new one, those that came first; whatever more there are have
-#: long been joined by then.
-MAX_CANDIDATES = 1000
-#: A larger group is not taken apart again when one of its articles changes.
-MAX_REGROUPED = 2000
 
 
 class CopyGroups:

@@ -34,7 +34,13 @@ MIN_SIMILARITY = 0.5
 #: A shorter text is never a near copy: the notice of a paywall is on many articles.
 MIN_WORDS = 40
 
-#: Odd factors that tell the first, second and third word of a shingle apart.
+#: A new article is compared with at most this many others, the first that came: any more have been
+#: joined with these before.
+MAX_CANDIDATES = 1000
+#: A larger group is not taken apart again when one of its articles changes.
+MAX_REGROUPED = 2000
+
+#: Odd factors by which the first, second and third word of a shingle differ.
 _FACTORS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9)
 
 

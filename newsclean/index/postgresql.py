@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from newsclean.bulk.document import storable_text
 from newsclean.index.analysis import Analyzer, analysis_version
-from newsclean.index.batch import checked, to_be_written
+from newsclean.index.batch import documents_of, to_be_written
 from newsclean.index.clients import without_password
 from newsclean.index.document import Document, State, document_of
 from newsclean.index.near_copies import fingerprints
@@ -82,7 +82,7 @@ class PostgresqlIndex:
 
     def write(self, articles: Sequence[Mapping[str, Any]]) -> Written:
         """Index a batch in one transaction."""
-        documents, refused = checked(articles)
+        documents, refused = documents_of(articles)
         documents = [replace(each, id=storable_text(each.id)) for each in documents]
         with self._lock, self._transaction():
             known = self._known([document.id for document in documents])
@@ -91,12 +91,6 @@ class PostgresqlIndex:
             numbers = {name: number for name, (number, _) in known.items()}
             self._store(new, numbers)
         return written + Written(refused=tuple(refused))
-
-    def optimize(self) -> None:
-        """Put words that wait in the list of new ones in their places, and count what there is."""
-        with self._lock, server_errors(self.address):
-            self._run("SELECT gin_clean_pending_list(%s)", f"{SCHEMA}.article_by_words")
-            self._run(f"ANALYZE {SCHEMA}.article")
 
     def close(self) -> None:
         with self._lock:

@@ -1,6 +1,6 @@
 """Which articles of an index in PostgreSQL are near copies of each other: as in an index file.
 
-A batch is compared at once, so that articles without near copies, most of them, cost one look.
+A batch is compared at once, so that articles without near copies, most of them, cost one query.
 """
 
 from __future__ import annotations
@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from newsclean.index.near_copies import are_near, band_keys, components
+from newsclean.index.near_copies import (
+    MAX_CANDIDATES,
+    MAX_REGROUPED,
+    are_near,
+    band_keys,
+    components,
+)
 from newsclean.index.postgresql_tables import SCHEMA
 
 if TYPE_CHECKING:
@@ -19,12 +25,6 @@ if TYPE_CHECKING:
     import psycopg
 
     from newsclean.index.near_copies import Fingerprint
-
-#: So many articles are compared with a new one, those that came first; whatever more there are have
-#: long been joined by then.
-MAX_CANDIDATES = 1000
-#: A larger group is not taken apart again when one of its articles changes.
-MAX_REGROUPED = 2000
 
 
 class PostgresqlCopies:
@@ -75,11 +75,15 @@ class PostgresqlCopies:
             list(numbers),
         )
         for (group,) in rows:
-            self._regroup(group)
+            self._regroup(group, numbers)
 
-    def _regroup(self, group: int) -> None:
+    def _regroup(self, group: int, left: Sequence[int]) -> None:
+        """Find the groups of what remains of one; it may be known by the number of who has left."""
         rows = self._run(
-            f"SELECT number FROM {SCHEMA}.article WHERE copies = %s ORDER BY number", group
+            f"SELECT number FROM {SCHEMA}.article WHERE copies = %s AND number != ALL(%s) "
+            "ORDER BY number",
+            group,
+            list(left),
         )
         rest = [number for (number,) in rows]
         if len(rest) > MAX_REGROUPED:

@@ -33,7 +33,7 @@ WEIGHTS = {
 }
 
 # Contentless: the words are in the index and nowhere else. They come as our own analysis gives
-# them, parted by spaces, and the ascii tokenizer parts them there and nowhere else.
+# them, with spaces between them, and the ascii tokenizer splits them there and nowhere else.
 TABLES = f"""
     CREATE TABLE article (
         number INTEGER PRIMARY KEY,
@@ -107,15 +107,11 @@ def open_to_read(path: str) -> sqlite3.Connection:
         raise IndexTargetError(f"there is no index at {path}: newsclean index makes one")
     address = Path(path).absolute().as_uri()
     with file_errors(path):
-        connection = _connect_read_only(address)
         try:
-            check_is_index(connection, path)
+            return _connect_read_only(f"{address}?mode=ro", path)
         except sqlite3.OperationalError:
             # In a folder that may not be written, SQLite cannot share the file: nobody writes it.
-            connection.close()
-            connection = _connect_read_only(f"{address}?immutable=1")
-            check_is_index(connection, path)
-    return connection
+            return _connect_read_only(f"{address}?immutable=1", path)
 
 
 @contextmanager
@@ -156,10 +152,14 @@ def _create(connection: sqlite3.Connection) -> None:
     connection.execute("COMMIT")
 
 
-def _connect_read_only(address: str) -> sqlite3.Connection:
-    query = address if "?" in address else f"{address}?mode=ro"
+def _connect_read_only(address: str, path: str) -> sqlite3.Connection:
     connection = sqlite3.connect(
-        query, timeout=MAX_BUSY_SECONDS, isolation_level=None, check_same_thread=False, uri=True
+        address, timeout=MAX_BUSY_SECONDS, isolation_level=None, check_same_thread=False, uri=True
     )
-    connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
+    try:
+        check_is_index(connection, path)
+        connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
+    except BaseException:
+        connection.close()
+        raise
     return connection

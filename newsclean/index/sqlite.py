@@ -8,7 +8,7 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 from newsclean.index.analysis import Analyzer, analysis_version
-from newsclean.index.batch import checked, to_be_written
+from newsclean.index.batch import documents_of, to_be_written
 from newsclean.index.copy_groups import CopyGroups
 from newsclean.index.document import Document, State, document_of
 from newsclean.index.near_copies import fingerprints
@@ -47,11 +47,15 @@ class SqliteIndex:
         self._connection = open_to_write(path)
         self._run = self._connection.execute
         self._groups = CopyGroups(self._connection)
-        self._renew_words()
+        try:
+            self._renew_words()
+        except BaseException:
+            self._connection.close()
+            raise
 
     def write(self, articles: Sequence[Mapping[str, Any]]) -> Written:
         """Index a batch in one transaction."""
-        documents, refused = checked(articles)
+        documents, refused = documents_of(articles)
         with self._lock, self._transaction():
             known = self._known([document.id for document in documents])
             states = {name: state for name, (_, state) in known.items()}
@@ -133,7 +137,7 @@ class SqliteIndex:
                 self._run("INSERT OR IGNORE INTO stemmed_language VALUES (?)", (language,))
 
     def _forget(self, number: int) -> None:
-        """Remove an article. FTS5 removes words that it is told, so they are made once more."""
+        """Remove an article. FTS5 must be given the words that it removes: they are made again."""
         self._groups.leave(number)
         (line,) = self._run("SELECT line FROM line WHERE number = ?", (number,)).fetchone()
         self._run(_REMOVE, (number, *self._terms(document_of(unpacked(line))).values()))

@@ -16,7 +16,9 @@ from newsclean.index import (
     SearchRequest,
     SearchResults,
     Written,
+    copy_groups,
     open_target,
+    postgresql_copies,
 )
 from newsclean.index.target import open_search
 from tests.bulk.lines import article_id, line
@@ -223,12 +225,18 @@ def test_near_copies_are_one_result_with_the_others_named(write: Write, search: 
     }
 
 
-def test_an_article_that_changes_leaves_its_near_copies(write: Write, search: Search) -> None:
+@pytest.mark.parametrize(("changed", "max_regrouped"), [(2, 2000), (1, 2000), (1, 1)])
+def test_an_article_that_changes_leaves_its_near_copies(
+    write: Write, search: Search, monkeypatch: pytest.MonkeyPatch, changed: int, max_regrouped: int
+) -> None:
+    for module in (copy_groups, postgresql_copies):
+        monkeypatch.setattr(module, "MAX_REGROUPED", max_regrouped)
     write(*(line(n, site=f"site{n}.example", body=AGENCY) for n in (1, 2, 3)))
     other = " ".join(f"word{number}" for number in range(60))
-    write(line(2, revision=2, site="site2.example", body=other + " ministers"))
+    write(line(changed, revision=2, site=f"site{changed}.example", body=other + " ministers"))
     results = search("ministers")
     assert results.total == 2
+    assert {hit.copies: hit.id for hit in results.hits}[0] == article_id(changed)
     assert sorted(hit.copies for hit in results.hits) == [0, 1]
 
 
