@@ -10,6 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from newsclean.cli.errors import UNREADABLE, USAGE, CommandError
 from newsclean.cli.numbers import positive
+from newsclean.cli.spider_arguments import (
+    add_spider_arguments,
+    spider_arguments,
+    spider_settings,
+)
 from newsclean.cli.terminal import note
 from newsclean.corrections import SUFFIX
 
@@ -108,17 +113,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--since", metavar="DATE|AGE", help="only articles from then on: 7d")
     parser.add_argument("--until", metavar="DATE|AGE", help="only articles before: 2026-03-14")
     parser.add_argument("--limit", metavar="N", help="at most N articles of each site, the newest")
-    parser.add_argument(
-        "-a", dest="arguments", metavar="NAME=VALUE", action="append", default=[],
-        help="an argument of the spider `news`, like pages=2",
-    )  # fmt: skip
-    parser.add_argument(
-        "-s", dest="settings", metavar="NAME=VALUE", action="append", default=[],
-        help="a setting of Scrapy's or of newsclean's",
-    )  # fmt: skip
-    parser.add_argument(
-        "--memory", metavar="FILE", help="another memory: a file, or postgresql://…"
-    )
+    add_spider_arguments(parser)
     parser.add_argument(
         "--report", metavar="FILE", help="write what each site gave, and how it is, as JSON"
     )
@@ -166,18 +161,11 @@ def plan_of(options: argparse.Namespace) -> CrawlPlan:
             "FEEDS in a Scrapy project for other formats",
             USAGE,
         )
-    arguments = assignments("-a", options.arguments)
-    for name in ("url", "site"):
-        if name in arguments:
-            raise CommandError(
-                f"-a {name}=: name URLs without -a, and site files by --sites", USAGE
-            )
+    arguments = spider_arguments(options)
     for name in ("since", "until", "limit"):
         if (value := getattr(options, name)) is not None:
             arguments[name] = value
-    settings = assignments("-s", options.settings)
-    if options.memory:
-        settings["NEWSCLEAN_MEMORY"] = options.memory
+    settings = spider_settings(options)
     if options.sites is not None:
         settings["NEWSCLEAN_SITES"] = options.sites
     return CrawlPlan(
@@ -202,19 +190,6 @@ def save_report(plan: CrawlPlan, result: CrawlResult) -> None:
         write_report(Path(plan.report), result.reports)
     except OSError as error:
         note(f"--report {plan.report}: cannot be written: {error.strerror}")
-
-
-def assignments(option: str, given: list[str]) -> dict[str, str]:
-    """The names and values of an option that takes `NAME=VALUE`.
-
-    >>> assignments("-s", ["DOWNLOAD_DELAY=3"])
-    {'DOWNLOAD_DELAY': '3'}
-    """
-    pairs = [text.partition("=") for text in given]
-    for name, sign, value in pairs:
-        if not name or not sign:
-            raise CommandError(f"{option} {name}{sign}{value}: it takes NAME=VALUE", USAGE)
-    return {name: value for name, _, value in pairs}
 
 
 def usable_sites(folder: Path, only: str | None) -> tuple[list[str], int]:

@@ -10,10 +10,15 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from newsclean.cli.crawl import CrawlPlan, assignments
+from newsclean.cli.crawl import CrawlPlan
 from newsclean.cli.errors import UNREADABLE, UNUSABLE, USAGE, CommandError
 from newsclean.cli.numbers import positive
-from newsclean.cli.queue_sites import job_of, unused_names
+from newsclean.cli.queue_sites import job_of, names_in_queue
+from newsclean.cli.spider_arguments import (
+    add_spider_arguments,
+    spider_arguments,
+    spider_settings,
+)
 from newsclean.cli.terminal import for_terminal, note
 
 if TYPE_CHECKING:
@@ -91,15 +96,7 @@ def add_work_arguments(parser: Any) -> None:
         help="a JSON lines file for each site, appended to "
         f"(default: {OUTPUT}, or none with -s NEWSCLEAN_TABLE=…)",
     )  # fmt: skip
-    parser.add_argument("--memory", metavar="FILE", help="another memory")
-    parser.add_argument(
-        "-a", dest="arguments", metavar="NAME=VALUE", action="append", default=[],
-        help="an argument of the spider `news`, like pages=2",
-    )  # fmt: skip
-    parser.add_argument(
-        "-s", dest="settings", metavar="NAME=VALUE", action="append", default=[],
-        help="a setting of Scrapy's or of newsclean's",
-    )  # fmt: skip
+    add_spider_arguments(parser)
     parser.add_argument(
         "--lease", metavar="SECONDS", type=positive, default=60,
         help="after which a site that is not heard of is given to another worker (default: 60)",
@@ -195,7 +192,7 @@ def check_known(queue: SiteQueue, names: list[str]) -> None:
     known = [status.name for status in queue.statuses()]
     if unknown := [name for name in names if name not in known]:
         raise CommandError(
-            f"no site {', '.join(unknown)} in the queue; {unused_names(known)}", UNUSABLE
+            f"no site {', '.join(unknown)} in the queue; {names_in_queue(known)}", UNUSABLE
         )
 
 
@@ -204,10 +201,7 @@ def work(options: argparse.Namespace) -> int:
 
     if options.lease < MIN_LEASE:
         raise CommandError(f"--lease {options.lease}: it is {MIN_LEASE} seconds or more", USAGE)
-    settings = assignments("-s", options.settings)
-    if options.memory:
-        settings["NEWSCLEAN_MEMORY"] = options.memory
-    arguments = assignments("-a", options.arguments)
+    arguments, settings = spider_arguments(options), spider_settings(options)
     terms = LeaseTerms(float(options.lease), options.tries, float(options.backoff))
     make = local_worker if options.scrapyd is None else scrapyd_worker
     with opened(options) as queue:

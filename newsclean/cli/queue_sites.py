@@ -58,10 +58,10 @@ def name_of(url: str) -> str:
     return "-".join(filter(None, (site_of(url), path)))
 
 
-def unused_names(known: list[str]) -> str:
+def names_in_queue(known: list[str]) -> str:
     """What there is, for somebody who has named something else.
 
-    >>> unused_names(["a", "b"]), unused_names([])
+    >>> names_in_queue(["a", "b"]), names_in_queue([])
     ('there are a, b', 'it is empty')
     """
     if not known:

@@ -97,6 +97,7 @@ def test_a_worker_with_nothing_to_do_says_so(capsys: Capture, folder: Path) -> N
         (("work", "--lease", "1"), 2, "--lease 1: it is 5 seconds or more"),
         (("work", "--scrapyd", "localhost"), 2, "--scrapyd: 'localhost' is not an address"),
         (("work", "-s", "X"), 2, "-s X: it takes NAME=VALUE"),
+        (("work", "-a", "site=town"), 2, "-a site=: name URLs without -a, and site files as well"),
         (("list", "--redis", "http://localhost"), 2, "is not an address of Redis"),
     ],
 )
