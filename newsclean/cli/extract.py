@@ -13,21 +13,21 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from newsclean import Article, Extractor, Neighborhood, PageError
-from newsclean.cli.corrections import corrections_file, read_corrections
+from newsclean.cli.corrections import corrections_file
 from newsclean.cli.errors import UNREADABLE, UNUSABLE, USAGE, CommandError
 from newsclean.cli.explain import check_explainable, show_reasons
 from newsclean.cli.numbers import positive
 from newsclean.cli.page_arguments import add_page_arguments
 from newsclean.cli.rendering import check_browser, rendering_of
-from newsclean.cli.sources import are_many, check_many, page_files, read_file, read_source
+from newsclean.cli.source_page import extractor_for, read_source_page
+from newsclean.cli.sources import are_many, check_many
 from newsclean.cli.terminal import note
-from newsclean.methods import Evidence, ModelError
-from newsclean.page import Page
 from newsclean.render import render_markdown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from newsclean import Article
 
 JSON = ("json", "jsonl")
 
@@ -120,7 +120,9 @@ def run_many(options: argparse.Namespace) -> int:
     ):
         if is_given:
             raise CommandError(f"{name} is for one page, many come out as JSON lines", USAGE)
-    extractor = extractor_for(options)  # a wrong method is told before any work
+    extractor = extractor_for(
+        options, images=not options.no_images
+    )  # a wrong method is told before any work
     recipe = Recipe(
         options.method,
         options.model,
@@ -133,40 +135,14 @@ def run_many(options: argparse.Namespace) -> int:
         return extract_many(options.sources, options.neighbors, recipe, options.jobs, out, note)
 
 
-def extractor_for(options: argparse.Namespace) -> Extractor:
-    corrections = None if options.site is None else read_corrections(options.site)
-    try:
-        return Extractor(
-            options.method,
-            model=options.model,
-            images=not options.no_images,
-            corrections=corrections,
-        )
-    except ModelError as error:
-        raise CommandError(f"--model: {error}", USAGE) from None
-    except ValueError as error:
-        raise CommandError(f"--method: {error}", USAGE) from None
-
-
 def run_one(options: argparse.Namespace) -> int:
     """The article of one page."""
-    extractor = extractor_for(options)
+    extractor = extractor_for(options, images=not options.no_images)
     if options.explain:
         check_explainable(options)
     is_rendered = check_browser(extractor, options.render)
     gc.disable()  # one page, and then the process ends; on a large one it saves a third of the time
-    body, url, content_type = read_source(options.source)
-    neighborhood = learn(options.neighbors, extractor) if options.neighbors else None
-    try:
-        page = Page.from_html(body, options.url or url, content_type)
-    except PageError as error:
-        raise CommandError(f"{options.source}: {error}", UNUSABLE) from None
-    if page.is_cut:
-        note(f"{options.source}: nested deeper than the HTML parser goes, what follows is lost")
-    if neighborhood is not None:
-        evidence = neighborhood.evidence_on(page)
-    else:
-        evidence = Evidence(extractor.method.score_blocks(page))
+    body, url, content_type, page, evidence = read_source_page(options, extractor)
     if is_rendered:
         rendering = rendering_of(options.source, page, body, content_type)
         evidence = replace(evidence, rendering=rendering)
@@ -186,18 +162,6 @@ def run_one(options: argparse.Namespace) -> int:
         reason, probability = article.extraction["no_article"], article.article_probability
         note(f"{options.source}: not an article ({reason}), probability {probability:.2f}")
     return 0
-
-
-def learn(paths: list[str], extractor: Extractor) -> Neighborhood:
-    """A neighborhood of the pages at these paths; a page that cannot be used is named."""
-    files = list(page_files(paths))
-    neighborhood = Neighborhood(extractor.method, window=len(files))
-    for path in files:
-        try:
-            neighborhood.learn(read_file(path), str(path))
-        except (PageError, CommandError) as error:
-            note(f"neighbor {path} left out: {error}")
-    return neighborhood
 
 
 def write(article: Article, form: str, out: BinaryIO, *, images: bool = True) -> None:

@@ -8,14 +8,11 @@ import re
 from pathlib import Path
 from typing import Any
 
-from newsclean import PageError
-from newsclean.cli.errors import UNREADABLE, UNUSABLE, USAGE, CommandError
-from newsclean.cli.extract import extractor_for, learn
+from newsclean.cli.errors import UNREADABLE, USAGE, CommandError
 from newsclean.cli.page_arguments import add_page_arguments
-from newsclean.cli.sources import are_many, read_source
-from newsclean.cli.terminal import for_terminal, note
-from newsclean.methods import Evidence
-from newsclean.page import Page
+from newsclean.cli.source_page import extractor_for, read_source_page
+from newsclean.cli.sources import are_many
+from newsclean.cli.terminal import for_terminal
 
 DESCRIPTION = """Write one HTML file that shows a page as it was beside its clean article.
 
@@ -57,24 +54,13 @@ def run(options: argparse.Namespace) -> int:
 
     if options.source != "-" and are_many([options.source]):
         raise CommandError(f"{options.source}: look shows one page, not many", USAGE)
-    options.no_images = False
     extractor = extractor_for(options)
     if extractor.method.needs_rendering:
         raise CommandError(
             f"--method {options.method} works on rendered pages, which look does not show", USAGE
         )
-    body, url, content_type = read_source(options.source)
-    hood = learn(options.neighbors, extractor) if options.neighbors else None
-    try:
-        page = Page.from_html(body, options.url or url, content_type)
-    except PageError as error:
-        raise CommandError(f"{options.source}: {error}", UNUSABLE) from None
-    if page.is_cut:
-        note(f"{options.source}: nested deeper than the HTML parser goes, what follows is lost")
-    evidence = (
-        Evidence(extractor.method.score_blocks(page)) if hood is None else hood.evidence_on(page)
-    )
-    document = look_page(extractor(page, evidence), options.source)
+    source = read_source_page(options, extractor)
+    document = look_page(extractor(source.page, source.evidence), options.source)
     path = options.out or default_name(options.source)
     try:
         Path(path).write_text(document, "utf-8", "replace")

@@ -5,17 +5,20 @@ from __future__ import annotations
 import argparse
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from newsclean import Extractor
 from newsclean.cli.corrections import SITES, corrections_file
 from newsclean.cli.errors import UNREADABLE, UNUSABLE, USAGE, CommandError
+from newsclean.cli.source_page import make_extractor
 from newsclean.cli.sources import is_url
 from newsclean.cli.terminal import note
 from newsclean.corrections import FIELDS, Corrections, CorrectionsError
 from newsclean.corrections.file import site_file_path
-from newsclean.methods import DEFAULT_METHOD, ModelError
+from newsclean.methods import DEFAULT_METHOD
 from newsclean.site import registered_domain, site_of
+
+if TYPE_CHECKING:
+    from newsclean import Extractor
 
 DESCRIPTION = """Correct a site by one of its pages: say what belongs to the article.
 
@@ -100,12 +103,7 @@ def any_field(options: argparse.Namespace) -> bool:
 
 
 def extractor_for(options: argparse.Namespace, corrections: Corrections | None = None) -> Extractor:
-    try:
-        extractor = Extractor(options.method, model=options.model, corrections=corrections)
-    except ModelError as error:
-        raise CommandError(f"--model: {error}", USAGE) from None
-    except ValueError as error:
-        raise CommandError(f"--method: {error}", USAGE) from None
+    extractor = make_extractor(options, corrections)
     if extractor.method.needs_rendering:
         raise CommandError(
             f"--method: {options.method} needs rendered pages, teach has none", USAGE
