@@ -151,12 +151,14 @@ def is_indexed(options: argparse.Namespace) -> bool:
 
 
 def has_memory() -> bool:
-    """Whether there is a memory at its usual place."""
+    """Whether the settings name a database as the memory, or there is a file at its place."""
     from scrapy.utils.project import get_project_settings
 
+    from newsclean.memory.address import is_database_address
     from newsclean.memory.crawl import memory_path
 
-    return Path(memory_path(get_project_settings())).is_file()
+    path = memory_path(get_project_settings())
+    return is_database_address(path) or Path(path).is_file()
 
 
 def listening(host: str, port: int) -> socket.socket:

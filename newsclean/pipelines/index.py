@@ -114,7 +114,8 @@ class IndexPipeline:
             written.changed,
             written.same + written.older,
         )
-        how = f"newsclean index --deliver --spool {self.spool.path}"
+        where = f"--index {self.spool.target} --spool {self.spool.path}"
+        how = f"newsclean index --deliver {where}"
         if left:
             logger.warning(
                 "%d articles wait for the index in %s: the next run delivers them, or `%s`",

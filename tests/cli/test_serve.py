@@ -93,6 +93,18 @@ def test_an_index_that_is_named_must_be_one(capsys: Capture, folder: Path) -> No
     assert "is not an index of newsclean" in err
 
 
+def test_a_memory_in_a_database_is_shown_beside_an_index(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from newsclean.cli.serve import has_memory
+
+    assert not has_memory()
+    (folder / "own_settings.py").write_text("NEWSCLEAN_MEMORY = 'postgresql://db.example/news'\n")
+    monkeypatch.syspath_prepend(folder)
+    monkeypatch.setenv("SCRAPY_SETTINGS_MODULE", "own_settings")
+    assert has_memory()
+
+
 def test_articles_can_be_searched_without_a_memory(folder: Path) -> None:
     from newsclean.cli.serve import page_source
     from newsclean.index import open_target

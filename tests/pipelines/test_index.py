@@ -106,6 +106,7 @@ def test_what_is_left_at_the_end_is_in_the_stats_and_in_the_log(
     stats = close(pipeline)
     assert stats["left"] == 1
     assert "1 articles wait for the index" in caplog.text
+    assert "`newsclean index --deliver --index" in caplog.text
 
 
 def test_a_spool_that_cannot_be_written_ends_the_crawl_and_the_page_is_kept(
