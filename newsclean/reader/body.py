@@ -17,7 +17,7 @@ from lxml import etree, html
 
 from newsclean.metadata.text import visible_text
 from newsclean.metadata.urls import LINK_SCHEMES, resolve_link, resolve_url
-from newsclean.render.html import ATTRIBUTES, TAGS
+from newsclean.render.html_tags import ATTRIBUTES, TAGS
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement

@@ -11,16 +11,23 @@ from html import escape
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-import nh3
 import numpy as np
-from lxml import etree
 
 from newsclean.metadata.text import visible_text
-from newsclean.metadata.urls import LINK_SCHEMES, base_url, resolve_link
+from newsclean.metadata.urls import base_url, resolve_link
 from newsclean.page.tables import data_tables
-from newsclean.page.tags import ANNOTATIONS, BREAKS, SILENT, TAG_BITS
 from newsclean.render.body import CAPTIONS, without
 from newsclean.render.embeds import QUOTES
+from newsclean.render.html_parts import kept_attributes, preformatted, ruby_annotations
+from newsclean.render.html_tags import (
+    CLEANER,
+    FIGURE_HOLDERS,
+    HOLDERS,
+    INLINE,
+    LISTS,
+    STRUCTURE,
+    TABLE,
+)
 from newsclean.render.pictures import find_pictures
 
 if TYPE_CHECKING:
@@ -31,43 +38,8 @@ if TYPE_CHECKING:
     from newsclean.render.embeds import Embed
     from newsclean.render.pictures import Picture
 
-INLINE = frozenset(
-    "a abbr b cite code del em i ins kbd mark q ruby s small strong sub sup u".split()
-)
-#: What stays within `<pre>`: all but what needs an attribute.
-INLINE_IN_PRE = INLINE - {"a", "abbr", "ruby"}
-#: They hold words directly; words anywhere else become a paragraph.
-HOLDERS = frozenset("li dd dt td th caption figcaption h2 h3 h4 h5 h6 pre".split())
-#: Of these, the ones that may hold a figure.
-FIGURE_HOLDERS = frozenset("li dd td th".split())
-CONTAINERS = frozenset(["ul", "ol", "dl", "blockquote", "figure"])
-#: What a list may hold; around anything else it is only indentation.
-LISTS = {"ul": {"li"}, "ol": {"li"}, "dl": {"dt", "dd"}}
-TABLE = frozenset("table thead tbody tfoot tr td th caption".split())
-STRUCTURE = HOLDERS | CONTAINERS | TABLE
-
-TAGS = set(INLINE | STRUCTURE | ANNOTATIONS | {"p", "br", "img"})
-ATTRIBUTES = {
-    "a": {"href"},
-    "abbr": {"title"},
-    "blockquote": {"cite"},
-    "img": {"src", "alt", "width", "height"},
-    "ol": {"start"},
-    "td": {"colspan", "rowspan"},
-    "th": {"colspan", "rowspan"},
-}
-#: Attributes that must be whole numbers.
-NUMBERS = {"ol": ("start",), "td": ("colspan", "rowspan"), "th": ("colspan", "rowspan")}
-
 #: Tags in tags of one kind, inline or structural; of those further in, the words are shown.
 MAX_NESTED = 50
-
-_CLEANER = nh3.Cleaner(
-    tags=TAGS,
-    attributes=ATTRIBUTES,
-    url_schemes=set(LINK_SCHEMES),
-    link_rel="noopener noreferrer",
-)
 
 
 def render_html(
@@ -93,7 +65,7 @@ def render_html(
         chosen, pictures = without(page, chosen, CAPTIONS), ()
     elif pictures is None:
         pictures = find_pictures(page, chosen)
-    return _CLEANER.clean(visible_text(_Writer(page, chosen, pictures, embeds).write()))
+    return CLEANER.clean(visible_text(_Writer(page, chosen, pictures, embeds).write()))
 
 
 class _Writer:
@@ -114,7 +86,7 @@ class _Writer:
         self.data = data_tables(page, chosen) if page.elements("table") else None
         self.pictures = {picture.row: picture for picture in pictures}
         self.has_inserts = bool(captions or self.players)
-        self.annotations = self._annotations()
+        self.annotations = ruby_annotations(page, self.chosen)
         #: where the links lead, each resolved once
         self.links: dict[int, str | None] = {}
         self.parts: list[str] = []
@@ -163,8 +135,9 @@ class _Writer:
             else:
                 self.parts.append(f"<p>{words}</p>")
         elif holder == "pre" and self._is_whole(structure[-1]):
-            if not continues:
-                self._write_preformatted(structure[-1])
+            element = self.page.element[structure[-1]]
+            if not continues and element is not None:
+                self.parts.append(preformatted(element))
         elif holder in HOLDERS:
             self._write_inline(rows, "<br>" if continues else "", "")
         elif any(row not in self.pictures for row in rows):
@@ -284,15 +257,7 @@ class _Writer:
         if row in self.embeds:
             return f'<{tag} cite="{escape(self.embeds[row].url)}">'
         element = self.page.element[row]
-        written = ""
-        if element is not None and tag in NUMBERS:
-            for name in NUMBERS[tag]:
-                value = element.get(name, "")
-                if value.removeprefix("-").isdecimal():
-                    written += f' {name}="{value}"'
-        elif element is not None and tag == "abbr" and (title := element.get("title")):
-            written = f' title="{escape(" ".join(title.split()))}"'
-        return f"<{tag}{written}>"
+        return f"<{tag}>" if element is None else f"<{tag}{kept_attributes(tag, element)}>"
 
     def _link_url(self, row: int) -> str | None:
         if row not in self.links:
@@ -306,41 +271,6 @@ class _Writer:
         end = int(self.page.end[row])
         texts = self.texts_until[end] - self.texts_until[row]
         return bool(texts and texts == self.chosen_until[end] - self.chosen_until[row])
-
-    def _write_preformatted(self, row: int) -> None:
-        """The words of a `<pre>` with their white space and emphasis, without what is not text."""
-        root = self.page.element[row]
-        silent = 0
-        written = "\n"
-        for event, element in etree.iterwalk(root, events=("start", "end", "comment", "pi")):
-            bits = TAG_BITS.get(element.tag, 0) if event in ("start", "end") else 0
-            if (element.tag == "br" and event == "start") or (
-                bits & BREAKS and element is not root and written[-1:] != "\n"
-            ):
-                written = "\n"
-                self.parts.append(written)
-            if bits & SILENT:
-                silent += 1 if event == "start" else -1
-            if element.tag in INLINE_IN_PRE and not silent and event in ("start", "end"):
-                self.parts.append(f"<{'/' if event == 'end' else ''}{element.tag}>")
-            raw = element.text if event == "start" else element.tail
-            if raw and not silent and not (event == "end" and element is root):
-                written = raw
-                self.parts.append(escape(raw, quote=False))
-
-    def _annotations(self) -> dict[int, str]:
-        """How words are read: the annotations in each `<ruby>` that was chosen."""
-        found: dict[int, str] = {}
-        if not any(map(self.page.elements, ANNOTATIONS)):
-            return found
-        rows = self.page.rows(ANNOTATIONS)
-        for row in rows[self.chosen[self.page.parent[rows]]].tolist():
-            element, tag = self.page.element[row], self.page.tag[row]
-            if element is None or self.page.tag[self.page.parents[row]] != "ruby":
-                continue
-            words = " ".join("".join(map(str, element.itertext())).split())
-            found[row] = f"<{tag}>{escape(words, quote=False)}</{tag}>"
-        return found
 
 
 def _is_visible(text: str) -> bool:

@@ -2,15 +2,12 @@
 
 Inner pictures are between the chosen texts; the lead picture is above them, beside the headline.
 Logos, portraits of authors, icons, counters, share buttons and teasers are not pictures of the
-article: their size, their names, or the links and words in the box around them tell.
+article: they are known by their size, their names, or the links and words in the box around them.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,31 +15,18 @@ import numpy as np
 from newsclean.metadata.text import visible_text
 from newsclean.metadata.urls import base_url
 from newsclean.render.captions import Caption, find_caption
-from newsclean.render.picture_names import (
-    address_key,
-    file_key,
-    is_named_as_site,
-    is_named_otherwise,
-    is_tiny,
-)
+from newsclean.render.picture_boxes import MAX_BOX_WORDS, PictureBoxes
+from newsclean.render.picture_elements import PictureElements
+from newsclean.render.picture_names import address_key, file_key, is_named_otherwise, is_tiny
 from newsclean.render.picture_sources import Source, best_source
 
 if TYPE_CHECKING:
-    from lxml import etree
-    from numpy.typing import NDArray
-
     from newsclean.page import Page
     from newsclean.page.columns import Column, Mask
 
 IMAGES = frozenset({"img", "amp-img"})
 FIGURES = frozenset({"figure"})
-#: What is never in the box of one picture: the box would be the page's head, a teaser or a list.
-OUTSIDE = frozenset("h1 h2 h3 h4 h5 h6 time form nav".split())
-#: A picture in one of these is the site's, if it holds nothing of the article.
-SITE = frozenset("nav footer form button aside menu template".split())
 
-#: A box of pictures has at most this many words for each, and more words outside links than in.
-MAX_BOX_WORDS = 80
 #: A picture above the text is looked for within this many words; one that the head names too,
 #: within more.
 MAX_LEAD_WORDS = 150
@@ -51,11 +35,8 @@ MAX_NAMED_LEAD_WORDS = 400
 MAX_ABOVE = 12
 #: The picture that the head names is the lead also below this many words of the text.
 MAX_WORDS_ABOVE_LEAD = 80
-#: A box is at most this many levels above its picture.
-MAX_LEVELS = 40
 #: Pictures that are looked at; a page with more is no article.
 MAX_PICTURES = 2000
-MAX_SOURCES = 20  # of one picture
 
 
 @dataclass(frozen=True)
@@ -119,32 +100,18 @@ class _Finder:
         #: the first and the last text that is chosen
         self.first, self.last = first, last
         self.chosen = chosen
-        # Lists: single values are looked up, picture by picture.
-        self.words_until = _prefix_sum(page.words)
-        self.chosen_until = _prefix_sum(page.is_text & chosen)
+        self.boxes = PictureBoxes(page, chosen)
         #: the pictures that may be the article's
         self.candidates: list[int] = []
-        self.boxes: dict[int, int] = {}
-        #: whether an element is named as the site's
-        self.of_site: dict[int, bool] = {}
-        self.sources: dict[int, list[etree._Element]] = {}
-
-    @cached_property
-    def linked_until(self) -> list[int]:
-        return _prefix_sum(self.page.words * self.page.in_link)
-
-    @cached_property
-    def outside_until(self) -> list[int]:
-        return _prefix_sum(self.page.tagged(OUTSIDE))
 
     def find(self, near: Column, named: str) -> list[Picture]:
-        copies = self._copies(near)
+        holding = PictureElements(self.page, near, self.boxes.words_until)
         sources: dict[int, Source] = {}
         for row in near.tolist():
-            elements = self._elements(row, copies)
+            elements = holding.of(row)
             if not elements or is_tiny(elements[0]):
                 continue
-            if not self.chosen[row] and self._is_of_site(row, self._box(row)):
+            if not self.chosen[row] and self.boxes.is_of_site(row):
                 continue
             source = best_source(elements, self.base)
             if source is not None and not is_named_otherwise(elements[0], source):
@@ -163,89 +130,40 @@ class _Finder:
                 found.append(self._picture(row, source, row == lead))
         return found
 
-    def _copies(self, near: Column) -> dict[int, list[int]]:
-        """The copies in `noscript` of each picture; a copy with no other picture by it is one."""
-        page = self.page
-        if not page.elements("noscript"):
-            return {row: [] for row in near.tolist()}
-        noscripts = page.rows(frozenset({"noscript"}))
-        hidden = page.below(noscripts)
-        shown = near[~hidden[near]]
-        copies: dict[int, list[int]] = {row: [] for row in shown.tolist()}
-        for row in near[hidden[near]].tolist():
-            place = int(np.searchsorted(shown, row))
-            around = int(page.parent[noscripts[np.searchsorted(noscripts, row) - 1]])
-            within = max(page.parents[around], 0)
-            for other in shown[max(place - 1, 0) : place + 1].tolist():
-                low, high = min(row, other), max(row, other)
-                if (
-                    within <= low
-                    and high <= page.ends[within]
-                    and self.words_until[low] == self.words_until[high]
-                ):
-                    copies[other].append(row)
-                    break
-            else:
-                copies[row] = []
-        return dict(sorted(copies.items()))
-
-    def _elements(self, row: int, copies: dict[int, list[int]]) -> list[etree._Element]:
-        """All that holds the picture of a row; nothing for a copy of another one."""
-        page = self.page
-        if row not in copies:
-            return []
-        found = [page.element[row]]
-        around = page.parents[row]
-        while page.tag[around] == "source":  # to libxml2, what follows a source is inside it
-            around = page.parents[around]
-        if page.tag[around] == "picture":
-            found += self._sources(around)
-        found += [page.element[copy] for copy in copies[row][:MAX_SOURCES]]
-        return [element for element in found if element is not None]
-
-    def _sources(self, picture: int) -> list[etree._Element]:
-        """The `source` elements of a `picture`, looked for once whatever pictures are in it."""
-        if picture not in self.sources:
-            element = self.page.element[picture]
-            found = () if element is None else element.iter("source")
-            self.sources[picture] = list(islice(found, MAX_SOURCES))
-        return self.sources[picture]
-
     def _is_inner(self, row: int) -> bool:
-        page = self.page
         if not self.first < row < self.last:
-            return bool(self.chosen[row] or self.chosen[page.parent[row]])
-        box = self._box(row)
-        if self._is_of_site(row, box):
+            return bool(self.chosen[row] or self.chosen[self.page.parent[row]])
+        boxes = self.boxes
+        if boxes.is_of_site(row):
             return False
-        words = self._count(self.words_until, box)
-        links = self._count(self.linked_until, box)
-        pictures = max(self._pictures_in(box), 1)
-        most = max(words, 6) / (3 if self._count(self.outside_until, box) else 2)
-        return words <= MAX_BOX_WORDS * pictures and links <= most
+        box = boxes.box(row)
+        words = boxes.words_in(box)
+        pictures = max(boxes.pictures_in(box, self.candidates), 1)
+        max_linked = max(words, 6) / (3 if boxes.is_more_than_pictures(box) else 2)
+        return words <= MAX_BOX_WORDS * pictures and boxes.linked_words_in(box) <= max_linked
 
     def _lead(self, sources: dict[int, Source], inner: set[int], named: str) -> int | None:
         """The picture above the text: the one that the head names, or the nearest."""
+        boxes = self.boxes
+        words_until = boxes.words_until
         above = [row for row in sources if row < self.first]
         fitting = []
         for row in above:
-            frame = self._frame(row)
-            words = self.words_until[self.first] - self.words_until[self.page.ends[frame] + 1]
+            frame = boxes.frame(row, self.candidates)
+            words = words_until[self.first] - words_until[self.page.ends[frame] + 1]
             is_named = bool(named) and file_key(sources[row].url) == named
             if words > (MAX_NAMED_LEAD_WORDS if is_named else MAX_LEAD_WORDS):
                 continue
-            if 2 * self._count(self.linked_until, frame) > max(
-                self._count(self.words_until, frame), 6
-            ):
+            if 2 * boxes.linked_words_in(frame) > max(boxes.words_in(frame), 6):
                 continue
-            if not self._is_of_site(row, self._box(row)):
+            if not boxes.is_of_site(row):
                 fitting.append((is_named, row))
         if fitting:
             return max(fitting)[1]
         if chosen := [row for row in above if row in inner]:
             return chosen[-1]
         for row in sorted(inner):
-            read = self.words_until[row] - self.words_until[self.first]
+            read = words_until[row] - words_until[self.first]
             if read <= MAX_WORDS_ABOVE_LEAD and named and file_key(sources[row].url) == named:
                 return row
         return None
@@ -253,67 +171,6 @@ class _Finder:
     def _picture(self, row: int, source: Source, is_lead: bool) -> Picture:
         element = self.page.element[row]
         alt = "" if element is None else element.get("alt") or ""
-        caption = find_caption(self.page, self.chosen, row, self._frame(row), is_lead)
+        frame = self.boxes.frame(row, self.candidates)
+        caption = find_caption(self.page, self.chosen, row, frame, is_lead)
         return Picture(row, source, " ".join(visible_text(alt).split()), caption, is_lead)
-
-    def _box(self, row: int) -> int:
-        """The largest element around a picture that holds nothing of the text."""
-        if row in self.boxes:
-            return self.boxes[row]
-        page, box = self.page, row
-        for _ in range(MAX_LEVELS):
-            up = page.parents[box]
-            if up < 0 or self._count(self.chosen_until, up) or page.tag[up] == "body":
-                break
-            box = up
-        self.boxes[row] = box
-        return box
-
-    def _frame(self, row: int) -> int:
-        """The largest element around a picture that holds no other one, and few words."""
-        page = self.page
-        for _ in range(MAX_LEVELS):
-            up = page.parents[row]
-            if (
-                up < 0
-                or page.tag[up] == "body"
-                or self._count(self.chosen_until, up)
-                or self._count(self.words_until, up) > MAX_BOX_WORDS
-                or self._pictures_in(up) > 1
-                or self._count(self.outside_until, up)
-            ):
-                break
-            row = up
-        return row
-
-    def _is_of_site(self, row: int, box: int) -> bool:
-        """Whether a picture or what is around it, up to its box, is named as the site's."""
-        page = self.page
-        while True:
-            row = page.parents[row]
-            if row < box or row < 0:
-                return False
-            if row in self.of_site:
-                if self.of_site[row]:
-                    return True
-                continue
-            element = page.element[row]
-            self.of_site[row] = page.tag[row] in SITE or (
-                element is not None and is_named_as_site(element)
-            )
-            if self.of_site[row]:
-                return True
-
-    def _pictures_in(self, row: int) -> int:
-        """How many pictures below a row may be the article's."""
-        past = bisect_right(self.candidates, self.page.ends[row])
-        return past - bisect_left(self.candidates, row)
-
-    def _count(self, until: list[int], row: int) -> int:
-        return until[self.page.ends[row] + 1] - until[row]
-
-
-def _prefix_sum(values: NDArray[np.generic]) -> list[int]:
-    total = np.zeros(len(values) + 1, dtype=np.int64)
-    np.cumsum(values, out=total[1:])
-    return total.tolist()

@@ -9,7 +9,7 @@ from lxml import html
 from newsclean.reader.article import read_article
 from newsclean.reader.body import clean_body
 from newsclean.reader.templating import single_page
-from newsclean.render.html import TAGS
+from newsclean.render.html_tags import TAGS
 from tests.attack.vectors import VECTORS
 
 from .lines import line

@@ -15,7 +15,7 @@ import newsclean
 from newsclean.metadata.urls import LINK_SCHEMES
 from newsclean.page import Page
 from newsclean.render import render_html
-from newsclean.render.html import ATTRIBUTES, TAGS
+from newsclean.render.html_tags import ATTRIBUTES, TAGS
 
 from .soups import everything, hostile, html_of, numbers, soups, with_words
 

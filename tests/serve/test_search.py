@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 import pytest
 from lxml import html
 
-from newsclean.render.html import TAGS
+from newsclean.render.html_tags import TAGS
 from tests.attack.vectors import VECTORS
 
 from .indexed import FLOOD, article, copies_of_the_flood, write_index
@@ -234,6 +234,7 @@ def test_without_an_index_the_page_says_how_to_make_one_and_finds_it_later(
         status, page = search(served, q="lantern")
         assert status == 500
         assert "is not an index of newsclean" in page
+        assert served.ask("/article?id=a1")[0] == 500
 
 
 def test_all_pages_lead_to_the_search(searched: Served) -> None:
