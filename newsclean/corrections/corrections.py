@@ -79,7 +79,9 @@ class Corrections:
 
     def __getitem__(self, name: str) -> Correction:
         """The correction of an id, or of the beginning of one."""
-        found = [each for each in self.entries if each.id.startswith(name)] if name else []
+        found = [each for each in self.entries if each.id == name]
+        if not found and name:
+            found = [each for each in self.entries if each.id.startswith(name)]
         if len(found) != 1:
             problem = "no correction has" if not found else "several corrections have"
             known = ", ".join(each.id for each in self.entries) or "none"

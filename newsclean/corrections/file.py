@@ -76,6 +76,10 @@ def read_corrections(path: Path | str) -> tuple[str, tuple[Correction, ...]]:
         raise CorrectionsError(
             f"{path} has more than {MAX_BYTES:,} bytes: leave out corrections that are not needed"
         )
+    return _parsed(path, content)
+
+
+def _parsed(path: Path, content: bytes) -> tuple[str, tuple[Correction, ...]]:
     try:
         values = tomllib.loads(content.decode("utf-8"))
     except (ValueError, RecursionError) as error:  # of TOML and of UTF-8 alike
@@ -130,7 +134,10 @@ def _slot(entry: Entry) -> Slot:
 
 
 def write_corrections(path: Path | str, site: str, entries: Iterable[Correction]) -> None:
-    """Write the file at once and whole; `CorrectionsError` if it cannot be written."""
+    """Write the file at once and whole; `CorrectionsError` if it cannot be written.
+
+    What could not be read again is not written: the file stays as it was.
+    """
     path = Path(path)
     lines = [
         "# What people have said of pages of this site: docs/teach.md explains the fields.",
@@ -143,6 +150,10 @@ def write_corrections(path: Path | str, site: str, entries: Iterable[Correction]
         raise CorrectionsError(
             f"{path} would have more than {MAX_BYTES:,} bytes: take back corrections first"
         )
+    try:
+        _parsed(path, content)
+    except CorrectionsError as error:
+        raise CorrectionsError(f"nothing is written, it could not be read again: {error}") from None
     unfinished = path.with_name(f"{path.name}.{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

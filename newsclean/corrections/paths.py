@@ -99,7 +99,7 @@ class BlockPaths:
         around = []
         while inner != own:
             if page.ends[inner] >= last:
-                around.append(page.tag[inner])
+                around.append(printable(page.tag[inner]))
             inner = page.parents[inner]
         return f"{path} {INLINE} {' '.join(reversed(around))}"[-MAX_PATH:] if around else path
 
@@ -123,7 +123,7 @@ class BlockPaths:
             if found is None:
                 found = f"{path} {key[1]}" if path else key[1]
                 if len(found) > MAX_PATH:
-                    found = CUT + found[found.index(" ", len(found) - MAX_PATH) :]
+                    found = CUT + found[found.index(" ", len(found) - MAX_PATH + len(CUT)) :]
                 self._of_sibling[key] = found
             path = known[inner] = found
         return path
@@ -149,7 +149,16 @@ def step(tag: str, own_id: str | None, classes: str | None, itemprop: str | None
         for name in sorted(set((value or "").split()))
         if len(name) <= MAX_NAME and name.isprintable() and not _DIGIT.search(name)
     ]
-    return "".join([tag[:MAX_NAME], *names[:MAX_NAMES]])
+    return "".join([printable(tag), *names[:MAX_NAMES]])
+
+
+def printable(tag: str) -> str:
+    r"""A tag as paths have it: a page may have written anything, and a file of text takes less.
+
+    >>> printable("p\u200b")
+    'p'
+    """
+    return "".join(filter(str.isprintable, tag[:MAX_NAME]))
 
 
 @lru_cache(MAX_REMEMBERED)

@@ -51,7 +51,7 @@ class Tally:
     right: int = 0
     #: of the wrong block of which the method was surest, towards what it thought; infinite if it
     #: has no log-odds
-    sureness: float = -math.inf
+    confidence: float = -math.inf
     #: the corrections in which it was wrong
     ids: tuple[str, ...] = ()
 
@@ -97,7 +97,9 @@ class Rule:
                     tally.right += slot.right
                     if slot.wrong:
                         tally.ids = tuple(dict.fromkeys((*tally.ids, correction.id)))
-                        tally.sureness = max(tally.sureness, sureness(slot.taken, slot.log_odds))
+                        tally.confidence = max(
+                            tally.confidence, confidence_in(slot.taken, slot.log_odds)
+                        )
         return made
 
     @cached_property
@@ -111,7 +113,7 @@ class Rule:
             for slot in each.contradictions:
                 tag = own_tag(slot.path)
                 leaves, enters = bounds.get(tag, (-math.inf, -math.inf))
-                bound = sureness(slot.taken, slot.log_odds) + MAX_BEYOND
+                bound = confidence_in(slot.taken, slot.log_odds) + MAX_BEYOND
                 if slot.taken:
                     bounds[tag] = max(leaves, bound), enters
                 else:
@@ -132,8 +134,8 @@ class Rule:
             if tally is None or not tally.wrong:
                 continue
             met.update(tally.ids)
-            sure = -math.inf if log_odds is None else sureness(thought, float(log_odds[block]))
-            if self._is_mostly_wrong(tally) and sure <= tally.sureness + MAX_BEYOND:
+            sure = -math.inf if log_odds is None else confidence_in(thought, float(log_odds[block]))
+            if self._is_mostly_wrong(tally) and sure <= tally.confidence + MAX_BEYOND:
                 by[block] = tally.ids
         words = page.blocks.sum(page.words)
         held_back = self._held_back(by, words, int(words[taken].sum()))
@@ -202,7 +204,7 @@ class Rule:
         return found
 
 
-def sureness(taken: bool, log_odds: float | None) -> float:
+def confidence_in(taken: bool, log_odds: float | None) -> float:
     """How sure the method was of what it thought; infinite where it does not say."""
     if log_odds is None:
         return math.inf

@@ -20,7 +20,7 @@ from newsclean.serve.kept import NoPageError
 from newsclean.serve.search import show_article, show_search
 from newsclean.serve.search_form import ARTICLE, SEARCH
 from newsclean.serve.teaching import accept, take_back, try_labels
-from newsclean.serve.templating import page_path, render, site_path, static_file
+from newsclean.serve.templating import page_path, render, static_file
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -163,6 +163,3 @@ def health_of(runs: list[SiteRun]) -> dict[str, str] | None:
     kind = "bad" if state.is_trouble else "good" if state.is_judged else "open"
     when = datetime.fromtimestamp(last.started, UTC).strftime("%Y-%m-%d %H:%M UTC")
     return {"state": str(state), "kind": kind, "when": when, "new": f"{last.counts.new:,}"}
-
-
-__all__ = ["make_app", "site_path"]

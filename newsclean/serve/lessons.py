@@ -34,8 +34,8 @@ class SamePlace:
     page: ShownPage
     include: list[int]
     exclude: list[int]
-    #: how far the method is sure of the surest of them, in log-odds
-    sureness: float
+    #: how confident the method is of the one of which it is surest, in log-odds
+    confidence: float
 
 
 def lessons(
@@ -51,13 +51,13 @@ def lessons(
     found = [one for page in others if (one := same_place(page, places)) is not None]
     if not places or not found:
         return [correction]
-    surest = max(found, key=lambda one: one.sureness)
+    surest = max(found, key=lambda one: one.confidence)
     bound = max(
         abs(slot.log_odds or 0.0)
         for slot in correction.contradictions
         if (slot.path, slot.taken) in places
     )
-    if surest.sureness < bound + MIN_SURER:
+    if surest.confidence < bound + MIN_SURER:
         return [correction]
     extraction = replace(surest.page.extraction, corrections=before)
     also = label(

@@ -84,10 +84,8 @@ def show_search(request: Request) -> Response:
         status = 400
         shown["wrong"] = error.field if isinstance(error, FormError) else "q"
         shown["problem"] = sentence(str(error))
-    except TargetDownError as error:
-        status, shown["problem"] = 503, sentence(str(error))
-    except IndexTargetError as error:
-        status, shown["problem"] = 500, sentence(str(error))
+    except (TargetDownError, IndexTargetError) as error:
+        status, shown["problem"] = status_of(error), sentence(str(error))
     page = render("search.html", **shown, max_choices=MAX_CHOICES)
     return HTMLResponse(page, status, headers=FORM_HEADERS)
 
@@ -101,13 +99,19 @@ def show_article(request: Request) -> Response:
     except NoIndexError:
         line = None
     except (TargetDownError, IndexTargetError) as error:
-        return HTMLResponse(render("problem.html", message=sentence(str(error))), 503)
+        message = sentence(str(error))
+        return HTMLResponse(render("problem.html", message=message), status_of(error))
     if line is None:
         raise NoPageError("The index has no such article.")
     article = read_article(line, images=False)
     return HTMLResponse(
         render("article.html", article=article, body=Markup(article.body.html), form=form)
     )
+
+
+def status_of(error: TargetDownError | IndexTargetError) -> int:
+    """The status of the answer if the index fails: whether it is worth another try."""
+    return 503 if isinstance(error, TargetDownError) else 500
 
 
 def opened(request: Request) -> SearchIndex:

@@ -182,7 +182,7 @@ def _numbers(values: dict[str, Any], name: str) -> list[int]:
     numbers = values.get(name, [])
     if not isinstance(numbers, list) or len(numbers) > MAX_LABELS:
         raise RequestError(f"{name} is to be a list of at most {MAX_LABELS} blocks")
-    if not all(isinstance(number, int) and not isinstance(number, bool) for number in numbers):
+    if not all(type(number) is int for number in numbers):  # True is not a number of a block
         raise RequestError(f"{name} is to hold numbers of blocks")
     return numbers
 
@@ -190,7 +190,7 @@ def _numbers(values: dict[str, Any], name: str) -> list[int]:
 def _fields(values: dict[str, Any]) -> dict[str, int]:
     fields = values.get("fields", {})
     if not isinstance(fields, dict) or not all(
-        name in FIELDS and isinstance(number, int) for name, number in fields.items()
+        name in FIELDS and type(number) is int for name, number in fields.items()
     ):
         raise RequestError(f"fields is to say the block of {', '.join(FIELDS)}")
     return fields

@@ -11,7 +11,7 @@ import numpy as np
 from newsclean.corrections import FIELDS, BlockPaths, Correction, Slot
 from newsclean.corrections.applying import taken_blocks
 from newsclean.corrections.correction import MAX_SAMPLE
-from newsclean.corrections.rule import sureness
+from newsclean.corrections.rule import confidence_in
 from newsclean.metadata.text import single_line
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def _slots(extraction: Extraction, paths: BlockPaths, took: Mask, right: Mask) -
             found[key] = Slot(*key, slot.wrong, slot.right + 1, slot.log_odds, slot.text)
             continue
         odds = None if log_odds is None else round(float(log_odds[block]), 4)
-        if slot.wrong and sureness(taken, slot.log_odds) >= sureness(taken, odds):
+        if slot.wrong and confidence_in(taken, slot.log_odds) >= confidence_in(taken, odds):
             odds = slot.log_odds
         text = slot.text or single_line(texts[block][:MAX_SAMPLE], MAX_SAMPLE)
         found[key] = Slot(*key, slot.wrong + 1, slot.right, odds, text)

@@ -1,5 +1,6 @@
 """The corrections of a site as a value, and as the file beside its site file."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -98,6 +99,18 @@ def test_a_file_with_too_many_entries_is_refused(tmp_path: Path) -> None:
         Corrections.read(path)
 
 
+def test_what_could_not_be_read_again_is_not_written(tmp_path: Path) -> None:
+    path = tmp_path / "x.corrections.toml"
+    corrections = Corrections("example.org", (correction(),))
+    corrections.write(path)
+    too_many = corrections.with_(*(correction(number) for number in range(2, 202)))
+    unprintable = corrections.with_(correction(2, Slot("html p\u200b", taken=True, wrong=1)))
+    for wrong, problem in ((too_many, "at most 200"), (unprintable, "cannot be printed")):
+        with pytest.raises(CorrectionsError, match=f"nothing is written.*{problem}"):
+            wrong.write(path)
+        assert Corrections.read(path) == corrections
+
+
 def test_two_corrections_of_one_id_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "x.corrections.toml"
     path.write_text(f'site = "example.org"\n{ENTRY}{ENTRY}')
@@ -119,6 +132,11 @@ def test_a_correction_is_taken_back_by_its_id_or_its_beginning() -> None:
     assert len(corrections.without(one.id[:5])) == 0
     with pytest.raises(KeyError, match=f"no correction has the id 'zz'; there are: {one.id}"):
         corrections.without("zz")
+
+
+def test_an_id_that_begins_another_one_is_itself_meant() -> None:
+    short, long = replace(correction(), id="box"), replace(correction(2), id="box-2")
+    assert Corrections("example.org", (short, long)).without("box").entries == (long,)
 
 
 def test_corrections_of_another_method_say_nothing() -> None:

@@ -145,6 +145,7 @@ def test_every_answer_is_strict_about_scripts_frames_and_referers(served: Served
         (b'{"exclude": [-1]}', "application/json", 400),
         (b'{"include": [1], "exclude": [1]}', "application/json", 400),
         (b'{"fields": {"price": 1}}', "application/json", 400),
+        (b'{"fields": {"byline": true}}', "application/json", 400),
         (b'{"note": 7}', "application/json", 400),
     ],
 )
