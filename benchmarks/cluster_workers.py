@@ -17,7 +17,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.cluster.worker_kills import TOLERANCE, Findings, Plan, run
+from tests.cluster.worker_findings import TOLERANCE, Findings
+from tests.cluster.worker_kills import Plan, run
 from tests.servers.postgresql import PostgresqlServer
 from tests.servers.redis import RedisServer
 

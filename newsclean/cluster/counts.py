@@ -22,10 +22,11 @@ class LatestCounts:
         return value1
 
 
-def added(parts: Counts, name: str) -> dict[str, int]:
+def total_counts(parts: Counts, name: str) -> dict[str, int]:
     """The sum over all parts of what they have counted under a name, by reason.
 
-    >>> added({"0": {"left_out": {"damaged": 1}}, "1": {"left_out": {"damaged": 2}}}, "left_out")
+    >>> parts = {"0": {"left_out": {"damaged": 1}}, "1": {"left_out": {"damaged": 2}}}
+    >>> total_counts(parts, "left_out")
     {'damaged': 3}
     """
     total: dict[str, int] = {}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from newsclean.archives import Recipe
 from newsclean.cluster.columns import INDEX, article_columns
-from newsclean.cluster.counts import Counts, LatestCounts, added
+from newsclean.cluster.counts import Counts, LatestCounts, total_counts
 from newsclean.cluster.files import FileCopies
 from newsclean.cluster.hadoop import HadoopFiles
 from newsclean.cluster.neighborhoods import Neighborhoods
@@ -177,7 +177,7 @@ class ArchiveJob:
                 lambda each: (each, self._extract_partition(each, rows, units, recipe)), waiting
             ):
                 counted[partition.number] = counts
-                articles = added(counts, "pages").get("articles", 0)
+                articles = total_counts(counts, "pages").get("articles", 0)
                 self.say(f"extracting: {partition.name} has {articles:,} articles")
             result("")
         return counted
@@ -230,12 +230,12 @@ class ArchiveJob:
         failed = {
             files[int(number)]: each["failure"] for number, each in index.items() if each["failure"]
         }
-        left_out = added(index, "left_out")
+        left_out = total_counts(index, "left_out")
         totals = {"pages": 0, "articles": 0}
         for counts in counted.values():
-            for reason, number in added(counts, "left_out").items():
+            for reason, number in total_counts(counts, "left_out").items():
                 left_out[reason] = left_out.get(reason, 0) + number
-            for name, number in added(counts, "pages").items():
+            for name, number in total_counts(counts, "pages").items():
                 totals[name] += number
             failed |= {
                 files[each["file"]]: each["failure"] for each in counts.values() if each["failure"]

@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from newsclean.cluster import queue_scripts as scripts
-from newsclean.cluster.queue_connection import TIMEOUT, connect, reaching
+from newsclean.cluster.queue_connection import TIMEOUT, connect, redis_errors
 from newsclean.cluster.queue_interval import Interval
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ class Lease:
 
 @dataclass(frozen=True)
 class JobStatus:
-    """How a site stands in the queue; times are seconds since 1970."""
+    """The state of a site in the queue; times are seconds since 1970."""
 
     name: str
     #: running, lost (its lease has expired), due, waiting, failed or done
@@ -125,7 +125,7 @@ class JobStatus:
 
 
 class SiteQueue:
-    """All of it, by one client; each step is atomic, and may be repeated if no answer came."""
+    """The queue by one client; each step is atomic, and may be repeated if no answer came."""
 
     def __init__(self, address: str, name: str = NAME, *, timeout: float = TIMEOUT) -> None:
         self.address = address
@@ -142,7 +142,7 @@ class SiteQueue:
         known = self._scripts.get(script)
         if known is None:
             known = self._scripts[script] = self._client.register_script(script)
-        with reaching(self.address):
+        with redis_errors(self.address):
             return known(keys=self._keys, args=list(arguments))
 
     def add(self, job: SiteJob) -> str:
@@ -181,7 +181,7 @@ class SiteQueue:
         return bool(self._run(scripts.FINISH, *whose, *how))
 
     def _next_interval(self, site: str, articles: int) -> float:
-        with reaching(self.address), self._client.pipeline() as pipeline:
+        with redis_errors(self.address), self._client.pipeline() as pipeline:
             pipeline.hget(self._key("specs"), site)
             pipeline.hget(self._key("intervals"), site)
             spec, current = pipeline.execute()
@@ -203,7 +203,7 @@ class SiteQueue:
 
     def last_run(self, site: str) -> str:
         """How the last run of a site was, in words."""
-        with reaching(self.address):
+        with redis_errors(self.address):
             text: Any = self._client.hget(self._key("states"), site)
         state = json.loads(text or "{}")
         words = f"{state.get('outcome', 'forgotten')}, {int(state.get('articles', 0)):,} articles"
@@ -212,7 +212,7 @@ class SiteQueue:
     def statuses(self) -> list[JobStatus]:
         """All sites, by name."""
         kinds = "due", "leases", "failed"
-        with reaching(self.address), self._client.pipeline() as pipeline:
+        with redis_errors(self.address), self._client.pipeline() as pipeline:
             pipeline.time()
             for kind in kinds:
                 pipeline.zrange(self._key(kind), 0, -1, withscores=True)

@@ -82,8 +82,8 @@ def connect(address: str, timeout: float = TIMEOUT) -> Redis:
 
 
 @contextmanager
-def reaching(address: str) -> Iterator[None]:
-    """Report what Redis or the way to it refuses in one line."""
+def redis_errors(address: str) -> Iterator[None]:
+    """Turn what Redis or its client reports into a `QueueError` of one line."""
     from redis.exceptions import AuthenticationError, RedisError
 
     shown = without_password(address)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
 _SPAN = re.compile(r"(\d{1,6})([smhdw])")
-#: Runs as often as this tell no more, and bother the sites.
+#: More frequent runs find nothing more, and burden the sites.
 MIN_SECONDS = 1
 ONCE = "once"
 #: How a run that is not to be repeated is weighed against those that are.

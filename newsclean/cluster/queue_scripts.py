@@ -1,4 +1,4 @@
-"""The steps of the queue that must not be torn apart, as Lua that Redis runs.
+"""The steps of the queue, each atomic, as Lua that Redis runs.
 
 What is kept, each under the queue's name:
 
@@ -72,6 +72,13 @@ local function release(name, state)
   state.holder, state.token, state.ended = nil, nil, now
 end
 
+-- The site was removed while somebody had it.
+local function forget(name, state)
+  release(name, state)
+  redis.call('HDEL', key.states, name)
+  redis.call('HDEL', key.tries, name)
+end
+
 -- A run has not succeeded: the site waits for another try, or is given up.
 local function fail(name, state, wait, max_tries)
   local tries = redis.call('HINCRBY', key.tries, name, 1)
@@ -118,23 +125,27 @@ TAKE = (
 local holder, seconds, max_tries = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 for _, name in ipairs(redis.call('ZRANGEBYSCORE', key.leases, '-inf', now)) do
   local state = state_of(name)
-  state.reason = 'its worker has died, or could not reach Redis: ' .. tostring(state.holder)
-  release(name, state)
-  state.released, state.released_by = nil, nil  -- it was not released by who had it
   if redis.call('HEXISTS', key.specs, name) == 1 then
+    state.reason = 'its worker has died, or could not reach Redis: ' .. tostring(state.holder)
+    release(name, state)
+    state.released, state.released_by = nil, nil  -- it was not released by who had it
     fail(name, state, 0, max_tries)
     save(name, state)
   else
-    redis.call('HDEL', key.states, name)
-    redis.call('HDEL', key.tries, name)
+    forget(name, state)
   end
 end
 
 -- The answer to the same question may have been lost on its way.
 local best = redis.call('HGET', key.holders, holder)
 if best then
-  redis.call('ZADD', key.leases, now + seconds, best)
-  return {best, state_of(best).token, redis.call('HGET', key.specs, best)}
+  local spec = redis.call('HGET', key.specs, best)
+  if spec then
+    redis.call('ZADD', key.leases, now + seconds, best)
+    return {best, state_of(best).token, spec}
+  end
+  forget(best, state_of(best))  -- it was removed meanwhile
+  best = false
 end
 
 local lateness = -1
@@ -178,8 +189,8 @@ return 1
 """
 )
 
-#: ARGV: site, holder, token, outcome, reason, articles, seconds to wait, tries, interval.
-#: Returns 1 if the lease was held, or this was told already.
+#: ARGV: site, holder, token, outcome, reason, articles, seconds to wait, tries.
+#: Returns 1 if the lease was held, or if this was reported before.
 FINISH = (
     _COMMON
     + """
@@ -189,14 +200,13 @@ local state = state_of(name)
 if not has_lease(name, state, holder, token) then
   return (state.released == token and state.released_by == holder) and 1 or 0
 end
+if redis.call('HEXISTS', key.specs, name) == 0 then
+  forget(name, state)
+  return 1
+end
 release(name, state)
 state.outcome, state.reason, state.articles = outcome, ARGV[5], tonumber(ARGV[6])
 state.runs = (state.runs or 0) + 1
-if redis.call('HEXISTS', key.specs, name) == 0 then
-  redis.call('HDEL', key.states, name)
-  redis.call('HDEL', key.tries, name)
-  return 1
-end
 if outcome == 'done' then
   redis.call('HDEL', key.tries, name)
   if wait >= 0 then redis.call('ZADD', key.due, now + wait, name) end

@@ -44,23 +44,23 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 class Stop:
-    """How often the worker was told to stop: once lets the crawl end, twice ends it at once."""
+    """How often the worker was asked to stop: once lets the crawl end, twice ends it at once."""
 
     def __init__(self) -> None:
         self.times = 0
         self._event = threading.Event()
 
-    def tell(self, *_: object) -> None:
+    def request(self, *_: object) -> None:
         self.times += 1
         self._event.set()
 
     def wait(self, seconds: float) -> None:
-        """Wait, but not after being told to stop."""
+        """Wait, but not after a request to stop."""
         self._event.wait(seconds)
 
     @contextmanager
     def on_signals(self) -> Iterator[None]:
-        before = {number: signal.signal(number, self.tell) for number in SIGNALS}
+        before = {number: signal.signal(number, self.request) for number in SIGNALS}
         try:
             yield
         finally:
@@ -70,7 +70,7 @@ class Stop:
 
 @dataclass
 class Worker:
-    """Crawls sites until it is told to stop, or until there is nothing to do."""
+    """Crawls sites until it is asked to stop, or until there is nothing to do."""
 
     queue: SiteQueue
     terms: LeaseTerms
@@ -78,7 +78,7 @@ class Worker:
     command: list[str]
     #: what it reads, by the job, its lease and the folder with its site file
     task_of: Callable[[SiteJob, Lease, Path], dict[str, Any]]
-    #: tells people what is going on
+    #: reports what is going on
     say: Callable[[str], None]
     is_once: bool = False
     is_until_empty: bool = False
@@ -138,7 +138,7 @@ class Worker:
                 start_new_session=True,  # Ctrl-C is for the worker, which passes it on
             )
             try:
-                self._tell(process, json.dumps(self.task_of(job, lease, folder)).encode() + b"\n")
+                self._send(process, json.dumps(self.task_of(job, lease, folder)).encode() + b"\n")
                 code = self._follow(process, lease)
             finally:
                 process.kill()
@@ -148,7 +148,7 @@ class Worker:
                     process.stdin.close()
         return code if self._settle(lease, code) else LOST
 
-    def _tell(self, process: subprocess.Popen[bytes], data: bytes) -> None:
+    def _send(self, process: subprocess.Popen[bytes], data: bytes) -> None:
         assert process.stdin is not None
         with suppress(OSError):  # it has ended
             process.stdin.write(data)
@@ -156,16 +156,16 @@ class Worker:
 
     def _follow(self, process: subprocess.Popen[bytes], lease: Lease) -> int:
         """Wait for the end of a crawl, pass signals on, and see that it obeys its lease."""
-        told, kill_at = 0, float("inf")
+        stops_sent, kill_at = 0, float("inf")
         every = lease.terms.seconds * RENEW_PART
         renew_at = clock() + every
         while True:
             with suppress(subprocess.TimeoutExpired):
                 return process.wait(LOOK)
-            while told < self.stop.times:
-                self._tell(process, b"\n")
-                told += 1
-                if told > 1:
+            while stops_sent < self.stop.times:
+                self._send(process, b"\n")
+                stops_sent += 1
+                if stops_sent > 1:
                     kill_at = min(kill_at, clock() + MAX_GRACE)
             if clock() >= renew_at:
                 renew_at = clock() + every
@@ -177,7 +177,7 @@ class Worker:
 
     def _settle(self, lease: Lease, code: int) -> bool:
         """Say how the crawl went, if its process could not do so; False if another has the site."""
-        outcome, reason = meaning_of(code)
+        outcome, reason = outcome_of_exit_code(code)
         ends = clock() + lease.terms.seconds
         pause = MIN_PAUSE
         while True:
@@ -189,7 +189,7 @@ class Worker:
                 return True
             except QueueError as error:
                 if clock() > ends or self.stop.times > 1:
-                    self.say(f"{lease.site}: the queue was not told how it went: {error}")
+                    self.say(f"{lease.site}: the outcome was not reported to the queue: {error}")
                     return True
                 time.sleep(pause)
                 pause = min(2 * pause, MAX_PAUSE)
@@ -200,12 +200,12 @@ def worker_name() -> str:
     return f"{socket.gethostname()}-{os.getpid()}-{uuid4().hex[:6]}"
 
 
-def meaning_of(code: int) -> tuple[Outcome, str]:
-    """What a process means that has ended without a word, by its exit code.
+def outcome_of_exit_code(code: int) -> tuple[Outcome, str]:
+    """The outcome of a crawl whose process has not reported one, by its exit code.
 
-    >>> meaning_of(-9)
+    >>> outcome_of_exit_code(-9)
     (<Outcome.FAILED: 'failed'>, 'its crawl was killed (signal 9)')
-    >>> meaning_of(130)
+    >>> outcome_of_exit_code(130)
     (<Outcome.GIVEN_BACK: 'given back'>, 'interrupted')
     """
     if code in (INTERRUPTED, LOST):

@@ -97,14 +97,16 @@ class LeaseKeeper:
         self._thread.join()
 
     def finish(self, outcome: Outcome, reason: str, articles: int) -> bool:
-        """Tell the queue how the crawl went, as soon as it is reached, while the lease lasts."""
+        """Report the outcome to the queue as soon as it is reached, while the lease lasts."""
         pause = MIN_PAUSE
         while True:
             try:
                 return self.queue.finish(self.lease, outcome, reason, articles)
             except QueueError as error:
                 if clock() - self.renewed > self.lease.terms.seconds:
-                    logger.error("%s: the queue was not told: %s", self.lease.site, error)
+                    logger.error(
+                        "%s: the outcome was not reported to the queue: %s", self.lease.site, error
+                    )
                     return False
                 time.sleep(pause)
                 pause = min(2 * pause, MAX_PAUSE)

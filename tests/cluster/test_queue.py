@@ -187,6 +187,18 @@ def test_a_site_that_is_removed_while_it_is_crawled_is_forgotten_at_its_end(
     assert queue.take("two", LONG) is None
 
 
+def test_who_asks_again_for_a_site_that_was_removed_meanwhile_gets_another_one(
+    queue: SiteQueue,
+) -> None:
+    queue.add(job("town", domain="example.org"))
+    take(queue, "one")
+    queue.remove(["town"])
+    assert queue.take("one", LONG) is None
+    assert (queue.unfinished(), queue.statuses()) == (0, [])
+    queue.add(job("village", domain="example.org"))
+    assert take(queue, "one").site == "village"
+
+
 @pytest.mark.slow
 def test_leases_and_sites_outlive_a_restart_of_redis(
     queue: SiteQueue, redis_server: RedisServer

@@ -14,7 +14,8 @@ from tests.servers.postgresql import PostgresqlServer
 from tests.servers.redis import RedisServer
 
 from .jobs import LONG, wait_until
-from .worker_kills import Plan, run, small_sites
+from .worker_kills import Plan, run
+from .worker_sites import small_sites
 
 pytestmark = pytest.mark.slow
 

@@ -7,34 +7,25 @@ own server. Everything is on loopback, and ends by itself.
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import signal
 import subprocess
 import sys
 import time
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
-from dataclasses import dataclass, field
-from itertools import pairwise
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
 
 from newsclean.cluster.queue import SiteQueue
-from newsclean.demo import DemoServer
-from newsclean.demo.server import Visit
-from tests.crawl.small_site import Answer, section, serve, story
+
+from .worker_findings import Findings, check_articles, check_visits, urls_in, urls_of
+from .worker_sites import MakeSites, demo_sites
 
 ROOT = Path(__file__).parents[2]
-ROBOTS = "/robots.txt"
-#: What part of the delay two requests must be apart when they come to the server: on their way, and
-#: in a server that has many threads, one may be held up longer than the next.
-TOLERANCE = 0.7
 MAX_SECONDS = 1500.0
-#: Of each of the articles of a small site.
-YEARS = range(1901, 1913)
 
 
 @dataclass(frozen=True)
@@ -48,78 +39,6 @@ class Plan:
     pauses: tuple[float, float] = (2.0, 8.0)
     lease: int = 8
     seed: int = 1
-
-
-@dataclass
-class Findings:
-    articles: int = 0
-    missing: list[str] = field(default_factory=list)
-    twice: list[str] = field(default_factory=list)
-    kills: Counter[str] = field(default_factory=Counter)
-    restarts: list[str] = field(default_factory=list)
-    #: runs of sites that have asked for something
-    runs: int = 0
-    requests: int = 0
-    #: sites that were asked by a run after another one had begun
-    two_at_a_time: list[str] = field(default_factory=list)
-    #: requests to a site that came while another one was answered
-    at_once: int = 0
-    #: the least time between two requests to a site: of one run, and of two
-    least_gap: float = float("inf")
-    least_gap_between: float = float("inf")
-    #: the least mean time between two of ten requests to a site
-    least_mean_gap: float = float("inf")
-    too_soon: int = 0
-    #: how often three requests to a site came within the time that is to be between two
-    three_at_once: int = 0
-    states: Counter[str] = field(default_factory=Counter)
-    seconds: float = 0.0
-    errors: list[str] = field(default_factory=list)
-
-
-class Sites(NamedTuple):
-    """The addresses of all articles, and what each server has been asked for, up to now."""
-
-    articles: set[str]
-    visits: Callable[[], list[list[Visit]]]
-
-
-@contextmanager
-def small_sites(folder: Path, plan: Plan) -> Iterator[Sites]:
-    """Sites with a few short articles, and a site file for each."""
-    articles: set[str] = set()
-    with ExitStack() as stack:
-        sites = []
-        for number in range(plan.sites):
-            titles = {f"/{number}/fair-of-{year}-{year}.html": f"Fair {year}" for year in YEARS}
-            answers = {path: Answer(story(title)) for path, title in titles.items()}
-            site = stack.enter_context(serve(answers | {"/news": Answer(section(titles))}))
-            sites.append(site)
-            text = f'delay = {plan.delay}\n[[section]]\nurl = "{site.url}/news"\n'
-            (folder / f"small-{number:02}.toml").write_text(text)
-            articles |= {site.url + path for path in titles}
-        yield Sites(articles, lambda: [[Visit(s.url, *v) for v in s.visits] for s in sites])
-
-
-@contextmanager
-def demo_sites(folder: Path, plan: Plan) -> Iterator[Sites]:
-    """The demo's sites, each two with another seed, and a site file for each."""
-    articles: set[str] = set()
-    with ExitStack() as stack:
-        servers = []
-        for seed in range((plan.sites + 1) // 2):
-            server = stack.enter_context(DemoServer(seed))
-            servers.append(server)
-            for publisher in server.publishers[: plan.sites - 2 * seed]:
-                lines = [f"delay = {plan.delay}\n"]
-                lines += [f'[[section]]\nurl = "{url}"\n' for url in publisher.section_urls]
-                (folder / f"{publisher.key}-{seed:02}.toml").write_text("".join(lines))
-                articles |= {article.url for article in publisher.articles}
-        yield Sites(articles, lambda: [server.visits for server in servers])
-
-
-#: Sites by the folder for their files and the plan.
-MakeSites = Callable[[Path, Plan], AbstractContextManager[Sites]]
 
 
 class Workers:
@@ -206,7 +125,7 @@ def run(
     findings, chance = Findings(), random.Random(plan.seed)
     began = time.monotonic()
     (folder / "sites").mkdir()
-    with make_sites(folder / "sites", plan) as sites:
+    with make_sites(folder / "sites", plan.sites, plan.delay) as sites:
         files = sorted(map(str, (folder / "sites").glob("*.toml")))
         add = [sys.executable, "-m", "newsclean", "queue", "add", "--redis", redis]
         subprocess.run([*add, *files, "--every", "once"], check=True, stdout=subprocess.DEVNULL)
@@ -258,54 +177,3 @@ def kill_at_random(
     for name, restart in left:
         restart()
         findings.restarts.append(name)
-
-
-def urls_in(folder: Path) -> list[str]:
-    lines: list[dict[str, Any]] = []
-    for path in sorted(folder.glob("*.jsonl")):
-        lines += [json.loads(line) for line in path.read_bytes().splitlines()]
-    return [line["url"] for line in lines]
-
-
-def urls_of(memory: str, table: str) -> list[str]:
-    import psycopg
-
-    with psycopg.connect(memory) as session:
-        rows = session.execute(f"SELECT url FROM {table}").fetchall()
-    return [row[0] for row in rows]
-
-
-def check_articles(findings: Findings, found: list[str], wanted: set[str]) -> None:
-    counts = Counter(found)
-    findings.articles = len(found)
-    findings.missing = sorted(wanted - counts.keys())
-    findings.twice = sorted(url for url, n in counts.items() if n > 1 or url not in wanted)
-
-
-def check_visits(findings: Findings, visits: list[Visit], delay: float) -> None:
-    """Each run begins with robots.txt: whatever comes after it belongs to the same worker."""
-    by_site: dict[str, list[Visit]] = defaultdict(list)
-    for visit in sorted(visits, key=lambda visit: visit.came):
-        by_site[visit.base_url].append(visit)
-    for site, asked in by_site.items():
-        findings.requests += len(asked)
-        at_work = ""
-        for visit in asked:
-            if visit.path == ROBOTS:
-                at_work = visit.user_agent
-                findings.runs += 1
-            elif visit.user_agent != at_work:
-                findings.two_at_a_time.append(f"{site}{visit.path}: {visit.user_agent}, {at_work}")
-        for one, next_one in pairwise(asked):
-            gap = next_one.came - one.came
-            if next_one.user_agent == one.user_agent:
-                findings.least_gap = min(findings.least_gap, gap)
-            else:
-                findings.least_gap_between = min(findings.least_gap_between, gap)
-            findings.too_soon += gap < TOLERANCE * delay
-            findings.at_once += next_one.came < one.answered
-        findings.three_at_once += sum(
-            third.came - one.came < delay for one, third in zip(asked, asked[2:], strict=False)
-        )
-        for one, tenth in zip(asked, asked[9:], strict=False):
-            findings.least_mean_gap = min(findings.least_mean_gap, (tenth.came - one.came) / 9)
