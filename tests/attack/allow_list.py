@@ -34,7 +34,11 @@ _IGNORED = re.compile(r"[\x00-\x20\x7f-\xa0\u200b\u2028\u2029\ufeff]")
 
 
 def violations(html: str) -> list[str]:
-    """What clean HTML contains and should not."""
+    """What clean HTML contains and should not.
+
+    >>> violations("<p>Rain <a href='javascript:x'>now</a></p><script>x</script>")
+    ["<a href='javascript:x'>", '<script>']
+    """
     parser = AllowListParser()
     parser.feed(html)
     parser.close()

@@ -17,10 +17,10 @@ from lxml import etree
 
 import newsclean
 from newsclean.page import Page, PageError
+from tests.attack.allow_list import violations
 from tests.attack.costs import Cost, peak_memory, warm_up
 from tests.attack.mutations import generated, mutated, pages_in
 from tests.attack.promise import Promise
-from tests.attack.safe_html import unsafe_parts
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -93,7 +93,7 @@ def _broken_by(article: Article, source: bytes) -> dict[str, str]:
     text = shown_text(Page.from_html(source, URL).root)
     if (word := first_strange_word(article.body, text)) is not None:
         broken[SUBSEQUENCE] = f"{word[:80]!r} is not where it should be"
-    if unsafe := unsafe_parts(article.body_html):
+    if unsafe := violations(article.body_html):
         broken[SAFE] = unsafe[0][:200]
     return broken
 

@@ -6,8 +6,8 @@ import pytest
 
 from newsclean.page import Page
 from tests.attack import pages
+from tests.attack.allow_list import violations
 from tests.attack.costs import MAX_MEMORY, MAX_SECONDS, Cost
-from tests.attack.safe_html import unsafe_parts
 
 TRIES = 200
 
@@ -49,7 +49,7 @@ def test_hidden_text_is_not_between_words_that_are_shown() -> None:
     ],
 )
 def test_unsafe_html_is_found(html: str) -> None:
-    assert unsafe_parts(html)
+    assert violations(html)
 
 
 def test_a_cost_above_the_bounds_is_found() -> None:

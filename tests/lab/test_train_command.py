@@ -1,6 +1,5 @@
 """`newsclean train`."""
 
-import gzip
 import json
 from pathlib import Path
 from typing import Any
@@ -13,43 +12,14 @@ from newsclean.lab.training import run as training
 from newsclean.lab.training.fit import fit
 from newsclean.methods.hybrid import read_model, score_blocks
 from newsclean.methods.hybrid.context import BlockContext
-from newsclean.methods.hybrid.features import FEATURE_GROUPS, block_features
+from newsclean.methods.hybrid.features import block_features
 from newsclean.methods.hybrid.network import Network
 from newsclean.page import Page
 from tests.cli.pages import run
 
+from .training_corpora import QUICK, SITES, InProcess, page, write_corpus
+
 Capture = pytest.CaptureFixture[str]
-
-SITES = ("times", "gazette", "courier", "herald", "tribune", "observer")
-MENU = "".join(f"<li><a href=/{number}>Section {number}</a>" for number in range(6))
-QUICK = ("--epochs", 2, "--width", 4)
-
-
-def page(site: str, number: int) -> tuple[str, str]:
-    """A page and its gold text."""
-    texts = [
-        f"It has rained in the town of the {site} for {number} days, says part {part} of this."
-        for part in range(4)
-    ]
-    body = "".join(f"<p>{text}</p>" for text in texts)
-    return f"<title>Rain</title><ul>{MENU}</ul><div>{body}</div><p>© {site}", "\n\n".join(texts)
-
-
-def write_corpus(
-    folder: Path, sites: tuple[str, ...] = SITES, collections: tuple[str, ...] = ("rain",)
-) -> Path:
-    for collection in collections:
-        pages = folder / collection / "pages"
-        pages.mkdir(parents=True)
-        lines = []
-        for site in sites:
-            for number in range(2):
-                html, text = page(site, number)
-                name = f"{site}-{number}"
-                (pages / f"{name}.html.gz").write_bytes(gzip.compress(html.encode()))
-                lines.append(json.dumps({"id": name, "site": site, "text": text}))
-        (folder / collection / "gold.jsonl").write_text("\n".join(lines), "utf-8")
-    return folder
 
 
 @pytest.fixture(scope="module")
@@ -124,61 +94,6 @@ def test_a_sample_is_trained_on_if_asked_for(capsys: Capture, tmp_path: Path, co
     assert read_model(path).card["pages"] == {"rain": 9, "snow": 9}
 
 
-def test_ablation_has_a_row_for_each_group_of_features_and_writes_nothing(
-    capsys: Capture, tmp_path: Path, corpus: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    options = ("--epochs", 1, "--width", 2, "--collections", "rain", "--ablate", "--folds", 2)
-    done = run(capsys, "train", corpus, *options)
-    assert done.code == 0
-    table = done.out[done.out.index("word F1") :]
-    for row in ("everything", *(f"without {group}" for group in FEATURE_GROUPS)):
-        assert table.count(row) == 1, row
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_ablation_leaves_out_the_groups_that_are_named_each_collection_and_each_made_page(
-    capsys: Capture, corpus: Path
-) -> None:
-    options = ("--epochs", 1, "--width", 2, "--ablate", "replies", "--folds", 1)
-    made = ("--augment", "no names, old tags", "--augmented", 6)
-    done = run(capsys, "train", corpus, *options, *made)
-    assert done.code == 0
-    table = done.out[done.out.index("word F1") :].replace("\n", " ")
-    left_out = ("replies", "rain", "snow", "augmented: no names", "augmented: old tags")
-    assert table.count("without") == len(left_out)
-    assert "seconds of training" in table
-    done = run(capsys, "train", corpus, "--ablate", "thunder")
-    assert (done.code, "'thunder'" in done.err) == (2, True)
-    done = run(capsys, "train", corpus, "--ablate", "--folds", FOLDS + 1)
-    assert (done.code, f"there are {FOLDS}" in done.err) == (2, True)
-
-
-def test_an_ablation_that_was_stopped_goes_on_where_it_was(
-    capsys: Capture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, corpus: Path
-) -> None:
-    fits: list[int] = []
-
-    def stopped(*given: Any) -> Network:
-        if len(fits) == 3:
-            raise KeyboardInterrupt
-        fits.append(1)
-        return fit(*given)
-
-    def counted(*given: Any) -> Network:
-        fits.append(1)
-        return fit(*given)
-
-    monkeypatch.setattr(training, "ProcessPoolExecutor", InProcess)
-    monkeypatch.setattr(training, "fit", stopped)
-    options = ("--ablate", "replies", "--folds", 1, "--cache", tmp_path / "cache")
-    assert run(capsys, "train", corpus, *QUICK, *options).code != 0
-    monkeypatch.setattr(training, "fit", counted)
-    done = run(capsys, "train", corpus, *QUICK, *options)
-    assert done.code == 0
-    assert len(fits) == 4  # everything, without replies, without rain; without snow
-
-
 def test_the_weights_of_collections_are_given_by_name(
     capsys: Capture, tmp_path: Path, corpus: Path
 ) -> None:
@@ -203,63 +118,6 @@ def test_a_model_that_learns_from_teachers_is_another_one_and_says_so(
     assert run(capsys, "train", corpus, *QUICK, "--out", alone).code == 0
     assert read_model(path).card["settings"]["teachers"] == 2
     assert read_model(path).fingerprint != read_model(alone).fingerprint
-
-
-def test_a_folder_that_is_no_corpus_is_named(capsys: Capture, tmp_path: Path) -> None:
-    done = run(capsys, "train", tmp_path / "nowhere")
-    assert done.code == 3
-    assert "nowhere: no such folder" in done.err
-
-
-def test_a_collection_that_is_not_there_is_named_with_those_that_are(
-    capsys: Capture, corpus: Path
-) -> None:
-    done = run(capsys, "train", corpus, "--collections", "hail")
-    assert done.code == 2
-    assert "'hail'" in done.err
-    assert "there are: rain, snow" in done.err
-
-
-def test_a_page_that_is_missing_is_named(capsys: Capture, tmp_path: Path) -> None:
-    folder = write_corpus(tmp_path)
-    (folder / "rain" / "pages" / "herald-1.html.gz").unlink()
-    done = run(capsys, "train", folder, *QUICK)
-    assert done.code == 3
-    assert "herald-1.html.gz: the page is missing" in done.err
-
-
-def test_pages_that_cannot_be_used_are_left_out_and_counted(
-    capsys: Capture, tmp_path: Path
-) -> None:
-    folder = write_corpus(tmp_path / "corpus")
-    pages = folder / "rain" / "pages"
-    (pages / "herald-1.html.gz").write_bytes(gzip.compress(b"%PDF-1.7"))
-    (pages / "times-0.html.gz").write_bytes(gzip.compress(b"<img src=/a.jpg>"))
-    path = tmp_path / "model.npz"
-    done = run(capsys, "train", folder, *QUICK, "--out", path)
-    assert done.code == 0
-    assert "2 pages cannot be used" in done.out
-    assert read_model(path).card["pages"] == {"rain": 10}
-
-
-@pytest.mark.parametrize("unusable", [False, True])
-def test_one_publisher_is_too_few(capsys: Capture, tmp_path: Path, unusable: bool) -> None:
-    folder = write_corpus(tmp_path, ("times", "times-2005"))
-    if unusable:
-        for path in (folder / "rain" / "pages").iterdir():
-            path.write_bytes(b"%PDF-1.7")
-    done = run(capsys, "train", folder, *QUICK)
-    assert done.code == 2
-    assert "too few publishers" in done.err
-
-
-def test_a_file_that_cannot_be_written_is_named(
-    capsys: Capture, tmp_path: Path, corpus: Path
-) -> None:
-    done = run(capsys, "train", corpus, *QUICK, "--out", tmp_path / "no" / "folder" / "m.npz")
-    assert done.code == 3
-    assert "cannot write" in done.err
-    assert "m.npz" in done.err
 
 
 def test_more_corpora_are_trained_on_by_the_same_command(
@@ -335,22 +193,6 @@ def test_a_training_that_was_stopped_goes_on_where_it_was(
     assert len(fits) == len(folds) + 1  # two of them before it was stopped
     assert run(capsys, "train", corpus, *QUICK, "--out", tmp_path / "b.npz").code == 0
     assert (tmp_path / "a.npz").read_bytes() == (tmp_path / "b.npz").read_bytes()
-
-
-class InProcess:
-    """In place of a pool: the same in this process, so that it can be watched."""
-
-    def __init__(self, jobs: int, initializer: Any, initargs: Any) -> None:
-        initializer(*initargs)
-
-    def __enter__(self) -> Any:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        pass
-
-    def map(self, call: Any, given: Any) -> Any:
-        return map(call, given)
 
 
 def test_pages_made_of_pages_are_trained_on_and_not_measured(

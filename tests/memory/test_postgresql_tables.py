@@ -1,0 +1,129 @@
+"""The tables of a memory in PostgreSQL, and the table of articles beside them."""
+
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from newsclean.memory import Memory, MemoryFileError
+from newsclean.memory.article_table import ArticleRow, ArticleTable
+from newsclean.memory.postgresql_schema import SCHEMA_LOCK, VERSION, make_tables
+from newsclean.storage import StorageError
+
+from .conftest import Remember
+from .pages import MENU, SITE, keys, texts
+from .sessions import rows
+
+URL = f"https://{SITE}/1"
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def kind() -> str:
+    return "postgresql"
+
+
+def row(revision: int = 1, item: str = "{}") -> ArticleRow:
+    return ArticleRow("a" * 32, revision, URL, SITE, "Rain", "en", 0.0, item)
+
+
+def test_a_row_and_its_confirmation_are_written_together_or_not_at_all(
+    path: str, remember: Remember, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory = remember(path)
+    memory.articles = ArticleTable(memory.database, "articles")
+    memory.articles.make()
+    memory.start_run("job")
+    memory.deliveries.add_pending(URL, URL, "hash", texts("x"))
+
+    def fail(name: str) -> None:
+        raise OSError("killed")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(memory.deliveries, "discard", fail)
+        with pytest.raises(OSError, match="killed"):
+            memory.mark_delivered(URL, None, row=row())
+    assert rows(path, "SELECT * FROM articles") == []
+    assert memory.deliveries.counts() == {SITE: 1}
+    memory.mark_delivered(URL, None, row=row())
+    memory.mark_delivered(URL, None, row=row(item='{"body": "again"}'))
+    memory.mark_delivered(URL, None, row=row(2))
+    found = rows(path, "SELECT revision, item, published::date::text FROM articles ORDER BY 1")
+    assert found == [(1, {"body": "again"}, "1970-01-01"), (2, {}, "1970-01-01")]
+    assert memory.deliveries.counts() == {}
+
+
+@pytest.mark.parametrize("name", ["", "a b", "x;y", 'q"', "newsclean.article", "A"])
+def test_a_table_that_cannot_be_named_is_refused(remember: Remember, name: str) -> None:
+    with pytest.raises(ValueError, match=r"name of a table|memory's own"):
+        ArticleTable(remember().database, name)
+
+
+def test_tables_of_a_newer_version_and_those_of_others_are_refused(path: str) -> None:
+    Memory(path).close()
+    newer = f"UPDATE newsclean.fact SET value = '{VERSION + 1}' WHERE name = 'version'"
+    for statements, words in (
+        ([newer], "newer newsclean"),
+        (["DROP TABLE newsclean.fact"], "not a memory"),
+    ):
+        with psycopg.connect(path) as session:
+            for statement in statements:
+                session.execute(statement.encode())
+        with pytest.raises(MemoryFileError, match=words):
+            Memory(path)
+
+
+def test_a_user_who_may_not_write_is_told_so(path: str) -> None:
+    Memory(path).close()
+    with psycopg.connect(path, autocommit=True) as session:
+        session.execute("DROP ROLE IF EXISTS reader")
+        session.execute("CREATE ROLE reader LOGIN")
+        session.execute("GRANT USAGE ON SCHEMA newsclean TO reader")
+        session.execute("GRANT SELECT ON ALL TABLES IN SCHEMA newsclean TO reader")
+    with (
+        closing(Memory(path.replace("postgres@", "reader@"))) as memory,
+        pytest.raises(StorageError, match=r"permission denied .* lets this user write"),
+    ):
+        memory.database.check_writable()
+    with psycopg.connect(path, autocommit=True) as session:
+        session.execute("DROP OWNED BY reader")
+        session.execute("DROP ROLE reader")
+
+
+def test_several_processes_make_the_tables_at_once(path: str) -> None:
+    script = f"from newsclean.memory import Memory; Memory({path!r}).close()"
+    runs = [subprocess.Popen([sys.executable, "-c", script], cwd=ROOT) for _ in range(3)]
+    assert [run.wait(120) for run in runs] == [0, 0, 0]
+
+
+def test_tables_that_another_process_makes_meanwhile_are_ours(path: str) -> None:
+    waiters = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+    with psycopg.connect(path, autocommit=True) as session, ThreadPoolExecutor(1) as executor:
+        session.execute(f"SELECT pg_advisory_lock({SCHEMA_LOCK})".encode())
+        opening = executor.submit(Memory, path)
+        while rows(path, waiters) == [(0,)]:
+            time.sleep(0.02)
+        make_tables(session, path)
+        session.execute("SELECT pg_advisory_unlock_all()")
+        opening.result(120).close()
+
+
+def test_texts_that_postgresql_refuses_are_stored_without_what_it_refuses(
+    remember: Remember,
+) -> None:
+    memory = remember()
+    name = f"{URL}/\x00\ud800"
+    memory.sites.learn(SITE, "a\x00b", name, keys("a\x00b", *MENU))
+    memory.sites.learn(SITE, "a\x00b", "other", keys("a\x00b", *MENU))
+    memory.sites.save_samples()
+    assert (
+        memory.deliveries.add_pending(name, name, "hash", texts("x", headline="\x00")) is not None
+    )
+    memory.mark_delivered(name, None)
+    assert memory.deliveries.add_pending(name, name, "hash", texts("x", headline="\x00")) is None
+    assert memory.sites.names() == [SITE]
