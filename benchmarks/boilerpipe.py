@@ -9,10 +9,8 @@ n = 2 loses against Boilerpipe alone, by where the lost text stands. Needs `news
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
-from pathlib import Path
 from statistics import mean
 from typing import TYPE_CHECKING
 
@@ -20,10 +18,11 @@ import numpy as np
 from boilerpipe_losses import BESIDE, CAUSES, DEEPER, Loss, loss
 from rich.console import Console
 from rich.table import Table
+from sampled_corpus import sampled_corpus
 
 from newsclean.extraction import Extractor
-from newsclean.lab.cli.evaluate import PIPED_WIDTH
-from newsclean.lab.evaluate.corpus import read_corpus, read_page
+from newsclean.lab.cli.results import result_console
+from newsclean.lab.evaluate.corpus import read_page
 from newsclean.lab.evaluate.measures import (
     Agreement,
     best_agreement,
@@ -211,13 +210,7 @@ def _grouped(pages: Sequence[Measured]) -> dict[str, list[Measured]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
-    parser.add_argument("corpus", type=Path)
-    parser.add_argument("--sample", type=int, metavar="N", help="only N pages of each collection")
-    options = parser.parse_args()
-    corpus = read_corpus(options.corpus)
-    if options.sample:
-        corpus = corpus.sample(options.sample)
+    corpus = sampled_corpus(__doc__)
     pages = []
     unusable = 0
     with quiet(), shown(Console(stderr=True), "tables") as progress:
@@ -227,9 +220,7 @@ def main() -> None:
             except PageError:
                 unusable += 1
             progress(done, len(corpus.golds))
-    console = Console()
-    if not console.is_terminal:
-        console.width = PIPED_WIDTH
+    console = result_console()
     for made in (
         table_1(pages), table_2(pages), gains(pages), by_precision(pages), failures(pages),
         *details(pages),

@@ -10,11 +10,9 @@ the end marks or the title are, found by taking over boilerpy3's own ones. Needs
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
 from dataclasses import dataclass
 from itertools import chain
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,10 +21,11 @@ from boilerpy3.document import DefaultLabels
 from boilerpy3.extractors import ArticleExtractor, Extractor
 from rich.console import Console
 from rich.table import Table
+from sampled_corpus import sampled_corpus
 
-from newsclean.lab.cli.evaluate import PIPED_WIDTH
+from newsclean.lab.cli.results import result_console
 from newsclean.lab.evaluate.alignment import align, tokens
-from newsclean.lab.evaluate.corpus import read_corpus, read_page
+from newsclean.lab.evaluate.corpus import read_page
 from newsclean.lab.evaluate.peers import Source, quiet
 from newsclean.lab.evaluate.progress import shown
 from newsclean.methods import boilerpipe
@@ -274,13 +273,7 @@ def cause_table(tally: Tally) -> Table:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
-    parser.add_argument("corpus", type=Path)
-    parser.add_argument("--sample", type=int, metavar="N", help="only N pages of each collection")
-    options = parser.parse_args()
-    corpus = read_corpus(options.corpus)
-    if options.sample:
-        corpus = corpus.sample(options.sample)
+    corpus = sampled_corpus(__doc__)
     tallies: dict[str, Tally] = {}
     with quiet(), shown(Console(stderr=True), "blocks") as progress:
         for done, gold in enumerate(corpus.golds, 1):
@@ -294,9 +287,7 @@ def main() -> None:
                 tally.update(count(ours, oracle_blocks(Source(body).html)))
             progress(done, len(corpus.golds))
     everything: Tally = sum(tallies.values(), Counter())
-    console = Console()
-    if not console.is_terminal:
-        console.width = PIPED_WIDTH
+    console = result_console()
     console.print(agreement_table({**tallies, "all": everything}))
     console.print(cause_table(everything))
     console.print(

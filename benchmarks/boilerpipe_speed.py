@@ -8,20 +8,19 @@ from page to page; the better of two calls. Needs `newsclean[bench]`.
 
 from __future__ import annotations
 
-import argparse
 import random
 from collections import defaultdict
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 from rich.console import Console
 from rich.table import Table
+from sampled_corpus import sampled_corpus
 
 from newsclean.extraction import Extractor
-from newsclean.lab.cli.evaluate import PIPED_WIDTH
-from newsclean.lab.evaluate.corpus import read_corpus, read_page
+from newsclean.lab.cli.results import result_console
+from newsclean.lab.evaluate.corpus import read_page
 from newsclean.lab.evaluate.peers import PEERS, Source, quiet
 from newsclean.lab.evaluate.progress import shown
 from newsclean.lab.evaluate.speed import lxml_parse, milliseconds
@@ -70,13 +69,7 @@ def measure(gold: Gold) -> dict[str, float]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
-    parser.add_argument("corpus", type=Path)
-    parser.add_argument("--sample", type=int, metavar="N", help="only N pages of each collection")
-    options = parser.parse_args()
-    corpus = read_corpus(options.corpus)
-    if options.sample:
-        corpus = corpus.sample(options.sample)
+    corpus = sampled_corpus(__doc__)
     pages = []
     with quiet(), shown(Console(stderr=True), "speed") as progress:
         measure(corpus.golds[0])  # what is loaded on the first call is no page's time
@@ -97,9 +90,7 @@ def main() -> None:
             f"{np.median(times / oracle):.2f}",
             f"{np.mean(times > oracle / 2):.0%} of pages",
         )
-    console = Console()
-    if not console.is_terminal:
-        console.width = PIPED_WIDTH
+    console = result_console()
     console.print(table)
 
 

@@ -23,7 +23,7 @@ PICTURE = "corrections"
 
 
 def run_corrections(options: argparse.Namespace, console: Console) -> int:
-    from newsclean.lab.cli.evaluate import corpus_of_options, systems_of_options
+    from newsclean.lab.cli.selection import corpus_of_options, systems_of_options
     from newsclean.lab.evaluate.systems import cross_validation_warning
 
     systems, _ = systems_of_options(options)

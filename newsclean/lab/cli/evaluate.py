@@ -6,14 +6,20 @@ import argparse
 import shlex
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from newsclean.cli.errors import UNREADABLE, UNUSABLE, USAGE, CommandError
 from newsclean.cli.numbers import positive
+from newsclean.lab.cli.results import print_tables, result_console
+from newsclean.lab.cli.selection import (
+    corpus_of_options,
+    methods_of_options,
+    systems_of_options,
+)
 from newsclean.methods import DEFAULT_METHOD
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from rich.console import Console
 
@@ -22,7 +28,6 @@ if TYPE_CHECKING:
     from newsclean.lab.evaluate.run import Run
     from newsclean.lab.evaluate.summary import Summary
     from newsclean.lab.evaluate.systems import System
-    from newsclean.lab.evaluate.tables import Table
 
 DESCRIPTION = """Measure methods and peers against the gold texts of a corpus.
 
@@ -38,9 +43,6 @@ EXAMPLES = """examples:
 With --out, a run that was broken off goes on where it stopped when the same
 command is given again.
 """  # noqa: E501
-
-#: Characters a line where no terminal says how many it has.
-PIPED_WIDTH = 200
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -126,7 +128,7 @@ def run_fields(options: argparse.Namespace, console: Console) -> int:
 
     systems = systems_of_options(methods_of_options(options), options)
     corpus = corpus_of_options(options, console)
-    _print(measure_fields(options, corpus, systems, console))
+    print_tables(measure_fields(options, corpus, systems, console))
     if warning := cross_validation_warning(systems, [gold.site for gold in corpus.golds]):
         print(f"· {warning}")
     if options.out:
@@ -134,74 +136,12 @@ def run_fields(options: argparse.Namespace, console: Console) -> int:
     return 0
 
 
-def methods_of_options(options: argparse.Namespace) -> list[str]:
-    methods = [DEFAULT_METHOD] if options.methods is None else options.methods
-    return [] if methods == ["none"] else methods
-
-
-def systems_of_options(options: argparse.Namespace) -> tuple[list[System], list[str]]:
-    """What is to be measured; a peer that is not installed is named."""
-    from newsclean.lab.evaluate.peers import PEERS
-    from newsclean.lab.evaluate.systems import missing_message, systems_of
-
-    peers = list(PEERS) if options.peers == ["all"] else options.peers
-    try:
-        systems, missing = systems_of(methods_of_options(options), peers, options.neighbors)
-    except ValueError as error:
-        raise CommandError(str(error), USAGE) from None
-    for name in missing:
-        print(f"newsclean: {missing_message(name)}", file=sys.stderr)
-    if not systems:
-        raise CommandError("nothing to measure: give --methods, or --peers that are there", USAGE)
-    return systems, missing
-
-
-def corpus_of_options(options: argparse.Namespace, console: Console) -> Corpus:
-    """The pages, all of them checked."""
-    from rich.progress import track
-
-    from newsclean.lab.evaluate.corpus import (
-        CorpusError,
-        UnknownNameError,
-        check_pages,
-        read_corpus,
-    )
-
-    try:
-        corpus = read_corpus(options.corpus, options.collections, options.kinds)
-        if options.explain:
-            corpus = corpus.only([corpus.find(options.explain)])
-        elif options.sample:
-            corpus = corpus.sample(options.sample)
-        asked = {(gold.collection, gold.site) for gold in corpus.golds}
-        ticks = iter(
-            track(
-                range(sum(len(corpus.sites[site]) for site in asked)),
-                "checking pages",
-                console=console,
-                transient=True,
-                disable=not console.is_terminal,
-            )
-        )
-        checked = check_pages(corpus, lambda: next(ticks, None))
-        next(ticks, None)
-        return checked
-    except CorpusError as error:
-        raise CommandError(str(error), UNREADABLE) from None
-    except UnknownNameError as error:
-        raise CommandError(str(error), USAGE) from None
-
-
 def explain(options: argparse.Namespace, corpus: Corpus, systems: Sequence[System]) -> int:
-    from rich.console import Console
-
     from newsclean.lab.evaluate.explain import explain_page
     from newsclean.lab.evaluate.systems import cross_validation_warning
 
     gold = corpus.golds[0]
-    console = Console(highlight=False)
-    if not console.is_terminal:
-        console.width = PIPED_WIDTH
+    console = result_console(highlight=False)
     if warning := cross_validation_warning(systems, [gold.site]):
         print(f"newsclean: {warning}", file=sys.stderr)
     for system in systems:
@@ -282,25 +222,7 @@ def _print_tables(options: argparse.Namespace, done: Run, summary: Summary) -> N
         first = summary.systems[0].system
         found = worst(done.scores, first, options.worst)
         shown.append(tables.worst_table(found, done.scores, first))
-    _print(filter(None, shown))
-
-
-def _print(tables: Iterable[Table]) -> None:
-    from rich.console import Console
-    from rich.table import Table as RichTable
-    from rich.text import Text
-
-    console = Console()
-    if not console.is_terminal:
-        console.width = PIPED_WIDTH
-    for table in tables:
-        drawn = RichTable(title=table.title, title_justify="left", caption=table.note or None)
-        for place, name in enumerate(table.header):
-            side: Literal["left", "right"] = "right" if place else "left"
-            drawn.add_column(name, justify=side, no_wrap=not place, overflow="fold")
-        for row in table.rows:
-            drawn.add_row(*map(Text, row))
-        console.print(drawn)
+    print_tables(filter(None, shown))
 
 
 def _interrupted(options: argparse.Namespace, done: Run) -> int:
