@@ -1,10 +1,39 @@
 """newsclean: from news pages to articles, with what a site's own pages teach."""
 
-from newsclean.article import Article
-from newsclean.extraction import Extractor, Neighborhood, extract
-from newsclean.page import Page, PageError
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from newsclean.version import VERSION
+
+if TYPE_CHECKING:
+    from newsclean.article import Article
+    from newsclean.extraction import Extractor, Neighborhood, extract
+    from newsclean.page import Page, PageError
 
 __version__ = VERSION
 
 __all__ = ["Article", "Extractor", "Neighborhood", "Page", "PageError", "__version__", "extract"]
+
+#: Where each name is. It is imported when it is first asked for: commands that see no page would
+#: else wait for NumPy and lxml.
+_MODULES = {
+    "Article": "article",
+    "Extractor": "extraction",
+    "Neighborhood": "extraction",
+    "Page": "page",
+    "PageError": "page",
+    "extract": "extraction",
+}
+
+if not TYPE_CHECKING:  # a name that is missing stays an error for type checkers
+
+    def __getattr__(name: str) -> object:
+        if name not in _MODULES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+        globals()[name] = value
+        return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -6,6 +6,9 @@ import logging
 import math
 from typing import TYPE_CHECKING, Self
 
+# Early, though only the engine needs it: Scrapy's deprecated classes in it look through all modules
+# there are by then, for each frame of the stack (inspect.stack).
+import scrapy.core.downloader.contextfactory  # noqa: F401
 from scrapy.core.scheduler import Scheduler
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 from scrapy.exceptions import UsageError
@@ -14,7 +17,6 @@ from scrapy.utils.misc import load_object
 
 from newsclean.addresses import AddressPolicy
 from newsclean.browser.chromium import BrowserMissingError, check_browser
-from newsclean.cluster.worker_lease import SiteLease
 from newsclean.defaults import DEFAULTS
 from newsclean.downloadermiddlewares.parked import ParkedPagesMiddleware
 from newsclean.downloadermiddlewares.private_addresses import PrivateAddressMiddleware
@@ -37,14 +39,11 @@ from newsclean.drops import ALL, OF_ARTICLES, OF_PAGES, DropPolicy
 from newsclean.extensions.delivery import DeliveryTracker
 from newsclean.extensions.run_report import RunReport
 from newsclean.feeds import LineByLineStorage, merge_feeds
-from newsclean.index.clients import check_address
-from newsclean.index.target import IndexTargetError
 from newsclean.methods import ModelError, method_named
 from newsclean.pausing_scheduler import WITHOUT_PAUSES, PausingScheduler
 from newsclean.pipelines.export import ExportPipeline
 from newsclean.pipelines.extraction import ExtractionPipeline
 from newsclean.pipelines.fields import FieldMap
-from newsclean.pipelines.index import IndexPipeline
 from newsclean.scheduler import SHARED, LocalParkedPages
 from newsclean.spidermiddlewares.page_item import PageItemMiddleware
 from newsclean.usage import nearest, usage_error
@@ -140,6 +139,8 @@ class Newsclean:
             shift = before if name == "ITEM_PIPELINES" else 0
             settings.setdefault_in_component_priority_dict(name, component, order + shift)
         if settings["NEWSCLEAN_INDEX"]:
+            from newsclean.pipelines.index import IndexPipeline  # most crawls have no index
+
             settings.setdefault_in_component_priority_dict(
                 "ITEM_PIPELINES", IndexPipeline, INDEX_ORDER
             )
@@ -153,6 +154,8 @@ class Newsclean:
                 StrictRobotsTxtMiddleware if is_strict else ConcurrentRobotsTxtMiddleware,
             )
         if settings["NEWSCLEAN_LEASE"]:
+            from newsclean.cluster.worker_lease import SiteLease  # most crawls have no queue
+
             # After the memory is closed, the site may be given to another worker.
             settings.setdefault_in_component_priority_dict("EXTENSIONS", SiteLease, 920)
         if load_object(settings["SCHEDULER"]) is not Scheduler:
@@ -215,10 +218,8 @@ def check(settings: BaseSettings) -> None:
     except ValueError as error:
         raise usage_error(f"NEWSCLEAN_ALLOWED_HOSTS: {error}") from None
     check_rendering(settings, method)
-    try:
-        check_address(str(settings["NEWSCLEAN_INDEX"] or ""))
-    except IndexTargetError as error:
-        raise usage_error(f"NEWSCLEAN_INDEX: {error}") from None
+    if settings["NEWSCLEAN_INDEX"]:
+        check_index(str(settings["NEWSCLEAN_INDEX"]))
     for name, reader in (("NEWSCLEAN_DROP", DropPolicy), ("NEWSCLEAN_FIELDS", FieldMap)):
         try:
             reader(settings)
@@ -247,6 +248,17 @@ def check(settings: BaseSettings) -> None:
             elif isinstance(default, bool):
                 kind = "True or False"
             raise usage_error(f"{name}={settings[name]!r}: it takes {kind}") from None
+
+
+def check_index(address: str) -> None:
+    """Refuse to start a crawl whose articles are to go to an index that cannot be one."""
+    from newsclean.index.clients import check_address  # most crawls have no index
+    from newsclean.index.target import IndexTargetError
+
+    try:
+        check_address(address)
+    except IndexTargetError as error:
+        raise usage_error(f"NEWSCLEAN_INDEX: {error}") from None
 
 
 def check_rendering(settings: BaseSettings, method: Method) -> None:

@@ -1,15 +1,19 @@
 """The settings of newsclean's own Scrapy project: polite, and ready to run."""
 
-from newsclean import __version__
+from newsclean.version import VERSION
 
 BOT_NAME = "newsclean"
 SPIDER_MODULES = ["newsclean.spiders"]
 NEWSPIDER_MODULE = "newsclean.spiders"
 
-ADDONS = {"newsclean.addon.Newsclean": 500}
+ADDONS = {
+    # Before the other one, which imports all that Scrapy lists.
+    "newsclean.disabled_components.DisabledComponents": 400,
+    "newsclean.addon.Newsclean": 500,
+}
 
 # Say who is crawling; put an address where you can be reached.
-USER_AGENT = f"newsclean/{__version__} (news crawler)"
+USER_AGENT = f"newsclean/{VERSION} (news crawler)"
 ROBOTSTXT_OBEY = True
 ROBOTSTXT_PARSER = "newsclean.robotstxt.IndexedRobotParser"
 NEWSCLEAN_STRICT_ROBOTSTXT = True

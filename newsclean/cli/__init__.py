@@ -6,27 +6,29 @@ import argparse
 import sys
 from importlib import import_module
 
-from newsclean import __version__
-from newsclean.cli import (
-    crawl,
-    export,
-    extract,
-    index,
-    look,
-    memory,
-    queue,
-    read,
-    report,
-    search,
-    serve,
-    site,
-    teach,
-)
 from newsclean.cli.errors import USAGE, CommandError
 from newsclean.cli.terminal import note
+from newsclean.version import VERSION
 
-#: Commands that are no part of the product: what each does, and its module. It is imported only to
-#: run the command, so that nobody else needs the laboratory, or what it depends on.
+#: The commands of the product and what each does. A module `newsclean.cli.NAME` is imported only to
+#: run its command, or to print its help: together they need most of what there is to import.
+PRODUCT = {
+    "crawl": "crawl news sites and write their articles as JSON lines",
+    "queue": "sites that several workers crawl again and again: add, list, work, retry, remove",
+    "report": "how the sites are, and how they were in the runs before",
+    "site": "look at a home page and write a site file",
+    "extract": "print the article of a page, or of many",
+    "look": "show on the page itself what was taken, what was left, and why",
+    "teach": "correct a site by what belongs to the article of one of its pages",
+    "serve": "show sites, kept pages and why in the browser, and teach by clicks",
+    "read": "write articles as pages to read, with lists and a feed",
+    "index": "make articles searchable",
+    "search": "find articles in an index",
+    "export": "write articles as files for the bulk API of a search server",
+    "memory": "what has been learned of the sites: list, show, forget, settle, export, import",
+}
+#: Commands that are no part of the product: what each does, and its module. Nobody else needs the
+#: laboratory, or what it depends on.
 LATE = {
     "demo": ("crawl a small news world on this machine and show the result", "demo.command"),
     "evaluate": ("measure methods and other tools on pages with gold texts", "lab.cli.evaluate"),
@@ -73,27 +75,22 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def parser_for(asked: str) -> argparse.ArgumentParser:
-    """The parser of all commands; of a late one, only what it does, unless it is asked for."""
+    """The parser of all commands; of each but the one that is asked for, only what it does."""
     parser = argparse.ArgumentParser(
         prog="newsclean",
         description="From news pages to articles, with what a site's own pages teach.",
         epilog=EXIT_CODES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action="version", version=f"newsclean {__version__}")
+    parser.add_argument("--version", action="version", version=f"newsclean {VERSION}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    product = (
-        crawl, queue, report, site, extract, look, teach, serve, read, index, search, export,
-        memory,
-    )  # fmt: skip
-    for command in product:
-        command.add_parser(commands)
-    for name, (what, module) in LATE.items():
-        late = commands.add_parser(
+    product = {name: (what, f"cli.{name}") for name, what in PRODUCT.items()}
+    for name, (what, module) in (product | LATE).items():
+        command = commands.add_parser(
             name, help=what, formatter_class=argparse.RawDescriptionHelpFormatter
         )
         if name == asked:
-            import_module(f"newsclean.{module}").add_arguments(late)
+            import_module(f"newsclean.{module}").add_arguments(command)
     return parser
 
 

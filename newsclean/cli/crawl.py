@@ -6,7 +6,7 @@ import argparse
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from newsclean.cli.errors import UNREADABLE, USAGE, CommandError
 from newsclean.cli.numbers import positive
@@ -16,7 +16,6 @@ from newsclean.cli.spider_arguments import (
     spider_settings,
 )
 from newsclean.cli.terminal import note
-from newsclean.corrections import SUFFIX
 
 if TYPE_CHECKING:
     from newsclean.cli.crawl_result import CrawlResult
@@ -82,14 +81,9 @@ class CrawlPlan:
         return "new or changed articles" if is_news else "articles made again of kept pages"
 
 
-def add_parser(commands: Any) -> None:
-    parser = commands.add_parser(
-        "crawl",
-        help="crawl news sites and write their articles as JSON lines",
-        description=DESCRIPTION,
-        epilog=EXIT_CODES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = DESCRIPTION
+    parser.epilog = EXIT_CODES
     parser.add_argument("urls", metavar="URL", nargs="*", help="home pages or sections")
     parser.add_argument("--sites", metavar="FOLDER", help="crawl the site files of this folder")
     parser.add_argument("--only", metavar="NAME,…", help="with --sites: only these of them")
@@ -220,6 +214,8 @@ def usable_sites(folder: Path, only: str | None) -> tuple[list[str], int]:
 
 def site_names(folder: Path) -> list[str]:
     """The names of all site files in a folder."""
+    from newsclean.corrections import SUFFIX
+
     try:
         files = (path for path in folder.iterdir() if path.suffix == ".toml")
         names = sorted(path.stem for path in files if not path.name.endswith(SUFFIX))

@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Self
-
-from rich.console import Console
-from rich.progress import Progress as Line
-from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
 
 if TYPE_CHECKING:
     from types import TracebackType
+
+    from rich.progress import Progress as Line
 
 
 class Progress:
     """Counts articles on standard error; without a terminal it shows nothing."""
 
     def __init__(self) -> None:
-        console = Console(stderr=True)
-        columns = SpinnerColumn(), TextColumn("{task.completed:,} articles"), TimeElapsedColumn()
-        self._line = Line(
-            *columns, console=console, transient=True, disable=not console.is_terminal
-        )
-        self._task = self._line.add_task("", total=None)
+        self._line = new_line() if sys.stderr.isatty() else None
 
     def __enter__(self) -> Self:
-        self._line.start()
+        if self._line is not None:
+            self._line.start()
         return self
 
     def __exit__(
@@ -33,8 +28,20 @@ class Progress:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        self._line.stop()
+        if self._line is not None:
+            self._line.stop()
 
     def update(self, articles: int) -> None:
         """Show how many articles there are now."""
-        self._line.update(self._task, completed=articles)
+        if self._line is not None:
+            self._line.update(self._line.task_ids[0], completed=articles)
+
+
+def new_line() -> Line:
+    from rich.console import Console  # only a terminal needs it
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = SpinnerColumn(), TextColumn("{task.completed:,} articles"), TimeElapsedColumn()
+    line = Progress(*columns, console=Console(stderr=True), transient=True)
+    line.add_task("", total=None)
+    return line

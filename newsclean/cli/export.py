@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from newsclean.cli.errors import UNREADABLE, UNUSABLE, CommandError
 from newsclean.cli.numbers import positive
@@ -29,14 +29,9 @@ EXAMPLES = """examples:
 """
 
 
-def add_parser(commands: Any) -> None:
-    parser = commands.add_parser(
-        "export",
-        help="write articles as files for the bulk API of a search server",
-        description=DESCRIPTION,
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = DESCRIPTION
+    parser.epilog = EXAMPLES
     parser.add_argument("files", metavar="FILE", nargs="+", type=Path, help="JSON lines of a crawl")
     parser.add_argument("--bulk", choices=KINDS, required=True, help="the server")
     parser.add_argument(

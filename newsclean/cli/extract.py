@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from newsclean.cli.corrections import corrections_file
 from newsclean.cli.errors import UNREADABLE, UNUSABLE, USAGE, CommandError
@@ -57,14 +57,9 @@ EXAMPLES = """examples:
 """
 
 
-def add_parser(commands: Any) -> None:
-    parser = commands.add_parser(
-        "extract",
-        help="print the article of a page, or of many",
-        description=DESCRIPTION,
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = DESCRIPTION
+    parser.epilog = EXAMPLES
     parser.add_argument(
         "sources",
         metavar="FILE|FOLDER|WARC|URL|-",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from newsclean.cli import deliver
 from newsclean.cli.errors import TARGET_DOWN, UNREADABLE, UNUSABLE, USAGE, CommandError
@@ -41,14 +41,9 @@ EXAMPLES = """examples:
 """
 
 
-def add_parser(commands: Any) -> None:
-    parser = commands.add_parser(
-        "index",
-        help="make articles searchable",
-        description=DESCRIPTION,
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = DESCRIPTION
+    parser.epilog = EXAMPLES
     parser.add_argument(
         "files", metavar="FILE", nargs="*", help="JSON lines, also gzipped; - is standard input"
     )

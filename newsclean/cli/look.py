@@ -6,7 +6,6 @@ import argparse
 import os
 import re
 from pathlib import Path
-from typing import Any
 
 from newsclean.cli.errors import UNREADABLE, USAGE, CommandError
 from newsclean.cli.page_arguments import add_page_arguments
@@ -33,14 +32,9 @@ EXAMPLES = """examples:
 MAX_NAME = 60
 
 
-def add_parser(commands: Any) -> None:
-    parser = commands.add_parser(
-        "look",
-        help="show on the page itself what was taken, what was left, and why",
-        description=DESCRIPTION,
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = DESCRIPTION
+    parser.epilog = EXAMPLES
     parser.add_argument("source", metavar="PAGE|URL|-", help="the page; - is standard input")
     add_page_arguments(parser)
     parser.add_argument(

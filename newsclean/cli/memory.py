@@ -8,7 +8,7 @@ import gzip
 import sys
 import zlib
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, TextIO, cast
+from typing import TYPE_CHECKING, TextIO, cast
 
 from newsclean.cli.errors import UNREADABLE, UNUSABLE, CommandError
 from newsclean.cli.numbers import positive
@@ -40,13 +40,8 @@ file, the next crawl settles everything by itself."""
 MAX_TEXTS = 30
 
 
-def add_parser(commands: Any) -> None:
-    parser = commands.add_parser(
-        "memory",
-        help="what has been learned of the sites: list, show, forget, settle, export, import",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = DESCRIPTION
     parser.add_argument(
         "--memory", metavar="FILE", help="another memory: a file, or postgresql://…"
     )

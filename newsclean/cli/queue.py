@@ -48,13 +48,8 @@ EVERY = "1h"
 MIN_LEASE = 5
 
 
-def add_parser(commands: Any) -> None:
-    parser = commands.add_parser(
-        "queue",
-        help="sites that several workers crawl again and again: add, list, work, retry, remove",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = DESCRIPTION
     shared = argparse.ArgumentParser(add_help=False)
     shared.add_argument("--redis", metavar="ADDRESS", help="redis://HOST:PORT/0")
     shared.add_argument("--queue", metavar="NAME", default="newsclean", help="another queue")

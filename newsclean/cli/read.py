@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from newsclean.cli.errors import UNREADABLE, UNUSABLE, USAGE, CommandError
@@ -31,14 +31,9 @@ EXAMPLES = """examples:
 """
 
 
-def add_parser(commands: Any) -> None:
-    parser = commands.add_parser(
-        "read",
-        help="write articles as pages to read, with lists and a feed",
-        description=DESCRIPTION,
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = DESCRIPTION
+    parser.epilog = EXAMPLES
     parser.add_argument("files", metavar="FILE", nargs="+", type=Path, help="JSON lines of a crawl")
     parser.add_argument("--out", metavar="FOLDER", type=Path, required=True, help="for the pages")
     parser.add_argument("--title", default="News", help="of all pages (default: News)")

@@ -24,13 +24,8 @@ MAX_RUNS = 14
 BARS = "▁▂▃▄▅▆▇█"
 
 
-def add_parser(commands: Any) -> None:
-    parser = commands.add_parser(
-        "report",
-        help="how the sites are, and how they were in the runs before",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = DESCRIPTION
     parser.add_argument("site", nargs="*", help="only these sites")
     parser.add_argument("--runs", type=positive, default=MAX_RUNS, metavar="N", help="of each site")
     parser.add_argument("--html", metavar="FILE", help="write a page to look at")

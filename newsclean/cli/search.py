@@ -40,14 +40,9 @@ EXAMPLES = """examples:
 """
 
 
-def add_parser(commands: Any) -> None:
-    parser = commands.add_parser(
-        "search",
-        help="find articles in an index",
-        description=DESCRIPTION,
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = DESCRIPTION
+    parser.epilog = EXAMPLES
     parser.add_argument("query", metavar="QUERY", nargs="+", help="what to look for")
     add_index_option(parser)
     parser.add_argument(

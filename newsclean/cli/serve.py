@@ -33,13 +33,8 @@ HOW_TO_GET = "pip install 'newsclean[serve]'"
 PORT = 8765
 
 
-def add_parser(commands: Any) -> None:
-    parser = commands.add_parser(
-        "serve",
-        help="show sites, kept pages and why in the browser, and teach by clicks",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = DESCRIPTION
     parser.add_argument(
         "--memory", metavar="FILE", help="another memory: a file, or postgresql://…"
     )

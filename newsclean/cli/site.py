@@ -6,7 +6,7 @@ import argparse
 import json
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
 from newsclean.cli.errors import UNREADABLE, UNUSABLE, USAGE, CommandError
@@ -28,14 +28,9 @@ its comments, with the reason. Look at the file before you crawl."""
 DELAY = 1.0
 
 
-def add_parser(commands: Any) -> None:
-    parser = commands.add_parser(
-        "site",
-        help="look at a home page and write a site file",
-        description=DESCRIPTION,
-        epilog="example:\n  newsclean site https://example.org/ --out sites/example.toml",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = DESCRIPTION
+    parser.epilog = "example:\n  newsclean site https://example.org/ --out sites/example.toml"
     parser.add_argument("url", metavar="URL", help="the home page")
     parser.add_argument(
         "--out", metavar="FILE", type=Path, help="the site file (default: sites/HOST.toml)"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from newsclean.cli.corrections import SITES, corrections_file
 from newsclean.cli.errors import UNREADABLE, UNUSABLE, USAGE, CommandError
@@ -39,14 +39,9 @@ EXAMPLES = """examples:
 """
 
 
-def add_parser(commands: Any) -> None:
-    parser = commands.add_parser(
-        "teach",
-        help="correct a site by what belongs to the article of one of its pages",
-        description=DESCRIPTION,
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = DESCRIPTION
+    parser.epilog = EXAMPLES
     add = parser.add_argument
     add("--page", metavar="URL|FILE|FOLDER", help="the page that you correct; a folder with --text")
     add("--url", help="the page's address, if FILE does not tell it")
