@@ -6,11 +6,12 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from newsclean.demo import DemoServer
+
+from .fork_server import Ended, run_module
 
 ROOT = Path(__file__).parents[2]
 HURRY = ("-sAUTOTHROTTLE_ENABLED=0", "-sDOWNLOAD_DELAY=0", "-sHTTPCACHE_ENABLED=0")
@@ -35,11 +36,10 @@ def demo_sites(folder: Path, servers: int, delay: float = 0.0) -> Iterator[set[s
 
 def start_newsclean(folder: Path, *arguments: str) -> subprocess.Popen[str]:
     """Start `newsclean …` in a folder, in a process group of its own."""
-    clean = {name: value for name, value in os.environ.items() if not name.startswith("SCRAPY_")}
     return subprocess.Popen(
         [sys.executable, "-m", "newsclean", *arguments],
         cwd=folder,
-        env=clean | {"PYTHONPATH": str(ROOT)},
+        env=environment(),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -47,11 +47,9 @@ def start_newsclean(folder: Path, *arguments: str) -> subprocess.Popen[str]:
     )
 
 
-@dataclass(frozen=True)
-class Ended:
-    exit_code: int
-    output: str
-    errors: str
+def environment() -> dict[str, str]:
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("SCRAPY_")}
+    return clean | {"PYTHONPATH": str(ROOT)}
 
 
 def wait_for(process: subprocess.Popen[str]) -> Ended:
@@ -61,7 +59,9 @@ def wait_for(process: subprocess.Popen[str]) -> Ended:
 
 def newsclean(folder: Path, *arguments: str) -> Ended:
     """Run `newsclean …` in a folder to its end."""
-    return wait_for(start_newsclean(folder, *arguments))
+    return run_module(
+        "newsclean", *arguments, folder=folder, environment=environment(), timeout=TIMEOUT
+    )
 
 
 def lines(path: Path) -> list[dict[str, Any]]:

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from .fork_server import run_module
+
 ROOT = Path(__file__).parents[2]
 
 #: The servers of the tests stand on this machine: no need to be gentle with them.
@@ -56,8 +58,11 @@ class Run:
 
 def command(*arguments: str, **overrides: Any) -> list[str]:
     """`scrapy …`; `overrides` are settings for the command line."""
-    options = [f"--set={name}={value}" for name, value in overrides.items()]
-    return [sys.executable, "-m", "scrapy", *arguments, *options]
+    return [sys.executable, "-m", "scrapy", *arguments, *options_of(overrides)]
+
+
+def options_of(overrides: dict[str, Any]) -> list[str]:
+    return [f"--set={name}={value}" for name, value in overrides.items()]
 
 
 def environment(settings: str | None) -> dict[str, str]:
@@ -93,9 +98,17 @@ def start_crawl(folder: Path, *arguments: str, **overrides: Any) -> subprocess.P
 
 def crawl_news(folder: Path, *arguments: str, **overrides: Any) -> Run:
     """Run `scrapy crawl news -a …` with newsclean's own settings, in a hurry."""
-    given = [f"-a{argument}" for argument in arguments]
-    settings = HURRY | overrides
-    return scrapy(folder, "crawl", "news", *given, settings="newsclean.settings", **settings)
+    ended = run_module(
+        "scrapy",
+        "crawl",
+        "news",
+        *(f"-a{argument}" for argument in arguments),
+        *options_of(HURRY | overrides),
+        folder=folder,
+        environment=environment("newsclean.settings"),
+        timeout=TIMEOUT,
+    )
+    return Run(folder, ended.exit_code, ended.output, ended.errors)
 
 
 #: All that a project needs; the rest is as Scrapy has it.
