@@ -55,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     shared.add_argument("--queue", metavar="NAME", default="newsclean", help="another queue")
     actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
 
-    def action(name: str, run: Callable[[argparse.Namespace], int], **words: str) -> Any:
+    def action(name: str, run: Callable[[argparse.Namespace], int], **words: Any) -> Any:
         made = actions.add_parser(
             name, parents=[shared], formatter_class=argparse.RawDescriptionHelpFormatter, **words
         )

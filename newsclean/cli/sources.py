@@ -11,7 +11,6 @@ import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from newsclean.cli.download import MAX_SIZE, download
 from newsclean.cli.errors import UNREADABLE, USAGE, CommandError
 from newsclean.cli.terminal import note
 
@@ -30,6 +29,8 @@ def read_source(source: str) -> tuple[bytes, str | None, str | None]:
         return _decompressed(sys.stdin.buffer.read(), "standard input"), None, None
     scheme = _scheme_of(source)
     if scheme in ("http", "https"):
+        from newsclean.cli.download import download  # a file needs no HTTP
+
         body, url, content_type = download(source)
         return _decompressed(body, source), url, content_type
     if scheme:
@@ -124,6 +125,8 @@ def _path_of(name: str) -> Path:
 def _decompressed(body: bytes, name: str) -> bytes:
     if not body.startswith(b"\x1f\x8b"):
         return body
+    from newsclean.cli.download import MAX_SIZE
+
     try:
         with gzip.open(io.BytesIO(body)) as compressed:
             decompressed = compressed.read(MAX_SIZE + 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from newsclean.cli.corrections import SITES, corrections_file
 from newsclean.cli.errors import UNREADABLE, UNUSABLE, USAGE, CommandError
@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--page", metavar="URL|FILE|FOLDER", help="the page that you correct; a folder with --text")
     add("--url", help="the page's address, if FILE does not tell it")
-    words = {"metavar": "WORDS", "action": "append", "default": []}
+    words: dict[str, Any] = {"metavar": "WORDS", "action": "append", "default": []}
     add("--include", help="the first words of a block that belongs to the article", **words)
     add("--exclude", help="the first words of a block that does not", **words)
     for name in FIELDS:
