@@ -104,6 +104,7 @@ $(VENV)-scrapy-%/.ready: $(READY)
 	@$(BIN)/python -m pip --python $(@D)/bin/python install $(PIP_OPTIONS) scrapy==$* \
 		--requirement $(@D)/requirements.txt --constraint $(@D)/constraints.txt \
 		brotli hypothesis pytest pytest-timeout redis scrapy-redis==0.9.1 warcio
+	@$(@D)/bin/python -m compileall -q -j 0 $(@D)/lib > /dev/null || true
 	@touch $@
 
 # The newest versions that pyproject.toml admits, with their hashes; takes some minutes.

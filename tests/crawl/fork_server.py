@@ -2,7 +2,7 @@
 
 Imports take most of the time of a small crawl. Here they are done once, by a server, and each
 command is a fork of it: in a folder, an environment and a session of its own, with its own end, as
-any process. Commands that are to be killed, or whose imports matter, are started by `subprocess`.
+any process. Commands whose imports matter are started by `subprocess`.
 """
 
 import atexit
@@ -19,10 +19,13 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryFile
+from typing import IO
 
 ROOT = Path(__file__).parents[2]
 #: Bytes of a task: arguments and environment.
 MAX_TASK = 1 << 18
+#: Bytes of an answer: the number of a process, or its exit code.
+MAX_ANSWER = 32
 
 #: What a crawl imports, one way or another.
 PRELOADED = (
@@ -58,28 +61,55 @@ class Ended:
     errors: str
 
 
+class Forked:
+    """A command that runs, as `subprocess.Popen` has it."""
+
+    def __init__(
+        self,
+        module: str,
+        *arguments: str,
+        folder: Path,
+        environment: dict[str, str],
+        out: IO[bytes],
+        err: IO[bytes],
+    ) -> None:
+        self.args = [module, *arguments]
+        task = {"arguments": self.args, "folder": str(folder), "environment": environment}
+        self._answers, theirs = socket.socketpair(type=socket.SOCK_SEQPACKET)
+        with theirs:
+            files = [theirs.fileno(), out.fileno(), err.fileno()]
+            socket.send_fds(_server(), [json.dumps(task).encode()], files)
+        self.pid = int(self._answers.recv(MAX_ANSWER))
+        self.returncode: int | None = None
+
+    def wait(self, timeout: float | None = None) -> int:
+        if self.returncode is None:
+            self._answers.settimeout(timeout)
+            try:
+                self.returncode = int(self._answers.recv(MAX_ANSWER))
+            except TimeoutError:
+                raise subprocess.TimeoutExpired(self.args, timeout or 0) from None
+            self._answers.close()
+        return self.returncode
+
+    def kill(self) -> None:
+        os.kill(self.pid, signal.SIGKILL)
+
+
 def run_module(
     module: str, *arguments: str, folder: Path, environment: dict[str, str], timeout: float
 ) -> Ended:
     """Run `python -m MODULE …` in a folder to its end."""
-    task = {
-        "arguments": [module, *arguments],
-        "folder": str(folder),
-        "environment": environment,
-    }
-    ours, theirs = socket.socketpair()
-    with ours, theirs, TemporaryFile() as out, TemporaryFile() as err:
-        files = [theirs.fileno(), out.fileno(), err.fileno()]
-        socket.send_fds(_server(), [json.dumps(task).encode()], files)
-        theirs.close()
-        with ours.makefile() as answers:
-            process = int(answers.readline())
-            ours.settimeout(timeout)
-            try:
-                code = int(answers.readline())
-            except TimeoutError:
-                os.killpg(process, signal.SIGKILL)
-                raise subprocess.TimeoutExpired([module, *arguments], timeout) from None
+    with TemporaryFile() as out, TemporaryFile() as err:
+        process = Forked(
+            module, *arguments, folder=folder, environment=environment, out=out, err=err
+        )
+        try:
+            code = process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)  # with the processes that it has started
+            process.wait()
+            raise
         for file in (out, err):
             file.seek(0)
         return Ended(code, out.read().decode(), err.read().decode())
@@ -125,10 +155,10 @@ def begin(task: dict[str, object], answers: int, out: int, err: int) -> list[str
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     process = os.fork()
     if process:
-        os.write(answers, f"{process}\n".encode())
+        os.write(answers, str(process).encode())
         _, status = os.waitpid(process, 0)
-        with suppress(BrokenPipeError):  # it took too long
-            os.write(answers, f"{os.waitstatus_to_exitcode(status)}\n".encode())
+        with suppress(BrokenPipeError):  # nobody waits
+            os.write(answers, str(os.waitstatus_to_exitcode(status)).encode())
         os._exit(0)
     os.setsid()
     for file, number in ((out, 1), (err, 2)):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .fork_server import run_module
+from .fork_server import Forked, run_module
 
 ROOT = Path(__file__).parents[2]
 
@@ -84,31 +84,34 @@ def scrapy(folder: Path, *arguments: str, settings: str | None = None, **overrid
     return Run(folder, ended.returncode, ended.stdout, ended.stderr)
 
 
-def start_crawl(folder: Path, *arguments: str, **overrides: Any) -> subprocess.Popen[bytes]:
+def start_crawl(folder: Path, *arguments: str, **overrides: Any) -> Forked:
     """Start `scrapy crawl news -a …`, as `crawl_news` does, and do not wait for its end."""
-    given = [f"-a{argument}" for argument in arguments]
-    return subprocess.Popen(
-        command("crawl", "news", *given, **(HURRY | overrides)),
-        cwd=folder,
-        env=environment("newsclean.settings"),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
+    with open(os.devnull, "wb") as nowhere:
+        return Forked(
+            "scrapy",
+            *news_arguments(arguments, overrides),
+            folder=folder,
+            environment=environment("newsclean.settings"),
+            out=nowhere,
+            err=nowhere,
+        )
 
 
 def crawl_news(folder: Path, *arguments: str, **overrides: Any) -> Run:
     """Run `scrapy crawl news -a …` with newsclean's own settings, in a hurry."""
     ended = run_module(
         "scrapy",
-        "crawl",
-        "news",
-        *(f"-a{argument}" for argument in arguments),
-        *options_of(HURRY | overrides),
+        *news_arguments(arguments, overrides),
         folder=folder,
         environment=environment("newsclean.settings"),
         timeout=TIMEOUT,
     )
     return Run(folder, ended.exit_code, ended.output, ended.errors)
+
+
+def news_arguments(arguments: tuple[str, ...], overrides: dict[str, Any]) -> list[str]:
+    given = [f"-a{argument}" for argument in arguments]
+    return ["crawl", "news", *given, *options_of(HURRY | overrides)]
 
 
 #: All that a project needs; the rest is as Scrapy has it.

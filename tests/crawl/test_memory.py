@@ -2,7 +2,6 @@
 
 import json
 import random
-import signal
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -22,6 +21,9 @@ from .scrapy_command import Run, crawl_news, crawl_plainly, start_crawl
 from .small_site import Answer, section, serve, story
 
 pytestmark = pytest.mark.slow
+
+#: Seconds after its start at which a crawl is killed: before its first page, and up to its end.
+KILL_SECONDS = (0.2, 2.0)
 
 
 def all_sections(demo: DemoServer) -> str:
@@ -84,9 +86,9 @@ def test_killed_again_and_again_every_article_comes_out_once(
     while killed < kills:
         process = start_crawl(tmp_path, all_sections(demo), **options)
         try:
-            process.wait(rng.uniform(0.8, 3.0))
+            process.wait(rng.uniform(*KILL_SECONDS))
         except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGKILL)
+            process.kill()
             process.wait()
             killed += 1
     run = crawl_news(tmp_path, all_sections(demo), **options)
@@ -110,9 +112,9 @@ def test_a_killed_run_is_taken_up_by_whoever_comes_next(
         feeds = {rng.choice(["articles.jsonl", "other.jsonl"]): {"format": "jsonlines"}}
         process = start_crawl(tmp_path, f"url={urls}", **settings, FEEDS=json.dumps(feeds))
         try:
-            process.wait(rng.uniform(0.8, 3.0))
+            process.wait(rng.uniform(*KILL_SECONDS))
         except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGKILL)
+            process.kill()
             process.wait()
             killed += 1
     last = [
