@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.attack.instruments import ORDERS_VARIABLE
-from tests.crawl.scrapy_command import HURRY, ROOT, Run, command, environment
+from tests.crawl.fork_server import Forked
+from tests.crawl.scrapy_command import HURRY, ROOT, Run, environment, options_of
 
 SETTINGS = """
 from newsclean.settings import *
@@ -42,7 +44,7 @@ IMPATIENT: dict[str, Any] = HURRY | {
 class Crawl:
     """A crawl that has started; its log is a file in its folder."""
 
-    process: subprocess.Popen[bytes]
+    process: subprocess.Popen[bytes] | Forked
     folder: Path
     log: Path
     started: float
@@ -89,27 +91,37 @@ def start(
     limits: Callable[[], None] | None = None,
     **overrides: Any,
 ) -> Crawl:
-    """Start a crawl of these sections; `limits` is called in its process before it begins."""
+    """Start a crawl of these sections; `limits` is called in its process before it begins.
+
+    Without limits, it is forked from a process that has imported Scrapy.
+    """
     feeds = {feed: {"format": "jsonlines", "encoding": "utf-8", "overwrite": False}}
     settings = f"{SETTINGS}\nFEEDS = {feeds!r}\n"
     (folder / f"settings_{feed.partition('.')[0]}.py").write_text(settings, "utf-8")
     log = folder / f"{feed}.log"
     paths = [str(ROOT), str(folder)]
-    own = {
+    arguments = ["crawl", "news", f"-aurl={','.join(urls)}", *options_of(IMPATIENT | overrides)]
+    variables = environment(f"settings_{feed.partition('.')[0]}") | {
         ORDERS_VARIABLE: json.dumps(orders or {}),
         "PYTHONPATH": os.pathsep.join(paths),
         # What this crawl compiles may come out cut off, and others would read it.
         "PYTHONDONTWRITEBYTECODE": "1",
     }
-    with log.open("wb") as file:
-        process = subprocess.Popen(
-            command("crawl", "news", f"-aurl={','.join(urls)}", **(IMPATIENT | overrides)),
-            cwd=folder,
-            env=environment(f"settings_{feed.partition('.')[0]}") | own,
-            stdout=subprocess.DEVNULL,
-            stderr=file,
-            preexec_fn=limits,
-        )
+    process: subprocess.Popen[bytes] | Forked
+    with log.open("wb") as file, open(os.devnull, "wb") as nowhere:
+        if limits is None:
+            process = Forked(
+                "scrapy", *arguments, folder=folder, environment=variables, out=nowhere, err=file
+            )
+        else:
+            process = subprocess.Popen(
+                [sys.executable, "-m", "scrapy", *arguments],
+                cwd=folder,
+                env=variables,
+                stdout=nowhere,
+                stderr=file,
+                preexec_fn=limits,
+            )
     return Crawl(process, folder, log, time.monotonic())
 
 

@@ -30,7 +30,7 @@ MIN_NEIGHBORS = 5
 #: Seconds that the server takes for a page, so that a crawl is killed with requests on their way.
 ANSWER_SECONDS = 0.03
 #: Seconds after its start at which a crawl is killed, where no point is named.
-KILL_SECONDS = (0.6, 3.0)
+KILL_SECONDS = (0.1, 1.9)
 MAX_SECONDS = 60.0
 MAX_KILLS = 3  # of one memory, before it may complete
 MAX_ORDERS = 3  # for one kill: a crawl may end before it comes to its point
@@ -166,7 +166,7 @@ class Attack:
         die_too = self.chance.random() < 0.5
         for other in others:
             other.kill() if die_too else other.wait(MAX_SECONDS)
-        return int(first.process.returncode)
+        return first.process.wait()
 
     def complete(self, order: list[tuple[str, str]], story: str, kills: int) -> None:
         for crawl in order:

@@ -26,6 +26,8 @@ ROOT = Path(__file__).parents[2]
 MAX_TASK = 1 << 18
 #: Bytes of an answer: the number of a process, or its exit code.
 MAX_ANSWER = 32
+#: Seconds; none at all would be an error of another kind.
+SHORTLY = 0.001
 
 #: What a crawl imports, one way or another.
 PRELOADED = (
@@ -92,8 +94,15 @@ class Forked:
             self._answers.close()
         return self.returncode
 
+    def poll(self) -> int | None:
+        try:
+            return self.wait(SHORTLY)
+        except subprocess.TimeoutExpired:
+            return None
+
     def kill(self) -> None:
-        os.kill(self.pid, signal.SIGKILL)
+        if self.poll() is None:
+            os.kill(self.pid, signal.SIGKILL)
 
 
 def run_module(
