@@ -53,8 +53,10 @@ class PausingScheduler:
         return bool(self._scheduler.enqueue_request(request))
 
     def next_request(self) -> Request | None:
-        request: Request | None
-        while (request := self._scheduler.next_request()) is not None:
+        while True:
+            request: Request | None = self._scheduler.next_request()
+            if request is None:
+                return None
             host = host_of(request)
             # A parked page is in the memory: its host is not asked.
             if NUMBER in request.meta or not self._pauses.is_paused(host):
@@ -64,7 +66,6 @@ class PausingScheduler:
             self._held[host].append(request.replace(dont_filter=True))
             if host not in self._timers:
                 self._wait(host)
-        return None
 
     def _wait(self, host: str) -> None:
         seconds = self._pauses.seconds_left(host)

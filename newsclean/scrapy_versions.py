@@ -92,7 +92,8 @@ except ImportError:  # before 2.14
     ) -> Any:
         from twisted.internet import reactor
 
-        return reactor.callLater(delay, func, *args)  # type: ignore[attr-defined]
+        timers: Any = reactor
+        return timers.callLater(delay, func, *args)
 
 
 try:
