@@ -103,7 +103,7 @@ class AuthorFields:
             if self._has_other(names):
                 return names
         named = head or signature or self._by_label or self._own_signature
-        return named or shown.shown_signature(self.elements)
+        return named or self._signature_by_class
 
     @cached_property
     def candidates(self) -> list[str]:
@@ -137,7 +137,7 @@ class AuthorFields:
         yield self._beside_date
         yield from found
         yield self._by_label
-        yield shown.shown_signature(self.elements)
+        yield self._signature_by_class
 
     @cached_property
     def shown(self) -> list[str]:
@@ -147,6 +147,10 @@ class AuthorFields:
     @cached_property
     def by_class(self) -> list[str]:
         return shown.shown_authors(self.elements)
+
+    @cached_property
+    def _signature_by_class(self) -> list[str]:
+        return shown.shown_signature(self.elements)
 
     @cached_property
     def _signed(self) -> tuple[list[str], list[str]]:

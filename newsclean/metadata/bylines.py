@@ -6,7 +6,6 @@ from itertools import takewhile
 
 from newsclean.metadata.dates import find_date
 from newsclean.metadata.names import has_role, looks_like_name, looks_like_signature, names_in
-from newsclean.metadata.text import comparison_key
 
 #: Characters of a line that begins with a word for "by" in a language in which that begins
 #: sentences, too.
@@ -82,17 +81,16 @@ def signed_names(lines: Iterable[str]) -> tuple[list[str], list[str]]:
     return [], others
 
 
-def names_beside(lines: Iterable[str], names: Iterable[str]) -> list[str]:
+def names_beside(lines: Iterable[str], names: Sequence[str]) -> list[str]:
     """The people in a line that has nothing but names, all of these among them.
 
     >>> names_beside(["Rain again", "Ann Lee, Bob Ray & Cy Fox", "It rains."], ["Ann Lee"])
     ['Ann Lee', 'Bob Ray', 'Cy Fox']
     """
-    wanted = {comparison_key(name) for name in names}
     for line in lines:
-        if len(line) <= MAX_WRITTEN_BY and _AND.search(line):
+        if names[0] in line and len(line) <= MAX_WRITTEN_BY and _AND.search(line):
             found = names_in(line)
-            if wanted < {*map(comparison_key, found)} and all(map(looks_like_name, found)):
+            if {*names} < {*found} and all(map(looks_like_name, found)):
                 return found
     return []
 
@@ -200,7 +198,8 @@ def name_beside_date(lines: Iterable[str]) -> list[str]:
 def _name_in_dateline(line: str) -> str | None:
     """A name that shares a line with a date, with a sign between them."""
     parts = _SIGN.split(line) if len(line) <= MAX_INNER else []
-    parts = [part for part in parts if not has_role(part)]  # "Ann Lee | Reporter | 1 March 2024"
+    if len(parts) > 2:  # "Ann Lee | Reporter | 1 March 2024"
+        parts = [part for part in parts if not has_role(part)]
     dated = [find_date(part)[1] is not None for part in parts]
     for place, part in enumerate(parts):
         is_beside = any(dated[max(place - 1, 0) : place + 2])
