@@ -1,6 +1,6 @@
 """The settings of newsclean's own Scrapy project: polite, and ready to run."""
 
-from newsclean.version import VERSION
+from newsclean import version
 
 BOT_NAME = "newsclean"
 SPIDER_MODULES = ["newsclean.spiders"]
@@ -13,7 +13,7 @@ ADDONS = {
 }
 
 # Say who is crawling; put an address where you can be reached.
-USER_AGENT = f"newsclean/{VERSION} (news crawler)"
+USER_AGENT = f"newsclean/{version.VERSION} (news crawler)"
 ROBOTSTXT_OBEY = True
 ROBOTSTXT_PARSER = "newsclean.robotstxt.IndexedRobotParser"
 NEWSCLEAN_STRICT_ROBOTSTXT = True

@@ -19,13 +19,12 @@ NOTHING = Corrections(SITE)
 
 @pytest.fixture
 def pages(tmp_path: Path) -> list[ShownPage]:
-    """Pages of a site; on that of Bergen the box is as long as a paragraph."""
+    """Pages of a site; on that of Bergen the box has no link, and is as long as a paragraph."""
     for town in TOWNS:
-        html = story(town)
-        if town == "Bergen":
-            html = html.replace(
-                "of its readers answer.", "of them. " + WORDS.format(town="Voss") * 2
-            )
+        end = "of them. " + WORDS.format(town="Voss") * 2
+        if town != "Bergen":
+            end = "of its readers <a href=/letter>answer it in the same week</a>."
+        html = story(town).replace("of its readers answer.", end)
         (tmp_path / f"{town}.html").write_text(html, "utf-8")
     return Library(FolderPages(tmp_path, SITE), Extractor(), tmp_path / "sites").pages(SITE)
 

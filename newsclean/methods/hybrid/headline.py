@@ -80,18 +80,25 @@ def headline_block(context: BlockContext) -> int:
 
 
 def without_headline(page: Page, context: BlockContext, chosen: Mask) -> Mask:
-    """The chosen blocks, without those that say first of all, in an h1, what the page is called."""
+    """The chosen blocks, without those that say first of all, in an h1, what the page is called.
+
+    Of a page without a title, that is the h1 with which its text begins.
+    """
     rows = page.rows(HEADLINES)
-    if not len(rows) or not context.title:
+    if not len(rows):
         return chosen
     texts, inside = page.blocks.text, page.below(rows)[page.blocks.row]
-    first = np.flatnonzero(chosen)[:MAX_FIRST_BLOCKS]
-    heads = [
-        block
-        for block in first[inside[first]].tolist()
-        if len(text := comparison_key(texts[block], " ")) >= MIN_HEADING_LENGTH
-        and text in context.title
-    ]
+    if context.title:
+        first = np.flatnonzero(chosen)[:MAX_FIRST_BLOCKS]
+        heads = [
+            block
+            for block in first[inside[first]].tolist()
+            if len(text := comparison_key(texts[block], " ")) >= MIN_HEADING_LENGTH
+            and text in context.title
+        ]
+    else:
+        first = np.flatnonzero(chosen)[:1]
+        heads = first[inside[first]].tolist()
     if not heads or len(heads) == np.count_nonzero(chosen):
         return chosen
     without = chosen.copy()
