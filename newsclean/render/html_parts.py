@@ -22,7 +22,9 @@ def kept_attributes(tag: str, element: etree._Element) -> str:
     """The attributes of an element that are written with its tag; links and embeds have others."""
     if tag == "abbr" and (title := element.get("title")):
         return f' title="{escape(" ".join(title.split()))}"'
-    values = ((name, element.get(name, "")) for name in NUMBERS.get(tag, ()))
+    if tag not in NUMBERS:  # as most are
+        return ""
+    values = ((name, element.get(name, "")) for name in NUMBERS[tag])
     numbers = (pair for pair in values if pair[1].removeprefix("-").isdecimal())
     return "".join(f' {name}="{value}"' for name, value in numbers)
 
