@@ -17,3 +17,10 @@ def script(*objects: object) -> str:
         f'<script type="application/ld+json">{text}</script>'
         for text in (item if isinstance(item, str) else json.dumps(item) for item in objects)
     )
+
+
+def meta(**contents: str) -> str:
+    return "".join(
+        f'<meta property="{name.replace("__", ":")}" content="{content}">'
+        for name, content in contents.items()
+    )

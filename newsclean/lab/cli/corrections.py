@@ -24,6 +24,7 @@ PICTURE = "corrections"
 
 def run_corrections(options: argparse.Namespace, console: Console) -> int:
     from newsclean.lab.cli.selection import corpus_of_options, systems_of_options
+    from newsclean.lab.cli.written import say_written
     from newsclean.lab.evaluate.systems import cross_validation_warning
 
     systems, _ = systems_of_options(options)
@@ -33,7 +34,7 @@ def run_corrections(options: argparse.Namespace, console: Console) -> int:
     if warning := cross_validation_warning(systems, [gold.site for gold in corpus.golds]):
         print(f"· {warning}")
     if options.out:
-        print(f"written to {options.out}: {', '.join(FILES)} and a plot")
+        say_written(options.out, *FILES)
     return 0
 
 
@@ -70,12 +71,15 @@ def _advance(bar: Progress, task: TaskID, done: int, total: int) -> None:
 
 
 def write(options: argparse.Namespace, results: Sequence[Result], text: str) -> None:
+    from newsclean.lab.evaluate.report import why_no_plots
     from newsclean.lab.teaching.report import draw_curve, to_dict
 
     try:
         options.out.mkdir(parents=True, exist_ok=True)
         (options.out / FILES[0]).write_text(json.dumps(to_dict(results), indent=1) + "\n", "utf-8")
         (options.out / FILES[1]).write_text(text, "utf-8")
+        if why_no_plots():
+            return
         figure = draw_curve(results)
         for ending in ("png", "svg"):
             metadata = {"Date": None} if ending == "svg" else None

@@ -156,6 +156,7 @@ def measure(
     missing: list[str],
     console: Console,
 ) -> int:
+    from newsclean.lab.cli.written import say_written
     from newsclean.lab.evaluate.report import Circumstances, remarks, write_report
     from newsclean.lab.evaluate.summary import summarise
 
@@ -169,12 +170,10 @@ def measure(
         print(f"· {remark}")
     if options.out:
         try:
-            problems = write_report(options.out, done, summary, how)
+            write_report(options.out, done, summary, how)
         except OSError as error:
             raise CommandError(f"cannot write {error.filename}: {error}", UNREADABLE) from None
-        for problem in problems:
-            print(f"newsclean: {problem}", file=sys.stderr)
-        print(f"written to {options.out}: results.json, results.md, plots")
+        say_written(options.out, "results.json", "results.md")
     return _interrupted(options, done) if done.interrupted else 0
 
 

@@ -35,17 +35,22 @@ class Circumstances:
     missing: list[str]
 
 
-def write_report(folder: Path, run: Run, summary: Summary, how: Circumstances) -> list[str]:
-    """Write all files; what could not be written is said."""
+def write_report(folder: Path, run: Run, summary: Summary, how: Circumstances) -> None:
+    """Write all files; no plots where they cannot be drawn."""
     results = {**circumstances(run, summary, how), **figures(run, summary)}
     _write(folder / "results.json", json.dumps(results, ensure_ascii=False, indent=1))
     _write(folder / "results.md", markdown(run, summary, how))
-    if find_spec("matplotlib") is None:
-        return [f"no plots, matplotlib is not installed: {HOW_TO_GET}"]
-    from newsclean.lab.evaluate.plots import draw_all  # slow to import
+    if why_no_plots() is None:
+        from newsclean.lab.evaluate.plots import draw_all  # slow to import
 
-    draw_all(folder, summary)
-    return []
+        draw_all(folder, summary)
+
+
+def why_no_plots() -> str | None:
+    """Why plots cannot be drawn, None if they can."""
+    if find_spec("matplotlib") is None:
+        return f"no plots, matplotlib is not installed: {HOW_TO_GET}"
+    return None
 
 
 def circumstances(run: Run, summary: Summary, how: Circumstances) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from newsclean.cli import main
+from newsclean.lab.evaluate import report
 from newsclean.lab.evaluate.corpus import read_corpus
 from newsclean.lab.teaching.measure import (
     COUNTS,
@@ -76,6 +77,27 @@ def test_the_command_leaves_figures_and_a_curve(
     ]  # fmt: skip
     (method,) = json.loads((out / "corrections.json").read_text())["methods"]
     assert (method["method"], method["sites"]) == ("coreex", 1)
+
+
+def test_without_matplotlib_the_figures_are_left_and_nothing_is_said_of_plots(
+    corpus: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(report, "find_spec", lambda name: None)
+    for kind, files in (
+        (["--corrections"], ["corrections.json", "corrections.md"]),
+        ([], ["results.json", "results.md"]),
+    ):
+        out = tmp_path / files[0]
+        options = ["--methods", "coreex", *kind, "--out", str(out)]
+        assert main(["evaluate", str(corpus), *options]) == 0
+        said = capsys.readouterr()
+        assert "matplotlib is not installed" in said.err
+        assert said.out.endswith(f"written to {out}: {', '.join(files)}\n")
+        assert {path.name for path in out.iterdir()} >= set(files)
+        assert not [*out.glob("*.png"), *out.glob("*.svg")]
 
 
 def test_a_corpus_of_small_sites_is_refused(
