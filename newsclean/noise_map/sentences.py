@@ -67,6 +67,8 @@ def sentence(
             parts[0] += f": {said}"
         if spoke := _spoke(reason):
             parts.append(spoke)
+        if reason.rule and not reason.chosen:
+            parts.append(reason.rule)
         if kind != "static" and reason.neighbors:
             parts.append(reason.neighbors)
     elif kind != "static" and support.pages:

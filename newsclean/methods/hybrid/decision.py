@@ -10,7 +10,9 @@ import numpy as np
 from newsclean.methods import coreex, stadynot
 from newsclean.methods.chain import Choice, Stage, Step
 from newsclean.methods.hybrid import slots
+from newsclean.methods.hybrid.consent import consent_notices
 from newsclean.methods.hybrid.headline import without_headline
+from newsclean.methods.hybrid.named_boxes import MAX_PROBABILITY, kinds_of_boxes
 from newsclean.methods.hybrid.scoring import THRESHOLD
 from newsclean.methods.hybrid.structure import (
     whole_tables,
@@ -52,7 +54,8 @@ class Decision:
     """The blocks of the article, and what decided."""
 
     scores: BlockScores
-    #: the probability of each block once the neighbors have been considered
+    #: the probability of each block once the neighbors, the names of boxes and notices were
+    #: considered
     probability: Floats
     #: text of the site, by what the neighbors repeat
     static: Mask
@@ -60,6 +63,10 @@ class Decision:
     repeated: Mask
     #: what the slots say of each block, in log-odds
     slot: Floats
+    #: the kind of box that holds a block and not the article, by number (`named_boxes.KINDS`)
+    box: NDArray[np.int8]
+    #: notices that ask for consent to show an embed
+    consent: Mask
     chosen: Mask
     #: `network`; `lowered`: the network with a lower threshold; `coreex`: the chain of stadynot
     #: and coreex; `longest`: the longest block; `nothing`: the page has no text
@@ -90,12 +97,16 @@ def decide(page: Page, scores: BlockScores, neighbors: NeighborSupport | None = 
         odds = np.clip(probability, 1e-6, 1 - 1e-6)
         probability = 1 / (1 + (1 - odds) / odds * np.exp(FOR_REPEATED * repeated - slot))
         probability = np.where(static, 0.0, probability)
+    likely = probability >= THRESHOLD
+    box, consent = kinds_of_boxes(context, likely), consent_notices(context, likely)
+    other = (box > 0) | consent
+    probability = np.where(other, np.minimum(probability, MAX_PROBABILITY), probability)
     chosen, strategy = _choose(page, scores, probability, static)
     chosen = whole_tables(page, context, chosen) & ~static | chosen
     chosen = without_repeated_copy(page, context, chosen)
     chosen = without_later_articles(page, context, chosen)
     chosen = without_headline(page, context, chosen)
-    return Decision(scores, probability, static, repeated, slot, chosen, strategy)
+    return Decision(scores, probability, static, repeated, slot, box, consent, chosen, strategy)
 
 
 def _choose(page: Page, scores: BlockScores, probability: Floats, static: Mask) -> tuple[Mask, str]:

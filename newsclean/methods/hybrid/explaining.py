@@ -9,6 +9,7 @@ import numpy as np
 
 from newsclean.methods.hybrid.decision import FOR_REPEATED, decide
 from newsclean.methods.hybrid.features import FEATURE_GROUPS
+from newsclean.methods.hybrid.named_boxes import KINDS
 from newsclean.methods.hybrid.scoring import groups_of
 
 if TYPE_CHECKING:
@@ -55,6 +56,8 @@ class Reason:
     moved_by_neighbors: tuple[tuple[str, float], ...] = ()
     #: whether the site repeats it, which no network outweighs
     is_static: bool = False
+    #: why it is something else than the article by its name or words; empty if nothing says so
+    rule: str = ""
 
     def __str__(self) -> str:
         """
@@ -63,7 +66,7 @@ class Reason:
         """
         kinds = ", ".join(f"{kind} {change:+.1f}" for kind, change in self.moved[:MAX_NAMED])
         said = f"network {self.probability:.2f}" + (f" ({kinds})" if kinds else "")
-        return ", ".join(filter(None, (said, self.neighbors)))
+        return ", ".join(filter(None, (said, self.rule, self.neighbors)))
 
 
 def explain(page: Page, evidence: Evidence) -> list[Reason]:
@@ -93,6 +96,7 @@ def explain(page: Page, evidence: Evidence) -> list[Reason]:
                 ", ".join(said),
                 _moved_by_neighbors(decision, block),
                 bool(decision.static[block]),
+                _rule(decision, block),
             )
         )
     return reasons
@@ -129,6 +133,13 @@ def _moved_by_neighbors(decision: Decision, block: int) -> tuple[tuple[str, floa
     text = -FOR_REPEATED if decision.repeated[block] else 0.0
     moves = (("text", text), ("slot", float(decision.slot[block])))
     return tuple(move for move in moves if move[1])
+
+
+def _rule(decision: Decision, block: int) -> str:
+    if decision.consent[block]:
+        return "it asks for consent to show an embed"
+    kind = KINDS[decision.box[block]]
+    return f"the name of its box says {kind}" if kind else ""
 
 
 def _support(neighbors: NeighborSupport, page: Page, block: int) -> str:

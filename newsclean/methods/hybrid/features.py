@@ -163,7 +163,8 @@ def _tree(context: BlockContext) -> Features:
 def _names(context: BlockContext) -> Features:
     """The hints in `class` and `id`, near the block and anywhere around it."""
     features: Features = {}
-    own, outer, outermost = context.around[len(hints.AROUND) :].transpose(1, 0, 2)
+    first, behind = len(hints.AROUND), len(hints.AROUND) + len(hints.KINDS)
+    own, outer, outermost = context.around[first:behind].transpose(1, 0, 2)
     near, wider = np.minimum(own - outer, 2), np.minimum(outer - outermost, 2)
     everywhere = np.minimum(own, 4)
     for number, kind in enumerate(hints.KINDS):

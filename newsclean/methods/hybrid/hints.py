@@ -63,8 +63,21 @@ WORDS: dict[str, str] = {
 
 KINDS = tuple(WORDS)
 
+#: Boxes whose name says outright what they hold: a part of it is one of the words, not only the
+#: beginning of one. They are no features of the network (`named_boxes` reads them).
+BOXES: dict[str, str] = {
+    "comments": "comment comments",
+    "dialog": "modal popup cookie cookies consent gdpr",
+    "action": "button buttons btn cta newsletter subscribe signup",
+    "notice": "disclaimer",
+    "details": "postmetadata postmeta metadata tags",
+    "author": "bio",
+    "signature": "author",
+    "caption": "caption captions imagecaption",
+}
+
 #: All that is counted, and the bits of a count: more than libxml2 lets elements nest.
-COUNTED = len(AROUND) + len(WORDS)
+COUNTED = len(AROUND) + len(WORDS) + len(BOXES)
 FIELD = 16
 
 #: Names that are remembered: a site has few, and repeats them on each page.
@@ -74,17 +87,20 @@ _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _PART = re.compile(r"[a-z]+")
 
 
-#: The short words and their plurals, and the longer ones by their first four letters, with what
-#: they hint at: a bit in the field of the kind.
-_SHORT: dict[str, int] = defaultdict(int)
+#: The words that a part must be (short ones and their plurals, and those of boxes), and the others
+#: by their first four letters, with what they hint at: a bit in the field of the kind.
+_WHOLE: dict[str, int] = defaultdict(int)
 _LONG: dict[str, list[tuple[str, int]]] = defaultdict(list)
 for _field, _words in enumerate(WORDS.values(), len(AROUND)):
     for _word in _words.split():
         if len(_word) < 4:
-            _SHORT[_word] |= 1 << _field * FIELD
-            _SHORT[f"{_word}s"] |= 1 << _field * FIELD
+            _WHOLE[_word] |= 1 << _field * FIELD
+            _WHOLE[f"{_word}s"] |= 1 << _field * FIELD
         else:
             _LONG[_word[:4]].append((_word, 1 << _field * FIELD))
+for _field, _words in enumerate(BOXES.values(), len(AROUND) + len(WORDS)):
+    for _word in _words.split():
+        _WHOLE[_word] |= 1 << _field * FIELD
 
 _GROUP = {tag: group for group, tags in enumerate(AROUND.values()) for tag in tags.split()}
 
@@ -129,7 +145,7 @@ def _read_name(name: str) -> int:
     """What one name in a `class` or `id` hints at."""
     found = 0
     for part in _PART.findall(_CAMEL.sub(" ", name).lower()):
-        found |= _SHORT.get(part, 0)
+        found |= _WHOLE.get(part, 0)
         for word, hint in _LONG.get(part[:4], ()):
             if part.startswith(word):
                 found |= hint
