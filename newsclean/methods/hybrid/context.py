@@ -106,13 +106,17 @@ class BlockContext:
         return self._named[1]
 
     @cached_property
-    def around(self) -> NDArray[np.int16]:
-        """Tags and names of each kind around the blocks, their parents and grandparents."""
+    def branch_counts(self) -> NDArray[np.int16]:
+        """Tags and names of each kind around each branch; a row a branch."""
         counts = self._named[0]
         size = hints.FIELD // 8 * hints.COUNTED
         packed = b"".join([count.to_bytes(size, "little") for count in counts])
-        columns = np.frombuffer(packed, dtype="<i2").reshape(len(counts), hints.COUNTED)
-        return columns.T.take(self.branches.of_block[:3], axis=1)
+        return np.frombuffer(packed, dtype="<i2").reshape(len(counts), hints.COUNTED)
+
+    @cached_property
+    def around(self) -> NDArray[np.int16]:
+        """Tags and names of each kind around the blocks, their parents and grandparents."""
+        return self.branch_counts.T.take(self.branches.of_block[:3], axis=1)
 
     @cached_property
     def slots(self) -> NDArray[np.uint64]:

@@ -75,9 +75,15 @@ BOXES: dict[str, str] = {
     "signature": "author",
     "caption": "caption captions imagecaption",
 }
+#: Boxes whose whole name, without what is no letter, says it.
+NAMED_BOXES: dict[str, str] = {
+    "comment area": "comments commentlist commentslist commentsarea commentsection commentssection "
+    "commentscontainer commentswrapper commentsblock commentscontent readercomments usercomments "
+    "thecomments postcomments articlecomments storycomments allcomments commentsbox",
+}
 
 #: All that is counted, and the bits of a count: more than libxml2 lets elements nest.
-COUNTED = len(AROUND) + len(WORDS) + len(BOXES)
+COUNTED = len(AROUND) + len(WORDS) + len(BOXES) + len(NAMED_BOXES)
 FIELD = 16
 
 #: Names that are remembered: a site has few, and repeats them on each page.
@@ -101,6 +107,13 @@ for _field, _words in enumerate(WORDS.values(), len(AROUND)):
 for _field, _words in enumerate(BOXES.values(), len(AROUND) + len(WORDS)):
     for _word in _words.split():
         _WHOLE[_word] |= 1 << _field * FIELD
+
+#: The whole names of boxes.
+_NAMES: dict[str, int] = {
+    _name: 1 << _field * FIELD
+    for _field, _names in enumerate(NAMED_BOXES.values(), COUNTED - len(NAMED_BOXES))
+    for _name in _names.split()
+}
 
 _GROUP = {tag: group for group, tags in enumerate(AROUND.values()) for tag in tags.split()}
 
@@ -143,8 +156,9 @@ def _read(tag: str, class_: str | None) -> tuple[int, int]:
 @lru_cache(MOST_SEEN)
 def _read_name(name: str) -> int:
     """What one name in a `class` or `id` hints at."""
-    found = 0
-    for part in _PART.findall(_CAMEL.sub(" ", name).lower()):
+    parts = _PART.findall(_CAMEL.sub(" ", name).lower())
+    found = _NAMES.get("".join(parts), 0)
+    for part in parts:
         found |= _WHOLE.get(part, 0)
         for word, hint in _LONG.get(part[:4], ()):
             if part.startswith(word):

@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 MAX_PROBABILITY = 0.1
 #: Before the comments there are at least this many words of the article.
 MIN_WORDS_BEFORE_COMMENTS = 50
-COMMENTS = "comments"
+#: Comments hold most of the choice only if at least this many boxes are named so, side by side: a
+#: column of opinions may be named `comment` as a whole.
+MIN_COMMENTS = 3
+COMMENTS, COMMENT_AREA = "comments", "comment area"
 #: Any box around a block counts.
 ANYWHERE = 0
 
@@ -40,7 +43,8 @@ class Reach:
 
 
 REACH: dict[str, Reach] = {
-    COMMENTS: Reach(ANYWHERE, 1.0),
+    COMMENTS: Reach(ANYWHERE, 0.5),
+    COMMENT_AREA: Reach(ANYWHERE, 1.0),
     "dialog": Reach(ANYWHERE),
     "action": Reach(2),
     "notice": Reach(2),
@@ -50,7 +54,7 @@ REACH: dict[str, Reach] = {
     "caption": Reach(1, 0.25),
 }
 #: The kinds by number; 0 is none.
-KINDS = ("", *hints.BOXES)
+KINDS = ("", *hints.BOXES, *hints.NAMED_BOXES)
 
 _FIRST_FIELD = len(hints.AROUND) + len(hints.KINDS)
 
@@ -64,12 +68,28 @@ def kinds_of_boxes(context: BlockContext, chosen: Mask) -> NDArray[np.int8]:
     for number in np.flatnonzero(fields[:, 0].any(axis=1)).tolist():
         kind = KINDS[number + 1]
         inside = _inside(fields[number], REACH[kind].boxes, chosen) & (found == 0)
-        if not inside.any() or words[inside].sum() > REACH[kind].max_share * total:
+        if not inside.any():
             continue
-        if kind == COMMENTS and words[: inside.argmax()].sum() < MIN_WORDS_BEFORE_COMMENTS:
-            continue
-        found[inside] = number + 1
+        holds_little = words[inside].sum() <= REACH[kind].max_share * total
+        if kind == COMMENTS and not holds_little:
+            holds_little = _separate_boxes(context, _FIRST_FIELD + number, inside) >= MIN_COMMENTS
+        if kind in (COMMENTS, COMMENT_AREA):
+            holds_little &= words[: inside.argmax()].sum() >= MIN_WORDS_BEFORE_COMMENTS
+        if holds_little:
+            found[inside] = number + 1
     return found
+
+
+def _separate_boxes(context: BlockContext, field: int, blocks: Mask) -> int:
+    """How many boxes of a kind hold these blocks, of boxes in each other the innermost."""
+    counts = context.branch_counts[:, field]
+    parent = context.branches.parent
+    branches = np.unique(context.branches.of_block[0][blocks])
+    while True:
+        unnamed = (parent[branches] >= 0) & (counts[branches] == counts[parent[branches]])
+        if not unnamed.any():
+            return len(branches)
+        branches = np.unique(np.where(unnamed, parent[branches], branches))
 
 
 def _inside(counts: NDArray[np.int16], boxes: int, chosen: Mask) -> Mask:

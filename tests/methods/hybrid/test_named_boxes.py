@@ -40,6 +40,26 @@ def test_an_article_in_a_box_of_such_a_name_is_an_article(name: str) -> None:
     assert taken(html, 6) == TEXTS
 
 
+LONG = "".join(f"<div><p>{paragraph('Bergen', number)}</p></div>" for number in range(20))
+
+
+def test_an_opinion_whose_box_is_named_comment_is_kept_with_what_comes_before_it() -> None:
+    html = f"<div>{BODY}</div><div class=tone-comment><div class=comment-body>{LONG}</div></div>"
+    assert len(taken(html, 26)) == 26
+
+
+@pytest.mark.parametrize("name", ["id=comments", "class=comment-list", "class=commentsArea"])
+def test_comments_longer_than_the_article_are_left_by_the_whole_name_of_their_box(
+    name: str,
+) -> None:
+    assert taken(f"<div>{BODY}</div><div {name}>{LONG}</div>", 26) == TEXTS
+
+
+def test_comments_longer_than_the_article_are_left_where_each_is_named_so() -> None:
+    each = LONG.replace("<div>", "<div class=reader-comment>")
+    assert taken(f"<div>{BODY}</div><div>{each}</div>", 26) == TEXTS
+
+
 def test_comments_are_left_on_a_page_whose_body_says_that_it_takes_comments() -> None:
     html = f'<body class="single comments-open"><div>{BODY}</div><div id=comments>{THREAD}</div>'
     assert taken(html, 10) == TEXTS
