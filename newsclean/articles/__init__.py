@@ -4,6 +4,7 @@ from newsclean.articles.judgement import NO_ARTICLE, Judgement, judge
 from newsclean.articles.link_target import LIKELY, SURELY_NOT, article_likelihood
 from newsclean.articles.live_blog import is_live_blog
 from newsclean.articles.page_features import page_features
+from newsclean.articles.page_words import page_words
 
 __all__ = [
     "LIKELY",
@@ -14,4 +15,5 @@ __all__ = [
     "is_live_blog",
     "judge",
     "page_features",
+    "page_words",
 ]

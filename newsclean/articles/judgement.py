@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from newsclean.articles.model import Model
+    from newsclean.articles.page_words import PageWords
     from newsclean.articles.trees import Case
 
 #: Why a page is no article, as short names for logs and stats, by what was asked of it.
@@ -26,11 +27,13 @@ REASONS = {
         "link share; headline links; linked headings; links; chosen link share; articles; times; "
         "list items; headings"
     ),
-    "other-type": "type; template; generator; article tags",
+    "other-type": "type; template; generator; article tags; frame words",
     "no-headline": "h1; h1 words; headline words",
     "no-date-or-author": "date; authors",
     "fields-and-prices": "fields; code; prices; phone numbers; offers",
-    "other-wording": "reader words; house words; report words; past words; offer words",
+    "other-wording": (
+        "reader words; house words; report words; past words; offer words; text words"
+    ),
     URL: (
         "url path segments; url words; url number; url date; url slash; url article; url reserved"
     ),
@@ -53,12 +56,13 @@ class Judgement:
 NO_ARTICLE = Judgement(False, 0.0, NO_TEXT)
 
 
-def judge(case: Case) -> Judgement:
-    """Whether a page is an article, by its features."""
+def judge(features: Case, words: PageWords) -> Judgement:
+    """Whether a page is an article, by its features and its words."""
     model = shipped()["pages"]
-    reason = surely_not(case)
+    reason = surely_not(features)
     if reason:
         return Judgement(False, 0.0, reason)
+    case = model.case_of(features, words)
     probability = with_rules(case, model.ensemble.probability(case))
     if probability >= model.threshold:
         return Judgement(True, probability)

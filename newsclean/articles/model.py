@@ -6,10 +6,15 @@ import json
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from newsclean.articles.trees import Node, Tree
+from newsclean.articles.vocabulary import Vocabulary
 from newsclean.articles.voting import Ensemble
+
+if TYPE_CHECKING:
+    from newsclean.articles.page_words import PageWords
+    from newsclean.articles.trees import Case
 
 MODEL_FILE = "model.json"
 
@@ -26,6 +31,13 @@ class Model:
     #: figures of the cross-validation by publisher
     cross_validated: dict[str, float] = field(default_factory=dict)
     seed: int = 1
+    #: by the name of the question that each answers; links have none
+    vocabularies: dict[str, Vocabulary] = field(default_factory=dict)
+
+    def case_of(self, features: Case, words: PageWords) -> Case:
+        """What the trees are asked about: the features of a page, and what its words say."""
+        said = {name: vocabulary(words) for name, vocabulary in self.vocabularies.items()}
+        return {**features, **said}
 
 
 @lru_cache(1)
@@ -45,6 +57,11 @@ def models_from_json(text: str) -> dict[str, Model]:
                 dict(model["trained_on"]),
                 dict(model["cross_validated"]),
                 int(model["seed"]),
+                # a file without them is of trees that do not ask for them
+                {
+                    name: Vocabulary(dict(vocabulary["weights"]), float(vocabulary["bias"]))
+                    for name, vocabulary in model.get("vocabularies", {}).items()
+                },
             )
             for name, model in data.items()
         }

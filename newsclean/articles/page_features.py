@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from newsclean.articles.link_target import Address, address_features
+from newsclean.articles.page_words import HEADLINES, frame_words, words_of
 from newsclean.articles.rules import MIN_WORDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
+    from newsclean.articles.page_words import PageWords
     from newsclean.articles.trees import Value
     from newsclean.metadata import PageMetadata
     from newsclean.methods import Choice
@@ -31,13 +33,10 @@ MIN_TEXT_WORDS = 100
 MIN_LONGEST_PARAGRAPH = 30
 #: Words that make a link a headline.
 HEADLINE_WORDS = 4
-HEADLINES = frozenset({"h1"})
 HEADINGS = frozenset({"h2", "h3", "h4"})
 FIELDS = ("input", "select", "textarea", "button")
 CODE = ("pre", "code")
 CURRENCIES = "$€£"
-#: Class names that are looked at: of a page with more, the rest is styling.
-MAX_CLASSES = 60
 
 SHAPE = (
     "words per block",
@@ -113,37 +112,37 @@ GENERATORS = {
 }
 #: English words by whose share offers and guides differ from reports.
 WORDING = {
-    "reader": frozenset(b"you your yours yourself".split()),
-    "house": frozenset(b"we our ours us".split()),
-    "report": frozenset(b"said says told according".split()),
-    "past": frozenset(b"was were had did".split()),
+    "reader": frozenset("you your yours yourself".split()),
+    "house": frozenset("we our ours us".split()),
+    "report": frozenset("said says told according".split()),
+    "past": frozenset("was were had did".split()),
     "offer": frozenset(
-        b"""
+        """
         contact call quote quotes free book schedule pricing service services customer customers
         client clients request demo solution solutions
         """.split()
     ),
 }
 _KIND_OF_WORD = {word: kind for kind, words in WORDING.items() for word in words}
-#: All other bytes are between words.
-_LETTERS = bytes(byte if chr(byte).islower() else ord(" ") for byte in range(128)).ljust(256)
-_PHONE = re.compile(r"(?<!\d)\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4}(?!\d)")
+# A digit first, for which a text is searched faster than for what may not be before it.
+_PHONE = re.compile(r"\d{3}(?<!\d{4})\)?[ .-]\d{3}[ .-]\d{4}(?!\d)")
 _PARTS = re.compile(r"[^a-z]+")
 
 
 def page_features(
-    page: Page, chosen: Mask, metadata: PageMetadata, choice: Choice
+    page: Page, chosen: Mask, metadata: PageMetadata, choice: Choice, words: PageWords
 ) -> dict[str, Value]:
     """The features of a page whose text has been chosen and whose metadata has been read."""
     text = " ".join(page.text.values())
+    chosen_kinds, margin_kinds = _kinds(words.chosen), _kinds(words.margin)
     return {
         "confidence": choice.confidence,
         "last resort": float(choice.last_resort),
         "prices": sum(map(text.count, CURRENCIES)),
         "phone numbers": len(_PHONE.findall(text)),
-        "offers": word_shares(text)["offer"],
+        "offers": _shares(chosen_kinds + margin_kinds)["offer"],
         **_shape(page, chosen),
-        **_wording(page, chosen),
+        **{f"{name} words": share for name, share in _shares(chosen_kinds).items()},
         **_marks(page),
         **_said(page, metadata),
         **_address(page.url or metadata.canonical_url),
@@ -184,22 +183,23 @@ def _shape(page: Page, chosen: Mask) -> dict[str, Value]:
     return dict(zip(SHAPE, figures, strict=True))
 
 
-def _wording(page: Page, chosen: Mask) -> dict[str, Value]:
-    """Whom the chosen text speaks to and of."""
-    rows = page.text_rows[chosen[page.text_rows]].tolist()
-    shares = word_shares(" ".join([page.text[row] for row in rows]))
-    return {f"{name} words": share for name, share in shares.items()}
-
-
 def word_shares(text: str) -> dict[str, float]:
     """Of each kind of `WORDING`, its share of the words of a text in Latin letters.
 
     >>> word_shares("We call you.")["house"]
     0.3333333333333333
     """
-    found = text.lower().encode("ascii", "replace").translate(_LETTERS).split()
-    counts = Counter(map(_KIND_OF_WORD.get, found))
-    return {kind: counts[kind] / max(len(found), 1) for kind in WORDING}
+    return _shares(_kinds(words_of(text)))
+
+
+def _kinds(words: Sequence[str]) -> Counter[str | None]:
+    """How many words there are of each kind of `WORDING`, and of none."""
+    return Counter(map(_KIND_OF_WORD.get, words))
+
+
+def _shares(counts: Counter[str | None]) -> dict[str, float]:
+    total = max(counts.total(), 1)
+    return {kind: counts[kind] / total for kind in WORDING}
 
 
 def _together(page: Page, rows: Column, words: Column) -> float:
@@ -247,7 +247,7 @@ def _said(page: Page, metadata: PageMetadata) -> dict[str, Value]:
             generator += _PARTS.split((element.get("content") or "").lower())
     return {
         "type": kind_of(map(_short, metadata.types), SAID),
-        "template": kind_of(_class_words(page), TEMPLATES),
+        "template": kind_of(frame_words(page), TEMPLATES),
         "generator": kind_of(generator, GENERATORS),
         "date": float(metadata.date_published is not None),
         "authors": len(metadata.authors),
@@ -274,14 +274,6 @@ def _short(name: str) -> str:
     """
     name = name.rpartition("/")[2]
     return name if name == "Article" else name.lower()
-
-
-def _class_words(page: Page) -> list[str]:
-    names: list[str] = []
-    for tag in ("html", "body", "main", "article"):
-        for element in page.elements(tag)[:1]:
-            names += (element.get("class") or "").lower().split()[:MAX_CLASSES]
-    return _PARTS.split(" ".join(names))
 
 
 def _address(url: str | None) -> dict[str, Value]:

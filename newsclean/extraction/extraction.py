@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from newsclean.article import Article, MarkdownArticle, content_hash
-from newsclean.articles import NO_ARTICLE, Judgement, is_live_blog, judge, page_features
+from newsclean.articles import (
+    NO_ARTICLE,
+    Judgement,
+    is_live_blog,
+    judge,
+    page_features,
+    page_words,
+)
 from newsclean.corrections.applying import taken_blocks, with_flips
 from newsclean.corrections.result import CorrectionResult
 from newsclean.corrections.rule import NO_FLIPS
@@ -34,6 +41,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from newsclean.articles.page_words import PageWords
     from newsclean.articles.trees import Value
     from newsclean.corrections import Corrections, Flips
     from newsclean.metadata import PageMetadata
@@ -129,15 +137,20 @@ class Extraction:
         return with_flips(body, self._flips(body))
 
     @cached_property
+    def page_words(self) -> PageWords:
+        """The words of the page, in the chosen text and around it."""
+        return page_words(self.page, self.body.text, self.metadata)
+
+    @cached_property
     def article_features(self) -> dict[str, Value]:
         """What of the page and of the choice tells whether it is an article."""
-        return page_features(self.page, self.body.text, self.metadata, self.choice)
+        return page_features(self.page, self.body.text, self.metadata, self.choice, self.page_words)
 
     @cached_property
     def judgement(self) -> Judgement:
         """Whether the page is an article at all."""
         has_text = bool(self.page.words[self.body.text].any())
-        return judge(self.article_features) if has_text else NO_ARTICLE
+        return judge(self.article_features, self.page_words) if has_text else NO_ARTICLE
 
     @cached_property
     def text(self) -> str:

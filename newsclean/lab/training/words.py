@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from newsclean.lab.folds import publisher
+from newsclean.lab.training.adam import minimize
 from newsclean.lab.training.fit import ARTICLE, importance_of
 from newsclean.methods.hybrid.vocabulary import MIN_WORDS, Vocabulary, distinct_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from newsclean.lab.training.adam import Floats
     from newsclean.lab.training.examples import Example
 
 #: A word is of the language, and not of a topic or a site, if this many publishers use it.
@@ -61,15 +63,13 @@ def fit_vocabulary(examples: Sequence[Example], words: Sequence[str]) -> Vocabul
     scale = 1 / np.sqrt(1 + count)
     share = scale * shares / np.sum(shares)
     target = np.array(targets, dtype=float)
-    weight, mean, mean_square = np.zeros((3, len(words)))
-    for step in range(1, STEPS + 1):
+
+    def gradient_of(weight: Floats) -> Floats:
         said = np.bincount(of_word, weight[word], len(count)) * scale
         wrong = (1 / (1 + np.exp(-said)) - target) * share
-        gradient = np.bincount(word, wrong[of_word], len(words)) + DECAY * weight
-        mean += 0.1 * (gradient - mean)
-        mean_square += 0.01 * (gradient * gradient - mean_square)
-        rate = RATE * (1 - (step - 1) / STEPS)
-        size = np.sqrt(mean_square / (1 - 0.99**step)) + 1e-9
-        weight -= rate * mean / (1 - 0.9**step) / size
+        gradient: Floats = np.bincount(word, wrong[of_word], len(words)) + DECAY * weight
+        return gradient
+
+    weight = minimize(gradient_of, len(words), STEPS, RATE)
     rounded = weight.astype(np.float16).tolist()
     return Vocabulary(dict(zip(words, rounded, strict=True)))

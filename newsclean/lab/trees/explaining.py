@@ -27,7 +27,7 @@ def explain_page(page: Page, trees: int = 3) -> Iterator[str]:
     model = shipped()["pages"]
     verdict = "an article" if judgement.is_article else f"no article ({judgement.reason})"
     yield f"{verdict}: probability {judgement.probability:.3f}, needed {model.threshold:g}"
-    case = extraction.article_features
+    case = model.case_of(extraction.article_features, extraction.page_words)
     rule = rule_in_words(case, model.ensemble.probability(case))
     if rule:
         yield f"by rule, whatever the trees say: {rule}"

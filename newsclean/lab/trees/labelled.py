@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from newsclean.articles.page_words import PageWords
     from newsclean.articles.trees import Value
     from newsclean.lab.evaluate.corpus import Gold
 
@@ -52,6 +53,8 @@ class Labelled:
     url: str | None
     page: dict[str, Value] = field(default_factory=dict, repr=False)
     paper: dict[str, Value] = field(default_factory=dict, repr=False)
+    #: each of its words once; None if they were not asked for
+    words: PageWords | None = field(default=None, repr=False)
     #: where the links of its menus lead
     menu: tuple[str, ...] = field(default=(), repr=False)
     #: what trafilatura's is_probably_readerable says, None if it was not asked
@@ -99,9 +102,11 @@ def _label(gold: Gold, wanted: Wanted) -> Labelled:
     body = read_page(gold.path)
     page = Page.from_html(body, gold.url)
     features: dict[str, Value] = {}
+    words = None
     if wanted.page:
-        extractor = Extractor(method_for(wanted.method, gold.site))
-        features = extractor(page).article_features
+        extraction = Extractor(method_for(wanted.method, gold.site))(page)
+        features = extraction.article_features
+        words = extraction.page_words.distinct
     return Labelled(
         collection=gold.collection,
         id=gold.id,
@@ -110,6 +115,7 @@ def _label(gold: Gold, wanted: Wanted) -> Labelled:
         url=gold.url,
         page=features,
         paper=paper_features(page) if wanted.paper else {},
+        words=words,
         menu=tuple(menu_links(page)) if wanted.menu and gold.url else (),
         readerable=_is_readerable(body) if wanted.readerable else None,
     )

@@ -21,6 +21,10 @@ def models_to_json(models: dict[str, Model]) -> str:
             "seed": model.seed,
             "trained_on": model.trained_on,
             "cross_validated": model.cross_validated,
+            "vocabularies": {
+                question: {"bias": vocabulary.bias, "weights": vocabulary.weights}
+                for question, vocabulary in model.vocabularies.items()
+            },
             "rate": model.ensemble.rate,
             "trees": [tree_to_json(tree) for tree in model.ensemble.trees],
         }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,13 +16,22 @@ from newsclean.lab.trees.c45 import learn
 from newsclean.lab.trees.cases import Cases
 from newsclean.lab.trees.experiment import READERABLE, TREES
 from newsclean.lab.trees.labelled import ARTICLE, CLASSES, OTHER, Figures, folds_of
+from newsclean.lab.trees.vocabulary import (
+    WordedPages,
+    cross_fitted_scores,
+    fit_vocabularies,
+    scores_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
+    from newsclean.articles.page_words import PageWords
     from newsclean.articles.trees import Case
+    from newsclean.articles.vocabulary import Vocabulary
+    from newsclean.articles.voting import Ensemble
     from newsclean.lab.trees.labelled import Labelled
 
 FOLDS = 10
@@ -44,12 +53,14 @@ LINK_TREES = {"trees": 20, "max_depth": 3, "min_cases": 10.0, "rate": 0.3, "attr
 
 @dataclass(frozen=True, eq=False)
 class Examples:
-    """Cases with their classes, collections and folds."""
+    """Cases with their classes, collections and folds; pages also with words and publishers."""
 
     rows: list[Case]
     labels: list[str]
     collections: list[str]
     fold: NDArray[np.int64]
+    words: list[PageWords] = field(default_factory=list)
+    publishers: list[str] = field(default_factory=list)
 
     @property
     def truth(self) -> NDArray[np.bool_]:
@@ -78,6 +89,8 @@ def page_examples(pages: Sequence[Labelled], folds: int = FOLDS, seed: int = 1) 
         [page.label for page in pages],
         [page.collection for page in pages],
         folds_of(pages, folds, seed),
+        [page.words for page in pages if page.words is not None],
+        [page.publisher for page in pages],
     )
 
 
@@ -108,9 +121,41 @@ def link_examples(pages: Sequence[Labelled], folds: int = FOLDS, seed: int = 1) 
     return Examples(rows, labels, collections, np.array(numbers))
 
 
-def cases_of(examples: Examples) -> Cases:
-    cases = Cases.of(examples.rows, examples.labels, CLASSES)
-    return replace(cases, weight=np.where(examples.news, NEWS_WEIGHT, 1.0))
+@dataclass(frozen=True, eq=False)
+class Trained:
+    """Trees and the vocabularies whose answers they ask for."""
+
+    ensemble: Ensemble
+    vocabularies: dict[str, Vocabulary]
+
+    def probabilities(self, examples: Examples, rows: NDArray[np.int64]) -> list[float]:
+        """How likely some of the examples are articles."""
+        return [self.ensemble.probability(case) for case in self._cases(examples, rows.tolist())]
+
+    def _cases(self, examples: Examples, rows: list[int]) -> list[Case]:
+        cases = [examples.rows[row] for row in rows]
+        if not self.vocabularies:
+            return cases
+        said = scores_of(self.vocabularies, [examples.words[row] for row in rows])
+        return [{**case, **score} for case, score in zip(cases, said, strict=True)]
+
+
+def fit(
+    examples: Examples, rows: NDArray[np.int64], settings: dict[str, float], seed: int
+) -> Trained:
+    """What some of the examples teach."""
+    cases = [examples.rows[row] for row in rows.tolist()]
+    vocabularies: dict[str, Vocabulary] = {}
+    if examples.words:
+        pages = WordedPages(
+            examples.words, examples.truth, examples.news, examples.publishers
+        ).take(rows)
+        said = cross_fitted_scores(pages, seed)
+        cases = [{**case, **score} for case, score in zip(cases, said, strict=True)]
+        vocabularies = fit_vocabularies(pages)
+    known = Cases.of(cases, [examples.labels[row] for row in rows.tolist()], CLASSES)
+    weighted = replace(known, weight=np.where(examples.news[rows], NEWS_WEIGHT, 1.0))
+    return Trained(boost(weighted, **settings, seed=seed), vocabularies)  # type: ignore[arg-type]
 
 
 def cross_validate(
@@ -119,13 +164,12 @@ def cross_validate(
     seed: int = 1,
     advance: Callable[[], object] = lambda: None,
 ) -> NDArray[np.float64]:
-    """The probability of each example, by trees that never saw its publisher."""
-    cases = cases_of(examples)
+    """The probability of each example, by trees and words that never saw its publisher."""
     probability = np.zeros(len(examples.rows))
     for number in np.unique(examples.fold).tolist():
         own = np.flatnonzero(examples.fold == number)
-        ensemble = boost(cases.take(np.flatnonzero(examples.fold != number)), **settings, seed=seed)  # type: ignore[arg-type]
-        probability[own] = [ensemble.probability(examples.rows[row]) for row in own]
+        trained = fit(examples, np.flatnonzero(examples.fold != number), settings, seed)
+        probability[own] = trained.probabilities(examples, own)
         advance()
     return probability
 
@@ -216,6 +260,6 @@ def _model(
     figures: dict[str, float],
     seed: int,
 ) -> Model:
-    ensemble = boost(cases_of(examples), **settings, seed=seed)  # type: ignore[arg-type]
+    trained = fit(examples, np.arange(len(examples.rows)), settings, seed)
     rounded = {name: round(figure, 4) for name, figure in figures.items()}
-    return Model(ensemble, threshold, examples.sizes, rounded, seed)
+    return Model(trained.ensemble, threshold, examples.sizes, rounded, seed, trained.vocabularies)
