@@ -11,7 +11,7 @@ from newsclean.methods import coreex, stadynot
 from newsclean.methods.chain import Choice, Stage, Step
 from newsclean.methods.hybrid import slots
 from newsclean.methods.hybrid.consent import consent_notices
-from newsclean.methods.hybrid.headline import without_headline
+from newsclean.methods.hybrid.headline import is_heading, without_headline
 from newsclean.methods.hybrid.named_boxes import MAX_PROBABILITY, kinds_of_boxes
 from newsclean.methods.hybrid.scoring import THRESHOLD
 from newsclean.methods.hybrid.structure import (
@@ -37,7 +37,8 @@ if TYPE_CHECKING:
 STATIC_SUPPORT = 0.5
 MIN_FOR_STATIC = 2
 #: A text of some words that appears on any neighbor is hardly the article's, nor is one whose label
-#: is the site's: in log-odds. Of what two articles share, the network is surer.
+#: is the site's: in log-odds. Of what two articles share, the network is surer, but for headings,
+#: which two articles may share by chance.
 FOR_REPEATED = 3.0
 MIN_REPEATED_WORDS = 5
 #: A slot counts if at least this many neighbors have it and all agree; how much, in log-odds. That
@@ -81,7 +82,7 @@ def decide(page: Page, scores: BlockScores, neighbors: NeighborSupport | None = 
     if neighbors is not None and neighbors.count and n:
         near = neighbors.count
         support = neighbors.texts[neighbors.keys.of_text[page.blocks.start]]
-        repeated = (support > 0) & (context.words >= MIN_REPEATED_WORDS)
+        repeated = (support > 0) & (context.words >= MIN_REPEATED_WORDS) & ~is_heading(context)
         if near >= stadynot.MIN_FOR_LABELS:
             label = neighbors.keys.label_of_text[page.blocks.start]
             repeated |= (label >= 0) & (neighbors.texts[label] >= STATIC_SUPPORT * near)

@@ -54,6 +54,12 @@ def headline_features(context: BlockContext) -> Features:
     }
 
 
+def is_heading(context: BlockContext) -> Mask:
+    """Which blocks are in a heading."""
+    inside: Mask = context.around[HEADING, 0] > 0
+    return inside
+
+
 def headline_block(context: BlockContext) -> int:
     """The block that says what the page's title says, a heading first; -1 if there is none."""
     page = context.page
@@ -61,7 +67,7 @@ def headline_block(context: BlockContext) -> int:
     title = context.title
     first = np.flatnonzero(page.tagged({"h1"})[context.rows[0]]).tolist()
     if title:
-        headings = np.flatnonzero(context.around[HEADING, 0]).tolist()
+        headings = np.flatnonzero(is_heading(context)).tolist()
         short = np.flatnonzero((context.words >= 3) & (context.words <= 30))[
             :MAX_HEADLINE_BLOCKS
         ].tolist()
