@@ -7,15 +7,17 @@ and how sure it was of them, if it can say: on a page without an article it seld
 from __future__ import annotations
 
 import re
-from collections import Counter
+from itertools import compress
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from newsclean.articles.link_target import Address, address_features
 from newsclean.articles.rules import MIN_WORDS
+from newsclean.articles.wording import count_kinds, word_shares
 
 if TYPE_CHECKING:
+    from collections import Counter
     from collections.abc import Iterable
 
     from newsclean.articles.trees import Value
@@ -111,23 +113,8 @@ GENERATORS = {
     "shop": frozenset("shopify woocommerce prestashop magento bigcommerce opencart".split()),
     "blog": frozenset("wordpress blogger ghost typepad medium jekyll substack".split()),
 }
-#: English words by whose share offers and guides differ from reports.
-WORDING = {
-    "reader": frozenset(b"you your yours yourself".split()),
-    "house": frozenset(b"we our ours us".split()),
-    "report": frozenset(b"said says told according".split()),
-    "past": frozenset(b"was were had did".split()),
-    "offer": frozenset(
-        b"""
-        contact call quote quotes free book schedule pricing service services customer customers
-        client clients request demo solution solutions
-        """.split()
-    ),
-}
-_KIND_OF_WORD = {word: kind for kind, words in WORDING.items() for word in words}
-#: All other bytes are between words.
-_LETTERS = bytes(byte if chr(byte).islower() else ord(" ") for byte in range(128)).ljust(256)
-_PHONE = re.compile(r"(?<!\d)\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4}(?!\d)")
+# It begins with a digit, so that the search passes over all else fast.
+_PHONE = re.compile(r"\d{3}(?<!\d{4})\)?[ .-]\d{3}[ .-]\d{4}(?!\d)")
 _PARTS = re.compile(r"[^a-z]+")
 
 
@@ -136,14 +123,16 @@ def page_features(
 ) -> dict[str, Value]:
     """The features of a page whose text has been chosen and whose metadata has been read."""
     text = " ".join(page.text.values())
+    is_chosen = chosen[page.text_rows]
+    taken, left = (_count_kinds(page, mask) for mask in (is_chosen, ~is_chosen))
     return {
         "confidence": choice.confidence,
         "last resort": float(choice.last_resort),
         "prices": sum(map(text.count, CURRENCIES)),
         "phone numbers": len(_PHONE.findall(text)),
-        "offers": word_shares(text)["offer"],
+        "offers": word_shares(taken + left)["offer"],
         **_shape(page, chosen),
-        **_wording(page, chosen),
+        **{f"{kind} words": share for kind, share in word_shares(taken).items()},
         **_marks(page),
         **_said(page, metadata),
         **_address(page.url or metadata.canonical_url),
@@ -184,22 +173,9 @@ def _shape(page: Page, chosen: Mask) -> dict[str, Value]:
     return dict(zip(SHAPE, figures, strict=True))
 
 
-def _wording(page: Page, chosen: Mask) -> dict[str, Value]:
-    """Whom the chosen text speaks to and of."""
-    rows = page.text_rows[chosen[page.text_rows]].tolist()
-    shares = word_shares(" ".join([page.text[row] for row in rows]))
-    return {f"{name} words": share for name, share in shares.items()}
-
-
-def word_shares(text: str) -> dict[str, float]:
-    """Of each kind of `WORDING`, its share of the words of a text in Latin letters.
-
-    >>> word_shares("We call you.")["house"]
-    0.3333333333333333
-    """
-    found = text.lower().encode("ascii", "replace").translate(_LETTERS).split()
-    counts = Counter(map(_KIND_OF_WORD.get, found))
-    return {kind: counts[kind] / max(len(found), 1) for kind in WORDING}
+def _count_kinds(page: Page, mask: Mask) -> Counter[str]:
+    """The kinds of words in some texts of a page; the mask is over its text rows."""
+    return count_kinds(" ".join(compress(page.text.values(), mask.tolist())))
 
 
 def _together(page: Page, rows: Column, words: Column) -> float:
