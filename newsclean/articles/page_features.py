@@ -113,8 +113,10 @@ GENERATORS = {
     "shop": frozenset("shopify woocommerce prestashop magento bigcommerce opencart".split()),
     "blog": frozenset("wordpress blogger ghost typepad medium jekyll substack".split()),
 }
-# It begins with a digit, so that the search passes over all else fast.
-_PHONE = re.compile(r"\d{3}(?<!\d{4})\)?[ .-]\d{3}[ .-]\d{4}(?!\d)")
+_PHONE = re.compile(r"(?<!\d)\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4}(?!\d)")
+#: Digits as 0, and what is not ASCII, which may be one; what parts them as a space.
+_SHAPE = bytes.maketrans(b"123456789?.-", b"0000000000  ")
+_PHONE_SHAPES = (b"000 000 0000", b"000) 000 0000")
 _PARTS = re.compile(r"[^a-z]+")
 
 
@@ -129,7 +131,7 @@ def page_features(
         "confidence": choice.confidence,
         "last resort": float(choice.last_resort),
         "prices": sum(map(text.count, CURRENCIES)),
-        "phone numbers": len(_PHONE.findall(text)),
+        "phone numbers": count_phone_numbers(text),
         "offers": word_shares(taken + left)["offer"],
         **_shape(page, chosen),
         **{f"{kind} words": share for kind, share in word_shares(taken).items()},
@@ -137,6 +139,16 @@ def page_features(
         **_said(page, metadata),
         **_address(page.url or metadata.canonical_url),
     }
+
+
+def count_phone_numbers(text: str) -> int:
+    """How many numbers of a text look like a telephone's; most texts show at once to have none.
+
+    >>> count_phone_numbers("Call (555) 010 2030 or 555-010-2031, not 4555-010-2032.")
+    2
+    """
+    shape = text.encode("ascii", "replace").translate(_SHAPE)
+    return len(_PHONE.findall(text)) if any(one in shape for one in _PHONE_SHAPES) else 0
 
 
 def _shape(page: Page, chosen: Mask) -> dict[str, Value]:
