@@ -224,8 +224,7 @@ class Page:
     def tagged(self, tags: frozenset[str] | set[str]) -> Mask:
         """Which rows have any of these tags."""
         names, number = self._tags
-        mask: Mask = np.array([name in tags for name in names])[number]
-        return mask
+        return np.fromiter(map(tags.__contains__, names), np.bool_, len(names)).take(number)
 
     def subtree(self, values: NDArray[np.generic]) -> Column:
         """The sum of a column over each row's subtree.
