@@ -219,6 +219,8 @@ class Page:
 
     def rows(self, tags: frozenset[str] | set[str]) -> Column:
         """The rows of any of these tags, in document order."""
+        if tags.isdisjoint(self.tags):
+            return np.empty(0, dtype=np.int64)
         return np.flatnonzero(self.tagged(tags))
 
     def tagged(self, tags: frozenset[str] | set[str]) -> Mask:
