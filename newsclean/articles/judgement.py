@@ -66,7 +66,8 @@ def judge(features: Case, words: PageWords) -> Judgement:
     probability = with_rules(case, model.ensemble.probability(case))
     if probability >= model.threshold:
         return Judgement(True, probability)
-    against = min(changes(model, case).items(), key=lambda pair: pair[1], default=("", 0.0))
+    changes = model.ensemble.changes(case)
+    against = min(changes.items(), key=lambda pair: pair[1], default=("", 0.0))
     return Judgement(False, probability, REASON_OF.get(against[0], "other"))
 
 
@@ -75,12 +76,8 @@ def paths(model: Model, case: Case) -> list[list[Reason]]:
     return [reasons(tree, case, model.ensemble.rate) for tree in model.ensemble.trees]
 
 
-def changes(model: Model, case: Case) -> dict[str, float]:
-    """How far each attribute moved the votes of all trees, up or down."""
-    return total_changes(reason for path in paths(model, case) for reason in path)
-
-
 def total_changes(found: Iterable[Reason]) -> dict[str, float]:
+    """How far each attribute moved the votes on these paths, up or down."""
     moved: defaultdict[str, float] = defaultdict(float)
     for reason in found:
         moved[reason.attribute] += reason.change

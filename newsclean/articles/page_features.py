@@ -7,17 +7,17 @@ and how sure it was of them, if it can say: on a page without an article it seld
 from __future__ import annotations
 
 import re
-from collections import Counter
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from newsclean.articles.link_target import Address, address_features
-from newsclean.articles.page_words import HEADLINES, frame_words, words_of
+from newsclean.articles.page_words import HEADLINES, frame_words
 from newsclean.articles.rules import MIN_WORDS
+from newsclean.articles.wording import count_kinds, word_shares
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from newsclean.articles.page_words import PageWords
     from newsclean.articles.trees import Value
@@ -110,22 +110,10 @@ GENERATORS = {
     "shop": frozenset("shopify woocommerce prestashop magento bigcommerce opencart".split()),
     "blog": frozenset("wordpress blogger ghost typepad medium jekyll substack".split()),
 }
-#: English words by whose share offers and guides differ from reports.
-WORDING = {
-    "reader": frozenset("you your yours yourself".split()),
-    "house": frozenset("we our ours us".split()),
-    "report": frozenset("said says told according".split()),
-    "past": frozenset("was were had did".split()),
-    "offer": frozenset(
-        """
-        contact call quote quotes free book schedule pricing service services customer customers
-        client clients request demo solution solutions
-        """.split()
-    ),
-}
-_KIND_OF_WORD = {word: kind for kind, words in WORDING.items() for word in words}
-# A digit first, for which a text is searched faster than for what may not be before it.
-_PHONE = re.compile(r"\d{3}(?<!\d{4})\)?[ .-]\d{3}[ .-]\d{4}(?!\d)")
+_PHONE = re.compile(r"(?<!\d)\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4}(?!\d)")
+#: Digits as 0, and what is not ASCII, which may be one; what parts them as a space.
+_SHAPE = bytes.maketrans(b"123456789?.-", b"0000000000  ")
+_PHONE_SHAPES = (b"000 000 0000", b"000) 000 0000")
 _PARTS = re.compile(r"[^a-z]+")
 
 
@@ -134,19 +122,29 @@ def page_features(
 ) -> dict[str, Value]:
     """The features of a page whose text has been chosen and whose metadata has been read."""
     text = " ".join(page.text.values())
-    chosen_kinds, margin_kinds = _kinds(words.chosen), _kinds(words.margin)
+    chosen_kinds, margin_kinds = count_kinds(words.chosen), count_kinds(words.margin)
     return {
         "confidence": choice.confidence,
         "last resort": float(choice.last_resort),
         "prices": sum(map(text.count, CURRENCIES)),
-        "phone numbers": len(_PHONE.findall(text)),
-        "offers": _shares(chosen_kinds + margin_kinds)["offer"],
+        "phone numbers": count_phone_numbers(text),
+        "offers": word_shares(chosen_kinds + margin_kinds)["offer"],
         **_shape(page, chosen),
-        **{f"{name} words": share for name, share in _shares(chosen_kinds).items()},
+        **{f"{kind} words": share for kind, share in word_shares(chosen_kinds).items()},
         **_marks(page),
         **_said(page, metadata),
         **_address(page.url or metadata.canonical_url),
     }
+
+
+def count_phone_numbers(text: str) -> int:
+    """How many numbers of a text look like a telephone's; most texts show at once to have none.
+
+    >>> count_phone_numbers("Call (555) 010 2030 or 555-010-2031, not 4555-010-2032.")
+    2
+    """
+    shape = text.encode("ascii", "replace").translate(_SHAPE)
+    return len(_PHONE.findall(text)) if any(one in shape for one in _PHONE_SHAPES) else 0
 
 
 def _shape(page: Page, chosen: Mask) -> dict[str, Value]:
@@ -181,25 +179,6 @@ def _shape(page: Page, chosen: Mask) -> dict[str, Value]:
         int(in_links[is_chosen].sum()) / max(chosen_words, 1),
     )
     return dict(zip(SHAPE, figures, strict=True))
-
-
-def word_shares(text: str) -> dict[str, float]:
-    """Of each kind of `WORDING`, its share of the words of a text in Latin letters.
-
-    >>> word_shares("We call you.")["house"]
-    0.3333333333333333
-    """
-    return _shares(_kinds(words_of(text)))
-
-
-def _kinds(words: Sequence[str]) -> Counter[str | None]:
-    """How many words there are of each kind of `WORDING`, and of none."""
-    return Counter(map(_KIND_OF_WORD.get, words))
-
-
-def _shares(counts: Counter[str | None]) -> dict[str, float]:
-    total = max(counts.total(), 1)
-    return {kind: counts[kind] / total for kind in WORDING}
 
 
 def _together(page: Page, rows: Column, words: Column) -> float:

@@ -41,6 +41,8 @@ _LABEL = re.compile(r"\s*+(?:by|author)(?:\s*+:|\s|$)\s*+", re.I)
 _SIGNED = re.compile(r"\s*+(?:[Bb]y|BY)(?:\s*+:)?(?:\s*+$|\s+(?=[^\W\d_a-zß-ÿ]))")
 #: The first two letters of all that may be signed or labelled: most texts need no further look.
 _BEGINNINGS = frozenset(["by", *(word[:2] for word in LABEL_BEGINNINGS)])
+#: The attributes that say what an element is.
+_ROLES = frozenset(["class", "itemprop", "rel", "id"])
 _TAGS_WITHOUT_BYLINE = frozenset(["nav", "li", "form", "footer", "button", "label"])
 _CONNECTS = re.compile(r"(?:^|\s)(?:,|;|&|and|und|et|y|with)$", re.I)
 
@@ -167,10 +169,15 @@ def _marked(elements: Elements) -> Iterator[tuple[HtmlElement, int]]:
     wanted = BYLINE | SIGNED | DATELINE
     for tag in TAGS:
         for element in islice(elements(tag), MAX_ELEMENTS):
-            get = element.get
-            kinds = _kinds(get("class"), get("itemprop"), get("rel"), get("id"))
+            kinds = 0
+            names = element.keys()
+            for name in names:
+                if name in _ROLES:
+                    kinds |= _kinds(element.get(name))
+            if kinds & _ELSE:
+                kinds = _ELSE | _ELSE_DATE if kinds & DATELINE else _ELSE
             is_own = not kinds & _ELSE
-            if tag == "a" and is_own and _AUTHOR_PAGE.search(get("href", "")):
+            if tag == "a" and is_own and _AUTHOR_PAGE.search(element.get("href", "")):
                 kinds |= BYLINE
             text = element.text
             if text and (begin := text.lstrip())[:2].lower() in _BEGINNINGS:
@@ -189,14 +196,12 @@ def _may_be_signed(element: HtmlElement) -> bool:
 
 
 @lru_cache(MAX_ROLES)
-def _kinds(*names: str | None) -> int:
-    """What its classes and other names say an element is."""
-    role = " ".join(name or "" for name in names).lower()
+def _kinds(role: str) -> int:
+    """What its classes, or another name, say an element is, and whether it is something else's."""
+    role = role.lower()
     is_author = "author" in role or "writer" in role or ("by" in role and bool(_BY.search(role)))
     kinds = (BYLINE | DATELINE) if is_author else DATELINE if _DATE.search(role) else 0
-    if _OF_SOMETHING_ELSE.search(role):
-        return _ELSE | _ELSE_DATE if kinds else _ELSE
-    return kinds
+    return kinds | _ELSE if _OF_SOMETHING_ELSE.search(role) else kinds
 
 
 def _kinds_by_text(begin: str) -> int:

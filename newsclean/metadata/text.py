@@ -22,6 +22,10 @@ _INVISIBLE_ASCII = {
     code: " " if chr(code).isspace() else None for code in (*range(0x09), *range(0x0B, 0x20), 0x7F)
 }
 _NOT_WORD = re.compile(r"[\W_]+")
+# What `comparison_key` makes of each ASCII character; again the table is several times faster.
+_FOLDED_ASCII = bytes(
+    ord(letter.lower()) if letter.isalnum() else ord(" ") for letter in map(chr, range(128))
+).ljust(256)
 
 
 def single_line(value: object, limit: int) -> str:
@@ -72,11 +76,13 @@ def _space_or_nothing(found: re.Match[str]) -> str:
 def comparison_key(value: str, between: str = "") -> str:
     """The letters and digits alone, in one case: equal for strings that read the same.
 
-    `between` takes the place of all that is between two words.
+    `between`, a space or nothing, takes the place of all that is between two words.
 
     >>> comparison_key("The Daily-News") == comparison_key("the daily news")
     True
     >>> comparison_key("Rain, again – in Bergen!", between=" ")
     'rain again in bergen'
     """
+    if value.isascii():
+        return between.join(value.encode().translate(_FOLDED_ASCII).decode().split())
     return _NOT_WORD.sub(between, value).strip().casefold()

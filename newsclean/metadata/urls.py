@@ -11,8 +11,13 @@ MAX_URL = 2048
 #: Where a link may lead that a reader can follow.
 LINK_SCHEMES = frozenset({"http", "https", "mailto"})
 
+_PLAIN_HOST = r"https?://[\w.-]+"
+_PLAIN_PATH = r"/[\w%.~/+=@,-]*(?:\?[\w%.~/+=@,&:-]+)?"
 #: An absolute address that resolving leaves as it is.
-_PLAIN = re.compile(r"https?://[\w.-]+/[\w%.~/+=@,-]*(?:\?[\w%.~/+=@,&:-]+)?", re.A)
+_PLAIN = re.compile(_PLAIN_HOST + _PLAIN_PATH, re.A)
+#: A path to which resolving adds the host, unless it has `//` or `/.` in it.
+_PATH = re.compile(_PLAIN_PATH, re.A)
+_HOST = re.compile(rf"({_PLAIN_HOST})(?:[/?#]|$)", re.A)
 
 
 def base_url(bases: Iterable[HtmlElement], url: str | None) -> str | None:
@@ -38,6 +43,10 @@ def resolve_link(href: str | None, base: str | None) -> str | None:
         return None
     if _PLAIN.fullmatch(href):  # as most are; what follows would be slow and change nothing
         return href
+    if _PATH.fullmatch(href) and "//" not in href and "/." not in href:
+        host = _HOST.match(base or "")
+        if host:
+            return host[1] + href
     try:
         joined = urljoin(base or "", href.strip())
         parts = urlsplit(joined)
@@ -61,6 +70,8 @@ def resolve_url(value: object, base: str | None) -> str | None:
     """
     if not isinstance(value, str) or len(value) > MAX_URL:
         return None
+    if _PLAIN.fullmatch(value):
+        return value
     value = "".join(value.split())
     if not value or value.startswith("#"):
         return None

@@ -6,9 +6,11 @@ with prefix sums the counts of any subtree are two subtractions, and no method t
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from itertools import count
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from lxml import etree
@@ -20,6 +22,7 @@ from newsclean.page.decode import as_utf8, looks_binary
 from newsclean.page.ends import without_early_end_tags
 from newsclean.page.kinds import other_contents, other_type
 from newsclean.page.stated import MAX_SHOWN, MIN_BLOCK_WORDS, stated_text, with_stated_text
+from newsclean.page.tags import TEXT
 from newsclean.page.unclosed import close_tags, may_be_unclosed
 from newsclean.page.walk import walk
 
@@ -201,28 +204,29 @@ class Page:
 
     @cached_property
     def _elements_by_tag(self) -> dict[str, list[etree._Element]]:
-        by_tag: dict[str, list[etree._Element]] = {}
+        by_tag: defaultdict[str, list[Any]] = defaultdict(list)
         for tag, element in zip(self.tag, self.element, strict=True):
-            if element is not None:
-                by_tag.setdefault(tag, []).append(element)
-        return by_tag
+            by_tag[tag].append(element)
+        by_tag.pop(TEXT, None)  # cheaper than to ask each row whether it is one
+        return dict(by_tag)
 
     @cached_property
     def _tags(self) -> tuple[list[str], Column]:
         """The tag names that the page has, and the number of each row's."""
-        names = list(dict.fromkeys(self.tag))
-        numbers = {name: number for number, name in enumerate(names)}
-        return names, np.fromiter(map(numbers.__getitem__, self.tag), np.int64, len(self))
+        numbers: defaultdict[str, int] = defaultdict(count().__next__)
+        of_row = np.fromiter(map(numbers.__getitem__, self.tag), np.int64, len(self))
+        return list(numbers), of_row
 
     def rows(self, tags: frozenset[str] | set[str]) -> Column:
         """The rows of any of these tags, in document order."""
+        if tags.isdisjoint(self.tags):
+            return np.empty(0, dtype=np.int64)
         return np.flatnonzero(self.tagged(tags))
 
     def tagged(self, tags: frozenset[str] | set[str]) -> Mask:
         """Which rows have any of these tags."""
         names, number = self._tags
-        mask: Mask = np.array([name in tags for name in names])[number]
-        return mask
+        return np.fromiter(map(tags.__contains__, names), np.bool_, len(names)).take(number)
 
     def subtree(self, values: NDArray[np.generic]) -> Column:
         """The sum of a column over each row's subtree.

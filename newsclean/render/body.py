@@ -87,9 +87,9 @@ class Body:
         first = np.flatnonzero(blocks.sum(self.page.words * self.text))[:1].tolist()
         above = blocks.text[: first[0]] if first else []
         titles = _titles(self.page, self.metadata)
-        most = 2 * max(map(len, titles), default=0)
-        found = [t for t in above if len(t) <= most and _is_headline(t, titles)]
-        return max(found, key=len, default=None)
+        most = 2 * max(map(len, titles.split("\n")))
+        longest_first = sorted([t for t in above if len(t) <= most], key=len, reverse=True)
+        return next((t for t in longest_first if _is_headline(t, titles)), None)
 
 
 def body_of(page: Page, choice: Choice, metadata: HeadlineAndAuthors) -> Body:
@@ -130,18 +130,20 @@ def without(page: Page, chosen: Mask, tags: frozenset[str]) -> Mask:
     return left if (left & page.is_text).any() else chosen
 
 
-def _titles(page: Page, metadata: HeadlineAndAuthors) -> list[str]:
-    """What the page is called, as comparison keys."""
+def _titles(page: Page, metadata: HeadlineAndAuthors) -> str:
+    """What the page is called, as comparison keys, a line each."""
     titles = (title_of(page), metadata.headline or "")
-    return [name for title in titles if (name := comparison_key(title, " "))]
+    return "\n".join([comparison_key(title, " ") for title in titles])
 
 
-def _is_headline(text: str, titles: list[str]) -> bool:
+def _is_headline(text: str, titles: str) -> bool:
+    if len(text) < MIN_HEADLINE and text.isascii():  # as most of a menu is
+        return False
     key = comparison_key(text, " ")
-    return len(key) >= MIN_HEADLINE and any(key in title for title in titles)
+    return len(key) >= MIN_HEADLINE and key in titles
 
 
-def _head(page: Page, chosen: Mask, titles: list[str], metadata: HeadlineAndAuthors) -> list[int]:
+def _head(page: Page, chosen: Mask, titles: str, metadata: HeadlineAndAuthors) -> list[int]:
     """The chosen blocks that are headline, kicker, byline or date."""
     text = page.blocks.text
     words = page.blocks.sum(page.words * chosen)

@@ -75,11 +75,14 @@ def _is_hidden(page: Page, row: int, names: frozenset[str], known: dict[int, boo
 
 
 def _hides(element: etree._Element, names: frozenset[str]) -> bool:
-    if not element.keys():  # as most paragraphs are
+    attributes = element.keys()
+    if not attributes:  # as most paragraphs are
         return False
-    style, class_ = element.get("style"), element.get("class")
-    if element.get("hidden") is not None or (style and _HIDES.search(style)):
+    if "hidden" in attributes or (
+        "style" in attributes and _HIDES.search(element.get("style", ""))
+    ):
         return True
+    class_ = element.get("class") if "class" in attributes else None
     if class_ and _is_for_screen_readers(class_[:MAX_NAME]):
         return True
     if not names:

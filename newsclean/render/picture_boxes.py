@@ -11,7 +11,7 @@ import numpy as np
 from newsclean.render.picture_names import is_named_as_site
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -38,7 +38,8 @@ class PictureBoxes:
         self.words_until = _prefix_sum(page.words)
         self._chosen_until = _prefix_sum(page.is_text & chosen)
         self._boxes: dict[int, int] = {}
-        #: whether an element is named as the site's
+        #: whether an element is named as the site's, and whether a picture is in such a one
+        self._named_as_site: dict[int, bool] = {}
         self._of_site: dict[int, bool] = {}
 
     @cached_property
@@ -81,18 +82,25 @@ class PictureBoxes:
 
     def is_of_site(self, row: int) -> bool:
         """Whether something around a picture, up to its box, is named as the site's."""
-        page, box = self.page, self.box(row)
-        while True:
-            row = page.parents[row]
-            if row < box or row < 0:
-                return False
-            if row not in self._of_site:
-                element = page.element[row]
-                self._of_site[row] = page.tag[row] in SITE or (
-                    element is not None and is_named_as_site(element)
-                )
-            if self._of_site[row]:
-                return True
+        if row not in self._of_site:
+            self._of_site[row] = any(map(self._is_named_as_site, self._around(row)))
+        return self._of_site[row]
+
+    def _around(self, row: int) -> Iterator[int]:
+        """The elements around a picture, from its parent to its box."""
+        parents, box = self.page.parents, self.box(row)
+        row = parents[row]
+        while row >= box and row >= 0:
+            yield row
+            row = parents[row]
+
+    def _is_named_as_site(self, row: int) -> bool:
+        if row not in self._named_as_site:
+            element = self.page.element[row]
+            self._named_as_site[row] = self.page.tag[row] in SITE or (
+                element is not None and is_named_as_site(element)
+            )
+        return self._named_as_site[row]
 
     def words_in(self, row: int) -> int:
         return self._count(self.words_until, row)

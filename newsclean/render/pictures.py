@@ -124,8 +124,10 @@ class _Finder:
         found: list[Picture] = []
         seen: set[str] = set()
         for row, source in sources.items():
+            if row not in inner and row != lead:
+                continue
             key = address_key(source.url)
-            if (row in inner or row == lead) and key not in seen:
+            if key not in seen:
                 seen.add(key)
                 found.append(self._picture(row, source, row == lead))
         return found

@@ -1,8 +1,9 @@
 """A short post among many links, signed and dated, and an offer that reads like an article."""
 
-from newsclean.articles.page_features import word_shares
+from newsclean.articles.page_words import words_of
 from newsclean.articles.rules import MIN_PROBABILITY, is_signed_and_dated, with_rules
 from newsclean.articles.trees import Case
+from newsclean.articles.wording import count_kinds, word_shares
 
 SIGNED: Case = {
     "confidence": 0.98,
@@ -35,8 +36,12 @@ def test_the_trees_decide_where_one_sign_is_missing() -> None:
 
 
 def test_an_offer_speaks_to_the_reader_and_a_report_of_others() -> None:
-    offer = word_shares("Call us for a free quote. Our services fit your home.")
-    report = word_shares("The mayor said on Monday that the bridge was closed.")
+    offer = word_shares(
+        count_kinds(words_of("Call us for a free quote. Our services fit your home."))
+    )
+    report = word_shares(
+        count_kinds(words_of("The mayor said on Monday that the bridge was closed."))
+    )
     assert offer["offer"] > report["offer"] == 0
     assert offer["reader"] > report["reader"] == 0
     assert report["report"] > offer["report"] == 0

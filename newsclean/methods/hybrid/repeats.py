@@ -40,9 +40,9 @@ ARTICLES = frozenset({"article"})
 def reply_features(context: BlockContext) -> Features:
     """The largest list of boxes of one shape around each block, and what its boxes hold."""
     branches, n = context.branches, len(context)
-    box = branches.top[branches.of_block]
     is_box = branches.top == np.arange(len(branches.top))
     group = _groups(context)
+    around = group.take(branches.top.take(branches.of_block))  # the lists around each block
     size = np.maximum(np.bincount(group, is_box), 1).astype(np.int64)
     dates, replies = _dates(context), _replies(context)
     words = context.before[2]
@@ -55,10 +55,9 @@ def reply_features(context: BlockContext) -> Features:
     first = np.full(len(size), n)
     np.minimum.at(first, group, branches.low)
     # The innermost list whose boxes have dates or answers; else the innermost list at all.
-    lists = size[group[box]] >= MIN_BOXES
-    speaks = lists * (1 + mean["dated"][group[box]] + mean["answered"][group[box]])
-    level = speaks.argmax(axis=0)
-    best = group[box[level, np.arange(n)]]
+    lists = size.take(around) >= MIN_BOXES
+    speaks = lists * (1 + mean["dated"].take(around) + mean["answered"].take(around))
+    best = around[speaks.argmax(axis=0), np.arange(n)]
     found = lists.any(axis=0)
     return {
         "boxes alike": np.log1p(np.minimum(size[best], MAX_BOXES)) * found,
@@ -86,9 +85,11 @@ def second_article_features(context: BlockContext) -> Features:
     articles = np.sort(page.end[page.rows(ARTICLES)])
     seen: set[str] = set()
     copied = np.zeros(n)
+    texts = page.blocks.text
     for block in np.flatnonzero(context.words >= MIN_COPIED_WORDS).tolist():
-        text = page.blocks.text[block]
-        copied[block] = text in seen
+        text = texts[block]
+        if text in seen:
+            copied[block] = 1
         seen.add(text)
     return {
         "dated headlines before": np.minimum(started, MAX_COUNTED),
@@ -103,9 +104,9 @@ def second_article_features(context: BlockContext) -> Features:
 def _groups(context: BlockContext) -> Column:
     """For each branch the list of boxes in which the outermost one with the same text is."""
     branches = context.branches
-    keys = np.array([slot & 0xFFFFFFFF for slot in context.branch_slots])
-    lists = branches.parent * (1 << 32) + keys
-    _, group = np.unique(lists[branches.top], return_inverse=True)
+    keys = np.array(context.branch_slots, dtype=np.uint64).astype(np.uint32)  # the lower half
+    lists: Column = branches.parent * (1 << 32) + keys
+    group: Column = np.unique(lists[branches.top], return_inverse=True)[1]
     return group
 
 
@@ -124,6 +125,7 @@ def _replies(context: BlockContext) -> Mask:
 
 def _holds(marks: Mask, low: Column, high: Column) -> Floats:
     """Whether any of the blocks of each branch is marked."""
-    total = np.concatenate(([0], np.cumsum(marks)))
-    held: Floats = (total[high] > total[low]).astype(float)
+    total = np.zeros(len(marks) + 1, dtype=np.int64)
+    np.cumsum(marks, out=total[1:])
+    held: Floats = (total.take(high) > total.take(low)).astype(float)
     return held
