@@ -16,6 +16,7 @@ from newsclean.methods.hybrid.named_boxes import MAX_PROBABILITY, kinds_of_boxes
 from newsclean.methods.hybrid.scoring import THRESHOLD
 from newsclean.methods.hybrid.structure import (
     whole_tables,
+    with_headings,
     without_later_articles,
     without_repeated_copy,
     without_tail,
@@ -103,6 +104,7 @@ def decide(page: Page, scores: BlockScores, neighbors: NeighborSupport | None = 
     other = (box > 0) | consent
     probability = np.where(other, np.minimum(probability, MAX_PROBABILITY), probability)
     chosen, strategy = _choose(page, scores, probability, static)
+    chosen = with_headings(context, chosen, probability)
     chosen = whole_tables(page, context, chosen) & ~static | chosen
     chosen = without_repeated_copy(page, context, chosen)
     chosen = without_later_articles(page, context, chosen)

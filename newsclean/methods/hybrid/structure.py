@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from newsclean.metadata.text import comparison_key
+from newsclean.methods.hybrid.headline import is_heading
 from newsclean.page.tables import CELLS, data_tables
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 MAX_GAP = 12
 MIN_TAIL_SHARE = 0.3
 SURE = 0.9
+#: A heading between two chosen blocks is the article's from this probability on.
+MIN_HEADING = 0.3
 #: A table of data of which more than this share of the words is chosen is chosen as a whole.
 TABLE_SHARE = 0.5
 TABLES = frozenset({"table"})
@@ -63,6 +66,14 @@ def without_tail(context: BlockContext, chosen: Mask, probability: Floats) -> Ma
     without = chosen.copy()
     without[tail] = False
     return without
+
+
+def with_headings(context: BlockContext, chosen: Mask, probability: Floats) -> Mask:
+    """The chosen blocks, and each heading between two of them that may well be the article's."""
+    headings = is_heading(context) & (probability >= MIN_HEADING)
+    headings[:1] = headings[-1:] = False
+    headings[1:-1] &= chosen[:-2] & chosen[2:]
+    return chosen | headings
 
 
 def whole_tables(page: Page, context: BlockContext, chosen: Mask) -> Mask:

@@ -27,6 +27,21 @@ def test_a_large_stretch_far_behind_stays() -> None:
     assert chosen(page, decided(page)) == texts
 
 
+# Headings
+
+
+@pytest.mark.parametrize(
+    ("sure", "after", "taken"), [(0.45, 0.9, True), (0.2, 0.9, False), (0.45, 0.1, False)]
+)
+def test_a_doubtful_heading_is_taken_between_two_chosen_paragraphs(
+    sure: float, after: float, taken: bool
+) -> None:
+    first, *others = [paragraph("Oslo", number) for number in range(4)]
+    html = f"<p>{first}</p><h2>What the town says</h2>" + "".join(f"<p>{p}</p>" for p in others)
+    page = scripted_page(html, [0.9, sure, after, 0.9, 0.9])
+    assert ("What the town says" in chosen(page, decided(page))) is taken
+
+
 # Once
 
 
