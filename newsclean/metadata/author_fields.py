@@ -91,6 +91,8 @@ class AuthorFields:
             return self._presented
         by_class = author_names(map(Byline, self.by_class), self.own_names)
         if self._are_people(by_class):
+            if head and _keys(head) <= _keys(by_class):
+                return head  # who signs most pages of a site, and is shown to have signed this one
             # A first name below the headline counts more than a name anywhere, unless it is that
             # name with a role.
             is_other = not any(

@@ -209,6 +209,19 @@ def test_the_name_that_all_pages_have_is_the_house_s_where_another_one_signed() 
     assert shown(alone, facts=SiteFacts(5, authors={"maxberg": 5})).authors == ["Max Berg"]
 
 
+def test_who_signs_all_pages_and_this_one_visibly_is_its_author_and_a_place_beside_it_is_not() -> (
+    None
+):
+    html = (
+        '<meta name="author" content="Max Berg"><h1>Rain in Oslo again</h1>'
+        '<div class="by">Sport</div><div class="by"><a href="/max">Max Berg</a>, Gazette</div>'
+        "<p>It has rained in Oslo for nine days, and the river is as high as ever.</p>"
+        '<div class="by">Tags: <a href="/tag/moss">North Moss</a></div>'
+    )
+    assert shown(html).authors == ["Max Berg"]
+    assert shown(html, facts=SiteFacts(5, authors={"maxberg": 5})).authors == ["Max Berg"]
+
+
 @pytest.mark.parametrize(
     "facts",
     [
