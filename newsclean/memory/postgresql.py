@@ -262,6 +262,7 @@ class PostgresqlDatabase:
             try:
                 if run is not None and not self._session.closed:
                     self.end_run(run.number)
+                    run.release(self._session)
             finally:
                 self._session.close()
 

@@ -72,6 +72,10 @@ class RunSession:
     def take(self, session: psycopg.Connection[Any]) -> None:
         session.execute(f"SELECT pg_advisory_lock({RUN}, {self.number})".encode())
 
+    def release(self, session: psycopg.Connection[Any]) -> None:
+        """Show at once that the run has ended: the server takes a moment to end a session."""
+        session.execute(f"SELECT pg_advisory_unlock({RUN}, {self.number})".encode())
+
     def take_again(self, session: psycopg.Connection[Any], path: str) -> None:
         """Take the lock in a new session; raises `StorageError` if another run has taken over."""
         # The server may not have noticed yet that the old session is lost.
