@@ -23,7 +23,7 @@ STEMS = (
 )  # fmt: skip
 #: What the notice is about, and what it asks for.
 EXTERNAL_CONTENT = re.compile(
-    r"extern\w* (?:redaktionell\w* )?inhalt|eingebettet\w* inhalt"
+    r"extern\w{0,2} (?:redaktionell\w{0,2} )?inhalt|eingebettet\w{0,2} inhalt"
     r"|(?:external|embedded|third[- ]party) (?:content|media)"
     r"|contenus? (?:externes?|tiers|intégrés?)|contenidos? (?:externos?|de terceros|incrustados?)"
     r"|contenut\w (?:estern|di terze)|conteúdos? (?:externos?|de terceiros)"

@@ -82,14 +82,12 @@ def kinds_of_boxes(context: BlockContext, chosen: Mask) -> NDArray[np.int8]:
 
 def _separate_boxes(context: BlockContext, field: int, blocks: Mask) -> int:
     """How many boxes of a kind hold these blocks, of boxes in each other the innermost."""
-    counts = context.branch_counts[:, field]
-    parent = context.branches.parent
-    branches = np.unique(context.branches.of_block[0][blocks])
-    while True:
-        unnamed = (parent[branches] >= 0) & (counts[branches] == counts[parent[branches]])
-        if not unnamed.any():
-            return len(branches)
-        branches = np.unique(np.where(unnamed, parent[branches], branches))
+    counts = context.branch_counts[:, field].tolist()
+    innermost: list[int] = []
+    for branch, parent in enumerate(context.branches.parent.tolist()):
+        is_named = parent < 0 or counts[branch] > counts[parent]
+        innermost.append(branch if is_named else innermost[parent])
+    return len({innermost[branch] for branch in context.branches.of_block[0][blocks].tolist()})
 
 
 def _inside(counts: NDArray[np.int16], boxes: int, chosen: Mask) -> Mask:

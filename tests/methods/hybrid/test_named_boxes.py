@@ -3,6 +3,7 @@
 import pytest
 
 from newsclean.methods.hybrid import explain
+from newsclean.methods.hybrid.consent import asks_for_consent
 from newsclean.methods.hybrid.named_boxes import MAX_PROBABILITY
 
 from .networks import decided, evidence_on, scripted_page
@@ -97,6 +98,10 @@ def test_a_notice_in_the_place_of_an_embed_is_left_and_a_text_on_consent_stays()
     on_consent = f"{TEXTS[0]} The court ruled on consent and cookies."
     html = f"<div>{BODY}<p>{CONSENT}</p><p>{on_consent}</p></div>"
     assert taken(html, 8) == [*TEXTS, on_consent]
+
+
+def test_a_word_without_an_end_is_no_notice_and_is_read_once() -> None:
+    assert not asks_for_consent("extern" * 100_000)
 
 
 def test_the_reason_names_the_box_and_the_block_counts_as_unlikely() -> None:
