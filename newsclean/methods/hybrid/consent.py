@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 #: A longer text is about consent, and does not ask for it.
 MAX_WORDS = 130
-#: One of these is in every notice; a page with none of them is not searched.
+#: One of these is in every notice; texts with none of them are not searched.
 STEMS = (
     "extern", "estern", "ekstern", "eingebettet", "embedded", "third", "tiers", "intégré",
     "terceros", "incrustad", "terze", "derden", "terceiros", "zewnętrzn",
@@ -52,11 +52,10 @@ def asks_for_consent(text: str) -> bool:
 def consent_notices(context: BlockContext, chosen: Mask) -> Mask:
     """Which of the chosen blocks are such notices."""
     found = np.zeros(len(context), dtype=bool)
-    lines = context.lines.lower()
-    if not any(stem in lines for stem in STEMS):
-        return found
     texts = context.page.blocks.text
-    for block in np.flatnonzero(chosen & (context.words <= MAX_WORDS)).tolist():
-        text = texts[block].lower()
-        found[block] = any(stem in text for stem in STEMS) and asks_for_consent(text)
+    blocks = np.flatnonzero(chosen & (context.words <= MAX_WORDS)).tolist()
+    lines = "\n".join([texts[block] for block in blocks]).lower()
+    if any(stem in lines for stem in STEMS):
+        for block in blocks:
+            found[block] = asks_for_consent(texts[block].lower())
     return found
