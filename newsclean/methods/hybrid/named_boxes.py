@@ -62,6 +62,8 @@ _FIRST_FIELD = len(hints.AROUND) + len(hints.KINDS)
 def kinds_of_boxes(context: BlockContext, chosen: Mask) -> NDArray[np.int8]:
     """For each chosen block the number of the kind of box that it is in, 0 if that may hold it."""
     found = np.zeros(len(context), dtype=np.int8)
+    if not chosen.any():  # as on a page with too many blocks, of which nothing more is computed
+        return found
     fields = context.around[_FIRST_FIELD:]
     words = context.words * chosen
     total = float(words.sum())

@@ -70,7 +70,10 @@ def without_tail(context: BlockContext, chosen: Mask, probability: Floats) -> Ma
 
 def with_headings(context: BlockContext, chosen: Mask, probability: Floats) -> Mask:
     """The chosen blocks, and each heading between two of them that may well be the article's."""
-    headings = is_heading(context) & (probability >= MIN_HEADING)
+    likely = probability >= MIN_HEADING
+    if not likely.any():
+        return chosen
+    headings = is_heading(context) & likely
     headings[:1] = headings[-1:] = False
     headings[1:-1] &= chosen[:-2] & chosen[2:]
     return chosen | headings
