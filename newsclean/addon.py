@@ -35,16 +35,15 @@ from newsclean.downloadermiddlewares.robots import (
 from newsclean.downloadermiddlewares.same_site import SameSiteMiddleware
 from newsclean.downloadermiddlewares.site_delay import SiteDelayMiddleware
 from newsclean.downloadermiddlewares.truncated import TruncatedResponseMiddleware
-from newsclean.drops import ALL, OF_ARTICLES, OF_PAGES, DropPolicy
+from newsclean.drops import DropPolicy
 from newsclean.extensions.delivery import DeliveryTracker
 from newsclean.extensions.run_report import RunReport
 from newsclean.feeds import LineByLineStorage, merge_feeds
 from newsclean.methods import ModelError, method_named
 from newsclean.pausing_scheduler import WITHOUT_PAUSES, PausingScheduler
-from newsclean.pipelines.export import ExportPipeline
-from newsclean.pipelines.extraction import ExtractionPipeline
 from newsclean.pipelines.fields import FieldMap
 from newsclean.scheduler import SHARED, LocalParkedPages
+from newsclean.settings import ITEM_PIPELINES
 from newsclean.spidermiddlewares.page_item import PageItemMiddleware
 from newsclean.usage import nearest, usage_error
 
@@ -58,9 +57,7 @@ logger = logging.getLogger(__name__)
 
 #: What is added to which setting, and where.
 COMPONENTS: tuple[tuple[str, type, int], ...] = (
-    # Before the pipelines that projects usually have, from 300 on.
-    ("ITEM_PIPELINES", ExtractionPipeline, 110),
-    ("ITEM_PIPELINES", ExportPipeline, 190),
+    *(("ITEM_PIPELINES", load_object(path), order) for path, order in ITEM_PIPELINES.items()),
     # Nearest to the engine: a parked or saved page needs neither robots.txt nor a download.
     ("DOWNLOADER_MIDDLEWARES", ParkedPagesMiddleware, 10),
     # Before robots.txt of another site is asked for.
@@ -77,22 +74,16 @@ COMPONENTS: tuple[tuple[str, type, int], ...] = (
     ("DOWNLOADER_MIDDLEWARES", RenderingMiddleware, 25),
     # After robots.txt, for which a request may have waited until its host asked for a pause.
     ("DOWNLOADER_MIDDLEWARES", RetryAfterMiddleware, 560),
-    # Nearest to the spider: what it yields is seen before anything else has touched it.
-    ("SPIDER_MIDDLEWARES", PageItemMiddleware, 950),
+    # Nearest to the engine: what comes out of it goes to the pipelines.
+    ("SPIDER_MIDDLEWARES", PageItemMiddleware, 10),
     # After Scrapy's feed exporter: what is confirmed is in the file.
     ("EXTENSIONS", DeliveryTracker, 900),
     # After it: a run is known to the memory, and not yet closed.
     ("EXTENSIONS", RunReport, 910),
 )
 
-#: Replaced by `NEWSCLEAN_DROP`.
-KEEP_NON_ARTICLES = "NEWSCLEAN_KEEP_NON_ARTICLES"
-
 #: After the pipelines that projects usually have: what is indexed is what the feeds get.
 INDEX_ORDER = 1000
-
-#: Where the pipelines of a project begin, as far as ours need not go before them.
-FIRST_OWN = 200
 
 #: The smallest value of each setting that is a number.
 MINIMA = {
@@ -126,18 +117,14 @@ class Newsclean:
     def update_settings(self, settings: BaseSettings) -> None:
         try:
             refuse_unknown(settings)
-            use_old_settings(settings)
             for name, value in DEFAULTS.items():
                 settings.set(name, value, priority="default")
             check(settings)
         except UsageError as error:
             raise usage_error(str(error), self.crawler) from None
         hardened = settings.getlist("NEWSCLEAN_HARDEN")
-        first = min(filter(None, settings.getdict("ITEM_PIPELINES").values()), default=FIRST_OWN)
-        before = min(first - FIRST_OWN, 0)
         for name, component, order in COMPONENTS:
-            shift = before if name == "ITEM_PIPELINES" else 0
-            settings.setdefault_in_component_priority_dict(name, component, order + shift)
+            settings.setdefault_in_component_priority_dict(name, component, order)
         if settings["NEWSCLEAN_INDEX"]:
             from newsclean.pipelines.index import IndexPipeline  # most crawls have no index
 
@@ -181,28 +168,9 @@ def replace_scheduler(settings: BaseSettings, scheduler: type, former: str) -> N
 def refuse_unknown(settings: BaseSettings) -> None:
     """Refuse a setting that nobody reads: it is a slip of the pen, or of another version."""
     for name in map(str, settings):
-        is_known = name in DEFAULTS or name == KEEP_NON_ARTICLES
-        if name.startswith("NEWSCLEAN_") and not is_known:
+        if name.startswith("NEWSCLEAN_") and name not in DEFAULTS:
             known = nearest(name, DEFAULTS)
             raise usage_error(f"{name}: there is no such setting; did you mean {known}?")
-
-
-def use_old_settings(settings: BaseSettings) -> None:
-    """Let a setting of an earlier version go on working, with a warning."""
-    if settings.get(KEEP_NON_ARTICLES) is None:
-        return
-    reasons = [ALL]
-    if settings.getbool(KEEP_NON_ARTICLES):
-        reasons = [reason for reason in (*OF_ARTICLES, *OF_PAGES) if reason != "no-article"]
-    is_replaced = settings.get("NEWSCLEAN_DROP") is not None
-    logger.warning(
-        "%s is replaced by NEWSCLEAN_DROP%s",
-        KEEP_NON_ARTICLES,
-        ", which counts" if is_replaced else f": it stands for NEWSCLEAN_DROP = {reasons!r}",
-    )
-    if not is_replaced:
-        priority = settings.getpriority(KEEP_NON_ARTICLES) or 0
-        settings.set("NEWSCLEAN_DROP", reasons, priority=priority)
 
 
 def check(settings: BaseSettings) -> None:

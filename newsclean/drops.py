@@ -47,8 +47,8 @@ class UnstoredPage(DropItem):
 class DropPolicy:
     """Which reasons drop a page, by the setting `NEWSCLEAN_DROP`.
 
-    Without that setting: all drop the pages of our own spiders, none an item of somebody else's.
-    A page of our own that has no article cannot be handed on, whatever the setting says.
+    Without that setting: all drop the pages of newsclean's own spiders, none a third-party item.
+    A page of our own without an article can't be exported, whatever the setting says.
     """
 
     def __init__(self, settings: BaseSettings) -> None:
@@ -62,11 +62,11 @@ class DropPolicy:
                 raise ValueError(f"no reason {name!r}; did you mean {nearest(name, known)!r}?")
         self.reasons = frozenset(known if ALL in names else names)
 
-    def drops(self, reason: str, *, is_foreign: bool) -> bool:
-        """Whether a page is dropped for this reason; `is_foreign`: it has somebody else's item."""
+    def drops(self, reason: str, *, is_third_party: bool) -> bool:
+        """Tell whether a page is dropped for this reason."""
         name = reason.partition("/")[0]
         if name.startswith("http-"):
             name = "http"
-        if not is_foreign and name not in OF_ARTICLES:
+        if not is_third_party and name not in OF_ARTICLES:
             return True
-        return not is_foreign if self.reasons is None else name in self.reasons
+        return not is_third_party if self.reasons is None else name in self.reasons

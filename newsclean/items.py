@@ -1,19 +1,19 @@
-"""What travels through the pipelines: a page, and then its article."""
+"""The item that travels through the pipelines: a downloaded page."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Protocol
 
 from newsclean.site import category_of, site_of
 
 if TYPE_CHECKING:
-    from scrapy.exceptions import DropItem
     from scrapy.http import Response
 
     from newsclean.article import Article
     from newsclean.corrections.result import CorrectionResult
+    from newsclean.extraction import Extraction
+    from newsclean.methods import Choice, Evidence
     from newsclean.methods.hybrid.scoring import BlockScores
     from newsclean.neighborhood import NeighborSupport
     from newsclean.page import Page
@@ -31,55 +31,87 @@ class Prepared(Protocol):
     def support(self, category: str, enough: int) -> NeighborSupport: ...
 
 
-@dataclass(eq=False, repr=False)
 class PageItem:
-    """A downloaded page: what a spider yields.
+    """A downloaded page: what a spider yields, and what each pipeline adds its result to.
 
     `PageItem(response, category="sport")`; the category defaults to the first segment of the URL's
     path that is a section's name.
+
+    It is a plain class, which no feed accepts as an item: a page that has not become an article
+    can't be exported.
     """
 
-    response: Response
-    category: str = ""
-    #: the item of somebody else's spider to which the article belongs
-    origin: Any = None
-    #: whether it is no longer parked, however few neighbors it has
-    final_attempt: bool = False
-    #: its number in the memory, where it is stored until its article is delivered
-    number: int | None = None
-    #: of a page of an archive, what is known of it already: it is safe there, and neither stored,
-    #: nor learned, nor parked
-    prepared: Prepared | None = None
-    #: of a kept page, the revision of the article that is made of it again
-    reextracted: int | None = None
-    #: and the name by which the memory knows the article
-    article_name: str | None = None
-    #: None of a saved page where nobody says it
-    fetched_at: str | None = field(
-        default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds")
-    )
-    #: how many neighbors it was compared with
-    neighbors: int = field(default=0, init=False)
-    #: `site` or `category` if this page has shown that that has a new template
-    new_template: str = field(default="", init=False)
-    #: when its article was published, in seconds since 1970, if that is known
-    published: float | None = field(default=None, init=False)
-    #: what the corrections of its site have done to it, if there are any
-    corrected: CorrectionResult | None = field(default=None, init=False)
-    #: what has come of it, where the work was done before it came to the pipelines
-    outcome: ArticleItem | DropItem | None = field(default=None, init=False)
+    def __init__(
+        self,
+        response: Response,
+        category: str = "",
+        *,
+        third_party_item: Any = None,
+        final_attempt: bool = False,
+        number: int | None = None,
+        prepared: Prepared | None = None,
+        reextracted: int | None = None,
+        article_name: str | None = None,
+        fetched_at: str | None = "now",
+    ) -> None:
+        self.response = response
+        self.category = category or section_of(response.url)
+        #: the item of the project's own spider that the article is filled into
+        self.third_party_item = third_party_item
+        #: whether it is no longer parked, however few neighbors it has
+        self.final_attempt = final_attempt
+        #: its number in the memory, where it is stored until its article is delivered
+        self.number = number
+        #: for a page of an archive, what has been read already: it is safe there, so it is neither
+        #: stored, nor learned, nor parked
+        self.prepared = prepared
+        #: for a kept page, the revision of the article that is extracted again
+        self.reextracted = reextracted
+        #: and the name by which the memory knows the article
+        self.article_name = article_name
+        #: None for a saved page whose time of download is unknown
+        self.fetched_at = fetched_at
+        if fetched_at == "now":
+            self.fetched_at = datetime.now(UTC).isoformat(timespec="seconds")
 
-    def __post_init__(self) -> None:
-        self.category = self.category or section_of(self.url)
+        # What the pipelines add, in their order. A value that no later pipeline declares in its
+        # `needs` is dropped again in the worker thread.
+        self.page: Page | None = None
+        #: block scores, neighbors, rendering
+        self.evidence: Evidence | None = None
+        #: what is left after static and dynamic noise were marked
+        self.choice: Choice | None = None
+        #: what the method has chosen from that as the article
+        self.content: Choice | None = None
+        self.extraction: Extraction | None = None
+        self.article: Article | None = None
+
+        #: how many neighbors it was compared with
+        self.neighbors = 0
+        #: `site` or `category` if this page has shown that that has a new template
+        self.new_template = ""
+        #: what the corrections of its site have changed, if there are any
+        self.corrected: CorrectionResult | None = None
+        #: when its article was published, in seconds since 1970, if that is known
+        self.published: float | None = None
+        #: whether its article was compared with the states that were delivered before
+        self.is_revised = False
+        #: the name under which its article is pending, None if this state was delivered before
+        self.pending_name: str | None = None
+
+        #: the pipelines that are done with it in a worker thread
+        self.worked_by: list[Any] = []
+        #: the pipeline that failed on it or dropped it, and the exception
+        self.failure: tuple[Any, Exception] | None = None
 
     def __repr__(self) -> str:
         """Short: Scrapy logs it with every drop."""
         return f"<PageItem {self.url}>"
 
     @property
-    def is_foreign(self) -> bool:
-        """Whether it comes with the item of somebody else's spider."""
-        return self.origin is not None
+    def is_third_party(self) -> bool:
+        """Whether it comes with an item of the project's own spider."""
+        return self.third_party_item is not None
 
     @property
     def url(self) -> str:
@@ -90,21 +122,8 @@ class PageItem:
         return site_of(self.url) or ""
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class ArticleItem:
-    """The article of a page, about to be exported."""
-
-    page: PageItem
-    article: Article
-    #: the name under which it is pending, None if this state of it was delivered before
-    name: str | None
-
-    def __repr__(self) -> str:
-        return f"<ArticleItem {self.page.url}>"
-
-
 def section_of(url: str) -> str:
-    """The category of an article that comes without one: the first segment of its path.
+    """Return the category of an article that comes without one: the first segment of its path.
 
     >>> section_of("https://example.org/sport/2026/03/who-won-123.html")
     'sport'

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 from scrapy.utils.misc import build_from_crawler, load_object
 
 from newsclean.downloadermiddlewares.host_pauses import host_of, pauses_of
-from newsclean.downloadermiddlewares.parked import NUMBER
+from newsclean.responses import STORED_PAGE
 from newsclean.scrapy_versions import call_later
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class PausingScheduler:
                 return None
             host = host_of(request)
             # A parked page is in the memory: its host is not asked.
-            if NUMBER in request.meta or not self._pauses.is_paused(host):
+            if STORED_PAGE in request.meta or not self._pauses.is_paused(host):
                 self._pauses.scheduled.add(request)
                 return request
             # It has passed the filter of duplicates.

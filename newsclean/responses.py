@@ -33,6 +33,9 @@ RECHECK_ALL = "newsclean_recheck_all"
 #: And when the article has changed last, in seconds since 1970, if a source says so.
 CHANGED = "newsclean_changed"
 
+#: The key of a request's meta with the number of a stored page, which the memory answers with.
+STORED_PAGE = "newsclean_parked"
+
 #: The page, or that there is none: what a server says for good. Others are failures.
 FINAL_STATUSES = (200, 404, 410)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from scrapy.utils.misc import build_from_crawler, load_object
 
-from newsclean.downloadermiddlewares.parked import NUMBER
+from newsclean.responses import STORED_PAGE
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -42,7 +42,7 @@ class LocalParkedPages:
         return bool(self._parked) or bool(self._shared.has_pending_requests())
 
     def enqueue_request(self, request: Request) -> bool:
-        if NUMBER in request.meta:
+        if STORED_PAGE in request.meta:
             self._parked.append(request)
             return True
         return bool(self._shared.enqueue_request(request))

@@ -12,6 +12,19 @@ ADDONS = {
     "newsclean.addon.Newsclean": 500,
 }
 
+# What happens to a page, in this order. The add-on sets the same pipelines in other projects.
+# Remove one with None, put another one in its place, or your own between two of them.
+ITEM_PIPELINES = {
+    "newsclean.pipelines.PagePipeline": 110,  # read the page; refuse what isn't one
+    "newsclean.pipelines.NeighborhoodPipeline": 120,  # learn what the site repeats; park the page
+    "newsclean.pipelines.StaticNoisePipeline": 130,  # mark what neighbors repeat
+    "newsclean.pipelines.DynamicNoisePipeline": 140,  # mark least common ancestors of links
+    "newsclean.pipelines.ContentPipeline": 150,  # choose the article: NEWSCLEAN_METHOD
+    "newsclean.pipelines.ArticlePipeline": 160,  # is it an article? metadata, body, corrections
+    "newsclean.pipelines.RevisionPipeline": 170,  # new, changed or known
+    "newsclean.pipelines.ExportPipeline": 190,  # the Article, or the project's own item
+}
+
 # Say who is crawling; put an address where you can be reached.
 USER_AGENT = f"newsclean/{version.VERSION} (news crawler)"
 ROBOTSTXT_OBEY = True

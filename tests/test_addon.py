@@ -16,6 +16,8 @@ from newsclean.downloadermiddlewares.robots import (
 )
 from newsclean.drops import DropPolicy
 from newsclean.feeds import LineByLineStorage
+from newsclean.pipelines import DynamicNoisePipeline
+from newsclean.settings import ITEM_PIPELINES
 
 
 def updated(**values: Any) -> Settings:
@@ -83,15 +85,15 @@ def test_a_wrong_name_is_refused_with_the_nearest_one(name: str, value: Any, mes
     assert name in str(refused.value)
 
 
-def drops(reason: str, *, is_foreign: bool, **settings: Any) -> bool:
-    return DropPolicy(updated(**settings)).drops(reason, is_foreign=is_foreign)
+def drops(reason: str, *, is_third_party: bool, **settings: Any) -> bool:
+    return DropPolicy(updated(**settings)).drops(reason, is_third_party=is_third_party)
 
 
 @pytest.mark.parametrize("reason", ["no-article/list", "unchanged", "duplicate", "http-404"])
 def test_by_default_everything_drops_our_pages_and_nothing_those_of_others(reason: str) -> None:
-    assert drops(reason, is_foreign=False)
-    assert not drops(reason, is_foreign=True)
-    assert drops(reason, is_foreign=True, NEWSCLEAN_DROP="all")
+    assert drops(reason, is_third_party=False)
+    assert not drops(reason, is_third_party=True)
+    assert drops(reason, is_third_party=True, NEWSCLEAN_DROP="all")
 
 
 def test_only_the_named_reasons_drop() -> None:
@@ -102,39 +104,29 @@ def test_only_the_named_reasons_drop() -> None:
         ("unchanged", False),
         ("empty", False),
     ):
-        assert drops(reason, is_foreign=True, **named) is is_dropped, reason
+        assert drops(reason, is_third_party=True, **named) is is_dropped, reason
 
 
 def test_our_own_page_without_an_article_has_nothing_to_hand_on() -> None:
     for reason in ("http-404", "empty", "noindex"):
-        assert drops(reason, is_foreign=False, NEWSCLEAN_DROP=[]), reason
-    assert not drops("no-article/list", is_foreign=False, NEWSCLEAN_DROP=[])
+        assert drops(reason, is_third_party=False, NEWSCLEAN_DROP=[]), reason
+    assert not drops("no-article/list", is_third_party=False, NEWSCLEAN_DROP=[])
 
 
-@pytest.mark.parametrize(("value", "is_dropped"), [(True, False), (False, True), ("1", False)])
-def test_the_old_setting_goes_on_working_with_a_warning(
-    value: Any, is_dropped: bool, caplog: pytest.LogCaptureFixture
-) -> None:
-    old = {"NEWSCLEAN_KEEP_NON_ARTICLES": value}
-    for is_foreign in (True, False):
-        assert drops("no-article/list", is_foreign=is_foreign, **old) is is_dropped
-        assert drops("unchanged", is_foreign=is_foreign, **old)
-    assert "NEWSCLEAN_KEEP_NON_ARTICLES is replaced by NEWSCLEAN_DROP: " in caplog.text
-
-
-def test_the_new_setting_comes_before_the_old_one(caplog: pytest.LogCaptureFixture) -> None:
-    both = {"NEWSCLEAN_KEEP_NON_ARTICLES": True, "NEWSCLEAN_DROP": ["no-article"]}
-    assert drops("no-article/list", is_foreign=True, **both)
-    assert "NEWSCLEAN_DROP, which counts" in caplog.text
-
-
-@pytest.mark.parametrize("order", [1, 100, 300])
-def test_the_article_is_made_before_the_first_pipeline_of_the_project(order: int) -> None:
+@pytest.mark.parametrize("order", [50, 115, 300])
+def test_no_pipeline_is_moved(order: int) -> None:
     own = "scrapy.pipelines.images.ImagesPipeline"
     orders = updated(ITEM_PIPELINES={own: order}).getdict("ITEM_PIPELINES")
     assert orders.pop(own) == order
-    assert len(orders) == 2
-    assert max(orders.values()) < order
+    found = {f"newsclean.pipelines.{kind.__name__}": number for kind, number in orders.items()}
+    assert found == ITEM_PIPELINES
+
+
+def test_a_pipeline_that_is_switched_off_is_not_added_again() -> None:
+    name = "newsclean.pipelines.DynamicNoisePipeline"
+    orders = updated(ITEM_PIPELINES={name: None}).getdict("ITEM_PIPELINES")
+    assert orders[name] is None
+    assert DynamicNoisePipeline not in orders
 
 
 @pytest.mark.parametrize("mode", ["never", "empty"])

@@ -14,8 +14,8 @@ from scrapy.utils.test import get_crawler
 
 from newsclean.addon import Newsclean
 from newsclean.downloadermiddlewares.host_pauses import HostPauses, pauses_of
-from newsclean.downloadermiddlewares.parked import NUMBER
 from newsclean.pausing_scheduler import WITHOUT_PAUSES, PausingScheduler
+from newsclean.responses import STORED_PAGE
 from newsclean.scheduler import SHARED, LocalParkedPages
 from newsclean.spiders.news import NewsSpider
 
@@ -111,7 +111,7 @@ def test_a_request_to_a_host_that_is_not_asked_again_is_given_out_to_fail() -> N
 def test_a_parked_page_needs_no_host() -> None:
     async def test(scheduler: PausingScheduler, pauses: HostPauses) -> None:
         pauses.pause("busy.example", 60)
-        scheduler.enqueue_request(Request("https://busy.example/parked", meta={NUMBER: 1}))
+        scheduler.enqueue_request(Request("https://busy.example/parked", meta={STORED_PAGE: 1}))
         assert given_out(scheduler) == [FREE, "https://busy.example/parked"]
         scheduler.close("finished")
 

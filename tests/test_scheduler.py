@@ -11,7 +11,7 @@ from scrapy.utils.misc import load_object
 from scrapy.utils.test import get_crawler
 
 from newsclean.addon import Newsclean
-from newsclean.downloadermiddlewares.parked import NUMBER
+from newsclean.responses import STORED_PAGE
 from newsclean.scheduler import SHARED, LocalParkedPages
 
 
@@ -51,7 +51,7 @@ def scheduler() -> LocalParkedPages:
 
 def parked(number: int) -> Request:
     """A request of a parked page: its callback is no method of the spider."""
-    return Request(f"https://example.org/{number}", callback=print, meta={NUMBER: number})
+    return Request(f"https://example.org/{number}", callback=print, meta={STORED_PAGE: number})
 
 
 def test_a_parked_page_is_not_shared_and_comes_first(scheduler: LocalParkedPages) -> None:

@@ -11,6 +11,7 @@ from scrapy.http import HtmlResponse
 
 from newsclean.items import PageItem
 from newsclean.memory.crawl import memory_of
+from newsclean.responses import STORED_PAGE
 from newsclean.storage import StorageError, end_crawl, ending_crawl, has_failed
 
 if TYPE_CHECKING:
@@ -21,8 +22,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-#: Keys of a request's meta: the number of the page, and whether it may not be parked again.
-NUMBER = "newsclean_parked"
+#: The key of a request's meta that says whether the page may not be parked again.
 FINAL_ATTEMPT = "newsclean_final_attempt"
 
 #: Before what the crawl still has to download, so that the memory does not fill up.
@@ -82,9 +82,9 @@ class ParkedPagesMiddleware:
                 self.crawler.engine.crawl(request)
 
     def process_request(self, request: Request, spider: Any = None) -> Response | None:
-        if NUMBER not in request.meta:
+        if STORED_PAGE not in request.meta:
             return None
-        number = request.meta[NUMBER]
+        number = request.meta[STORED_PAGE]
         self.scheduled.discard(number)
         try:
             self.memory.pages.unpark(number)
@@ -103,7 +103,7 @@ class ParkedPagesMiddleware:
         return HtmlResponse(page.url, headers={"Content-Type": page.content_type}, body=page.body)
 
     def parse(self, response: Response) -> Iterator[PageItem]:
-        number = response.meta[NUMBER]
+        number = response.meta[STORED_PAGE]
         page = None
         with ending_crawl(self.crawler):
             page = self.memory.pages.get(number)
@@ -111,7 +111,7 @@ class ParkedPagesMiddleware:
             yield PageItem(
                 response,
                 category=page.category,
-                origin=page.origin,
+                third_party_item=page.origin,
                 final_attempt=response.meta[FINAL_ATTEMPT],
                 number=number,
                 fetched_at=page.fetched_at,
@@ -131,6 +131,10 @@ class ParkedPagesMiddleware:
             raise DontCloseSpider
 
     def _request(self, number: int, url: str, final_attempt: bool) -> Request:
-        meta: dict[str, Any] = {NUMBER: number, FINAL_ATTEMPT: final_attempt, "dont_cache": True}
+        meta: dict[str, Any] = {
+            STORED_PAGE: number,
+            FINAL_ATTEMPT: final_attempt,
+            "dont_cache": True,
+        }
         meta["dont_redirect"] = True  # it is a page already
         return Request(url, callback=self.parse, meta=meta, dont_filter=True, priority=PRIORITY)

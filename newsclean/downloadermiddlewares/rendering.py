@@ -20,7 +20,6 @@ from newsclean.downloadermiddlewares.page_requests import (
     SharedFiles,
     answer_of,
 )
-from newsclean.downloadermiddlewares.parked import NUMBER
 from newsclean.downloadermiddlewares.refusals import RefusedRequest
 from newsclean.downloadermiddlewares.same_site import SAME_SITE
 from newsclean.methods import method_named
@@ -28,7 +27,7 @@ from newsclean.page import PageError
 from newsclean.page.app_shell import is_app_shell
 from newsclean.page.decode import as_utf8
 from newsclean.page.kinds import other_contents
-from newsclean.responses import ARTICLE_REQUEST, ShownResponse, page_of
+from newsclean.responses import ARTICLE_REQUEST, STORED_PAGE, ShownResponse, page_of
 from newsclean.scrapy_versions import run_in_thread
 from newsclean.site import site_of
 
@@ -171,7 +170,9 @@ class RenderingMiddleware:
             and request.callback is not NO_CALLBACK
             and not (self.max_size and len(response.body) > self.max_size)
             and not other_contents(response.body)
-            and bool({ARTICLE_REQUEST, NUMBER} & set(request.meta) or SAME_SITE not in request.meta)
+            and bool(
+                {ARTICLE_REQUEST, STORED_PAGE} & set(request.meta) or SAME_SITE not in request.meta
+            )
         )
 
     def _is_page(self, request: Request, response: Response) -> bool:
@@ -182,7 +183,7 @@ class RenderingMiddleware:
             and request.method == "GET"
             and request.url.startswith(("http:", "https:"))
             and request.callback is not NO_CALLBACK
-            and NUMBER not in request.meta
+            and STORED_PAGE not in request.meta
             and not {RENDERED, BY_SCRAPY_PLAYWRIGHT} & set(response.flags)
             and not (self.max_size and len(response.body) > self.max_size)
             and not other_contents(response.body)

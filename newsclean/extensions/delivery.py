@@ -29,7 +29,7 @@ from newsclean.feeds import LineByLineStorage, check_feeds, delivered_in
 from newsclean.items import PageItem
 from newsclean.memory.crawl import job_of, memory_of, sites_of
 from newsclean.memory.fetches import NO_FETCH
-from newsclean.responses import fetch_of
+from newsclean.responses import STORED_PAGE, fetch_of
 from newsclean.storage import (
     STORAGE_FAILED,
     StorageError,
@@ -61,7 +61,7 @@ class DeliveryTracker:
         self.memory = memory_of(crawler)
         #: whether the run is known to the memory
         self.has_started = False
-        self.in_flight: WeakKeyDictionary[Response, InFlight] = WeakKeyDictionary()
+        self.in_flight: WeakKeyDictionary[Response, PageItem] = WeakKeyDictionary()
         #: what feeds have taken that are not in the output before they are closed
         self.unconfirmed: list[InFlight] = []
         #: whether what is written is confirmed later, and what was written meanwhile
@@ -90,18 +90,21 @@ class DeliveryTracker:
             crawler.signals.connect(handler, signal)
         return extension
 
-    def track(self, response: Response, page: InFlight) -> None:
-        """Follow a page whose article is pending."""
-        self.in_flight[response] = page
+    def track(self, item: PageItem) -> None:
+        """Follow a page: the item that comes out of the pipelines is another one."""
+        self.in_flight[item.response] = item
 
     def untrack(self, item: Any, response: Response | None) -> InFlight | None:
-        """The page of an item that has come to its end, None if the item has no page."""
+        """Return the page of an item that has come to its end, None if the item has no page."""
         page = None if response is None else self.in_flight.pop(response, None)
-        if page is None and isinstance(item, PageItem) and item.number is not None:
-            return InFlight(
-                item.number, published=item.published
-            )  # it ended before it had an article
-        return page
+        if page is None and isinstance(item, PageItem):
+            page = item
+        if page is not None:
+            return InFlight.of(page)
+        # A stored page whose item ended before the pipelines of newsclean.
+        request = None if response is None else response.request
+        number = None if request is None else request.meta.get(STORED_PAGE)
+        return None if number is None else InFlight(number)
 
     def spider_opened(self, spider: Spider) -> None:
         try:

@@ -12,7 +12,7 @@ from newsclean.memory.storable import storable
 
 if TYPE_CHECKING:
     from newsclean.article import Article
-    from newsclean.items import ArticleItem
+    from newsclean.items import PageItem
 
 
 class InFlight(NamedTuple):
@@ -31,9 +31,10 @@ class InFlight(NamedTuple):
     row: ArticleRow | None = None
 
     @classmethod
-    def of(cls, item: ArticleItem) -> Self:
-        page, article = item.page, item.article
-        return cls(page.number, item.name, page.published, article.is_article, article)
+    def of(cls, item: PageItem) -> Self:
+        article = item.article
+        is_article = article is None or article.is_article
+        return cls(item.number, item.pending_name, item.published, is_article, article)
 
     def with_row(self, item: Any) -> Self:
         """With the item that came out of the pipelines, as a table takes it.

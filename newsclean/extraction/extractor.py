@@ -9,7 +9,7 @@ from newsclean.browser.rendering import Rendering
 from newsclean.corrections import Corrections
 from newsclean.extraction.extraction import Extraction
 from newsclean.extraction.neighborhood import Neighborhood, method_of
-from newsclean.methods import DEFAULT_METHOD, Choice, Evidence, Method, Stage
+from newsclean.methods import DEFAULT_METHOD, Choice, Evidence, Method
 from newsclean.page import Page
 
 if TYPE_CHECKING:
@@ -28,8 +28,7 @@ class Extractor:
     >>> extraction.text
     'It has rained for days.'
 
-    A call is `mark_static_noise`, `mark_dynamic_noise` and `choose_content` in turn; who wants to
-    see what is between them goes step by step, as the crawl's `ExtractionPipeline` does.
+    A crawl does the same step by step, in its item pipelines.
     """
 
     def __init__(
@@ -47,22 +46,10 @@ class Extractor:
     def __call__(self, page: Page, evidence: Evidence | None = None) -> Extraction:
         """The extraction of a page; without evidence, by the page itself."""
         evidence = evidence or Evidence(self.method.score_blocks(page))
-        choice = self.mark_static_noise(page, evidence)
-        choice = self.mark_dynamic_noise(page, evidence, choice)
-        return self.choose_content(page, evidence, choice)
+        return self.extraction(page, evidence, self.method.choose(page, evidence))
 
-    def mark_static_noise(self, page: Page, evidence: Evidence) -> Choice:
-        """Mark what the site repeats."""
-        everything = Choice.everything(page)
-        return self.method.advance(page, evidence, everything, Stage.STATIC)
-
-    def mark_dynamic_noise(self, page: Page, evidence: Evidence, choice: Choice) -> Choice:
-        """Mark the link blocks that change from page to page."""
-        return self.method.advance(page, evidence, choice, Stage.DYNAMIC)
-
-    def choose_content(self, page: Page, evidence: Evidence, choice: Choice) -> Extraction:
-        """Choose the article from what is left."""
-        choice = self.method.advance(page, evidence, choice, Stage.CONTENT)
+    def extraction(self, page: Page, evidence: Evidence, choice: Choice) -> Extraction:
+        """Build the extraction of a page whose content has been chosen."""
         corrections = self.corrections.for_page(page.url) if self.corrections else None
         return Extraction(page, self.method, evidence, choice, self.images, corrections)
 

@@ -51,8 +51,6 @@ class Choice:
     score: float = 0.0
     #: the rows marked on the way, by kind of noise
     noise: dict[str, Mask] = field(default_factory=dict)
-    #: steps of the chain that have run
-    done: int = 0
     #: which strategy found it, where a method has several
     strategy: str | None = None
     #: whether headline, byline and captions have been left out already
@@ -114,14 +112,16 @@ class Method:
         return replace(keys, verdicts=scores.verdicts[:MAX_VERDICTS], slots=scores.slot_keys)
 
     def choose(self, page: Page, evidence: Evidence | None = None) -> Choice:
-        """What the method takes for the article; without evidence, by the page itself."""
+        """Return what the method takes for the article; without evidence, by the page itself."""
         evidence = evidence or Evidence(self.score_blocks(page))
-        return self.advance(page, evidence, Choice.everything(page), Stage.CONTENT)
+        choice = Choice.everything(page)
+        for stage in Stage:
+            choice = self.run_stage(stage, page, evidence, choice)
+        return choice
 
-    def advance(self, page: Page, evidence: Evidence, choice: Choice, until: Stage) -> Choice:
-        """Run the next steps of the chain, as far as they belong to this stage or one before."""
-        for number, step in enumerate(self.steps[choice.done :], choice.done + 1):
-            if step.stage > until and until < Stage.CONTENT:
-                break
-            choice = replace(step.run(page, evidence, choice), done=number)
+    def run_stage(self, stage: Stage, page: Page, evidence: Evidence, choice: Choice) -> Choice:
+        """Run the steps of one stage on what the stages before it have left."""
+        for step in self.steps:
+            if step.stage is stage:
+                choice = step.run(page, evidence, choice)
         return choice

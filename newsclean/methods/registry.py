@@ -94,6 +94,8 @@ def method_named(
         found = steps_named(method, variant, follows=bool(steps))
         if method == "visual" and network is not None:
             found = visual.steps(visual.PAPER if variant == "paper" else visual.TUNED, network)
+        if steps and found[0].stage < steps[-1].stage:
+            raise ValueError(f"{name!r}: {method} marks noise, so it comes first in a chain")
         steps.extend(found)
     if not uses_model:
         if model is not None and network is None:

@@ -1,24 +1,92 @@
-"""Lets articles pass, and other pages only where those are not dropped."""
+"""Makes the article of the chosen content: metadata, body, corrections, and whether it is one."""
 
 from __future__ import annotations
 
+import logging
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from newsclean.drops import DropPolicy, UnusablePage
+from newsclean.corrections import CorrectionsFolder
+from newsclean.drops import UnusablePage
+from newsclean.extraction import Extractor
+from newsclean.pipelines.fields import wants_markdown
+from newsclean.pipelines.worker import WorkerPipeline
+from newsclean.reports.counts import counts_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
-    from newsclean.extraction import Extraction
     from newsclean.items import PageItem
 
+logger = logging.getLogger(__name__)
 
-class ArticleStep:
+
+class ArticlePipeline(WorkerPipeline):
+    """Drop pages that aren't articles; add metadata, body and what people have corrected."""
+
+    needs = ("page", "evidence", "content")
+    gives = ("extraction", "article")
+
     def __init__(self, crawler: Crawler) -> None:
-        self.policy = DropPolicy(crawler.settings)
+        super().__init__(crawler)
+        settings = crawler.settings
+        corrections = CorrectionsFolder.read(settings["NEWSCLEAN_SITES"])
+        for problem in corrections.problems:
+            logger.error("these corrections are left out: %s", problem)
+            self.count("corrections/unreadable")
+        self.extractor = Extractor(
+            settings["NEWSCLEAN_METHOD"],
+            model=settings["NEWSCLEAN_MODEL"],
+            images=settings.getbool("NEWSCLEAN_IMAGES"),
+            corrections=corrections,
+        )
+        self.markdown = wants_markdown(settings)
 
-    def check(self, item: PageItem, extraction: Extraction) -> None:
+    def process_page(self, item: PageItem) -> None:
+        assert item.page is not None
+        assert item.evidence is not None
+        assert item.content is not None
+        extraction = self.extractor.extraction(item.page, item.evidence, item.content)
+        item.extraction = extraction
+        if extraction.corrections is not None:
+            item.corrected = extraction.correction_result
         judgement = extraction.judgement
         reason = f"no-article/{judgement.reason}"
-        if not judgement.is_article and self.policy.drops(reason, is_foreign=item.is_foreign):
+        if not judgement.is_article and self.policy.drops(
+            reason, is_third_party=item.is_third_party
+        ):
             raise UnusablePage(item.url, reason, "not an article")
+        article = item.article = extraction.article(markdown=self.markdown)
+        article.category = item.category
+        article.fetched_at = item.fetched_at
+        item.published = seconds_since_1970(article.date_published)
+
+    def page_done(self, item: PageItem) -> None:
+        """Count what corrections have changed."""
+        result, item.corrected = item.corrected, None
+        if result is None:
+            return
+        counts_of(self.crawler).of(item.url).corrections.add(result)
+        if result.is_changed:
+            self.count("corrections/pages")
+            self.count("corrections/words", result.words)
+        for name, words in result.held_back.items():
+            self.count("corrections/held_back")
+            logger.warning(
+                "%s: correction %s would change %d words of this page, far more than it was shown "
+                "to change, and is held back; newsclean teach shows what it does",
+                item.url, name, words,
+            )  # fmt: skip
+
+
+def seconds_since_1970(date: str | None) -> float | None:
+    """Return the time of an ISO 8601 date, UTC if it names no zone; None if it isn't one.
+
+    >>> seconds_since_1970("1970-01-02"), seconds_since_1970("soon")
+    (86400.0, None)
+    """
+    try:
+        moment = datetime.fromisoformat(date or "")
+    except ValueError:
+        return None
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()

@@ -1,18 +1,21 @@
-"""Hands the article on, to the feeds and to whatever pipelines the project has of its own."""
+"""Outputs the article, to the feeds and to the pipelines that the project has of its own."""
 
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from itemadapter import ItemAdapter
 
-from newsclean.items import ArticleItem
+from newsclean.items import PageItem
 from newsclean.pipelines.fields import FieldMap, in_kind
+from newsclean.pipelines.worker import EXPORTED, PipelineError, check_order
 from newsclean.reports.counts import counts_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
+
+    from newsclean.article import Article
 
 logger = logging.getLogger(__name__)
 
@@ -25,7 +28,10 @@ VERDICTS = frozenset(
 
 
 class ExportPipeline:
-    """Turns an `ArticleItem` into its article, or fills the article into the spider's own item."""
+    """Turn a `PageItem` into its article, or fill the article into the project's own item."""
+
+    needs: ClassVar = ("article",)
+    gives: ClassVar = (EXPORTED,)
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
@@ -35,32 +41,42 @@ class ExportPipeline:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
+        check_order(crawler)
         return cls(crawler)
 
     def process_item(self, item: Any, spider: Any = None) -> Any:
-        if not isinstance(item, ArticleItem):
+        if not isinstance(item, PageItem):
             return item
-        assert self.crawler.stats is not None
-        self.crawler.stats.inc_value("newsclean/articles")
-        counts_of(self.crawler).of(item.page.url).count_article(item.article)
-        if item.page.origin is None:
+        if item.article is None:
+            raise PipelineError(f"no pipeline has made an article of {item!r}")
+        self.count(item, item.article)
+        if item.third_party_item is None:
             return item.article
-        self.fill(item.page.origin, item)
-        return item.page.origin
+        self.fill(item.third_party_item, item, item.article)
+        return item.third_party_item
 
-    def fill(self, origin: Any, item: ArticleItem) -> None:
-        """Put the article into the item of somebody else's spider.
+    def count(self, item: PageItem, article: Article) -> None:
+        stats = self.crawler.stats
+        assert stats is not None
+        stats.inc_value("newsclean/articles")
+        for kind in ("static", "dynamic"):
+            chars = article.extraction.get(f"{kind}_chars", 0)
+            stats.inc_value(f"newsclean/{kind}_noise/chars", chars)
+        counts_of(self.crawler).of(item.url).count_article(article)
 
-        Of a page that is not an article, what the spider has read stays, and gaps are filled.
+    def fill(self, own: Any, item: PageItem, found: Article) -> None:
+        """Put the article into a third-party item.
+
+        If the page is not an article, what the spider has read stays, and gaps are filled.
         """
-        adapter = ItemAdapter(origin)
+        adapter = ItemAdapter(own)
         places = self.fields.places(adapter)
-        article = item.article.to_dict()
-        finds = VERDICTS | CONTENT if item.article.is_article else VERDICTS
+        article = found.to_dict()
+        finds = VERDICTS | CONTENT if found.is_article else VERDICTS
         page = raw_page(item)
         for name in list(adapter):
             if (
-                item.article.is_article
+                found.is_article
                 and places.get(name) not in VERDICTS | CONTENT
                 and adapter[name] in page
             ):
@@ -82,7 +98,7 @@ class ExportPipeline:
                 logger.warning("%s does not take %r: %s", kind.__qualname__, name, why)
 
 
-def raw_page(item: ArticleItem) -> list[Any]:
+def raw_page(item: PageItem) -> list[Any]:
     """The page as a spider may have put it into its item."""
-    response = item.page.response
+    response = item.response
     return [response.body, getattr(response, "text", None) or response.body]

@@ -2,101 +2,88 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from newsclean.drops import DropPolicy, UnusablePage
+from newsclean.drops import UnusablePage
 from newsclean.identity import article_id
-from newsclean.items import ArticleItem
 from newsclean.memory.crawl import memory_of
 from newsclean.memory.records import Duplicate
 from newsclean.memory.texts import texts_of
 from newsclean.methods.hybrid.context import BlockContext
+from newsclean.pipelines.worker import WorkerPipeline
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from scrapy.crawler import Crawler
 
-    from newsclean.article import Article
     from newsclean.extraction import Extraction
     from newsclean.items import PageItem
     from newsclean.memory.records import Texts
     from newsclean.metadata import PageMetadata
 
 
-class FoundArticle(NamedTuple):
-    """The article of a page, and all by which its states are told apart."""
+class RevisionPipeline(WorkerPipeline):
+    """Number the revisions of an article, and drop a state of it that was delivered already.
 
-    item: PageItem
-    article: Article
-    #: None of an article that is made again, which is not compared
-    texts: Texts | None
+    A new or changed article is pending until it is in the output. Without this pipeline every
+    crawl outputs every article that it downloads.
+    """
 
-    @property
-    def names(self) -> set[str]:
-        """The addresses of which one is the article's name."""
-        return {self.item.url, self.article.canonical_url or self.item.url}
+    needs = ("extraction", "article")
+    writes = True
 
-
-class RevisionStep:
     def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
         self.memory = memory_of(crawler)
-        self.policy = DropPolicy(crawler.settings)
 
-    def read(self, item: PageItem, extraction: Extraction, article: Article) -> FoundArticle:
-        """What the page shows of its article."""
-        article.category = item.category
-        article.fetched_at = item.fetched_at
-        if item.reextracted is not None:
-            return FoundArticle(item, article, None)
-        metadata = extraction.metadata_alone  # neighbors do not make a revision
-        scores = extraction.evidence.scores
-        context = BlockContext(extraction.page) if scores is None else scores.context
-        texts = texts_of(
-            extraction.page,
-            extraction.body_alone.text,
-            extraction.body.text,
-            context.slots,
-            headlines=(metadata.headline, extraction.headline),
-            bylines=bylines(metadata),
-        )
-        return FoundArticle(item, article, texts)
-
-    def revise(self, found: FoundArticle) -> ArticleItem:
-        """The article with the number of its revision, which is pending from now on.
-
-        One that was delivered before is not pending: it is dropped, or only says so. One that is
-        made again of a kept page has the number that it had, and is marked.
-        """
-        item, article, texts = found
-        if texts is None:
-            article.revision = item.reextracted or 1
+    def process_page(self, item: PageItem) -> None:
+        article = item.article
+        assert article is not None
+        assert item.extraction is not None
+        item.is_revised = True
+        if item.reextracted is not None:  # a kept page: the same revision, extracted again
+            article.revision = item.reextracted
             article.id = article_id(item.article_name) if item.article_name else article.id
             article.extraction["reextracted"] = True
-            return ArticleItem(item, article, None)
-        content_hash = article.content_hash or ""
+            return
         pending = self.memory.deliveries.add_pending(
-            article.canonical_url, item.url, content_hash, texts
+            article.canonical_url, item.url, article.content_hash or "", texts_in(item.extraction)
         )
         if pending is None or isinstance(pending, Duplicate):
             reason, message = "unchanged", "delivered already, or a copy"
             if pending is not None:
                 reason, message = "duplicate", f"the same article as <{pending.url}>"
-            if self.policy.drops(reason, is_foreign=item.is_foreign):
+            if self.policy.drops(reason, is_third_party=item.is_third_party):
                 raise UnusablePage(item.url, reason, message, is_known=True)
             article.unchanged = True
             name, article.revision = self.memory.deliveries.last_revision(
                 article.canonical_url, item.url
             )
             article.id = article_id(name)
-            return ArticleItem(item, article, None)
+            return
         article.revision = pending.revision
-        # Another one than by its address alone where a template gives all pages one canonical URL.
+        # Not the id of its URL alone where a template gives all pages one canonical URL.
         article.id = article_id(pending.name)
-        return ArticleItem(item, article, pending.name)
+        item.pending_name = pending.name
+
+
+def texts_in(extraction: Extraction) -> Texts:
+    """Return what a page shows of its article, by which two states of it are compared."""
+    metadata = extraction.metadata_alone  # neighbors don't make a revision
+    scores = extraction.evidence.scores
+    context = BlockContext(extraction.page) if scores is None else scores.context
+    return texts_of(
+        extraction.page,
+        extraction.body_alone.text,
+        extraction.body.text,
+        context.slots,
+        headlines=(metadata.headline, extraction.headline),
+        bylines=bylines(metadata),
+    )
 
 
 def bylines(metadata: PageMetadata) -> Iterator[list[str]]:
-    """Who may have written the article, by what is cheaper to find."""
+    """Return who may have written the article, what is cheaper to find first."""
     yield metadata.authors
     yield metadata.shown_authors

@@ -13,7 +13,7 @@ from newsclean.archives import LOST, PageIndex, UnusableSavedPage, build_index, 
 from newsclean.extensions.delivery import DeliveryTracker
 from newsclean.items import PageItem
 from newsclean.methods import method_named
-from newsclean.pipelines.extraction import ExtractionPipeline
+from newsclean.pipelines import WorkerPipeline
 from newsclean.scrapy_versions import run_in_thread
 from newsclean.spiders.failures import DroppedPage
 from newsclean.spiders.saved_pages import NO_PAGES, SavedPageSpider, saved_response
@@ -93,7 +93,7 @@ class ArchiveSpider(SavedPageSpider):
     ) -> list[PageItem | DroppedPage]:
         """Read the next pages, and do the work of the pipelines on them."""
         batch = [item_of(page) for page in islice(pages, BATCH)]
-        pipeline = self.crawler.get_item_pipeline(ExtractionPipeline)
+        pipeline = self.crawler.get_item_pipeline(WorkerPipeline)  # the first one
         if pipeline is not None:
             pipeline.work_ahead(item for item in batch if isinstance(item, PageItem))
         return batch
@@ -103,7 +103,7 @@ class ArchiveSpider(SavedPageSpider):
         if isinstance(page, DroppedPage):
             self.drop(page)
             return
-        if page.outcome is None and self.tracker is not None:
+        if page.failure is None and not page.is_revised and self.tracker is not None:
             self.tracker.confirm_written()  # it may be another state of what was written last
         await self.process(page)
 

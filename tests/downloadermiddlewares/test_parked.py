@@ -80,7 +80,7 @@ def test_a_released_page_comes_back_as_it_was_stored(crawl: Crawl) -> None:
     assert request.dont_filter
     item = crawl.come_back(request)
     assert (item.number, item.category, item.fetched_at) == (number, "sport", "2026-03-01")
-    assert item.origin == {"desk": "foreign"}
+    assert item.third_party_item == {"desk": "foreign"}
     assert item.response.body == b"<p>A story"
     assert crawl.memory.pages.parked() == {}
     assert crawl.memory.pages.counts() == {("example.org", "sport"): 1}

@@ -9,7 +9,6 @@ from scrapy.http import HtmlResponse
 from scrapy.utils.test import get_crawler
 
 from newsclean.extensions.delivery import DeliveryTracker
-from newsclean.extensions.in_flight import InFlight
 from newsclean.items import PageItem
 from newsclean.memory import StoredPage
 from newsclean.memory.records import PendingDelivery
@@ -55,7 +54,8 @@ class Crawl:
     def deliver(self, page: PageItem) -> None:
         """The article of a page reaches the end of the pipelines."""
         assert self.is_new(page.url)
-        self.tracker.track(page.response, InFlight(page.number, page.url))
+        page.pending_name = page.url
+        self.tracker.track(page)
         item = {"url": page.url, "content_hash": f"hash of {page.url}"}
         self.send(signals.item_scraped, item=item, response=page.response)
 

@@ -10,7 +10,6 @@ from scrapy.exceptions import DropItem
 from scrapy.exporters import JsonLinesItemExporter
 
 from newsclean.drops import ParkedPage, UnusablePage
-from newsclean.extensions.in_flight import InFlight
 from newsclean.feeds import LineByLineStorage
 
 from .conftest import MakeCrawl
@@ -53,7 +52,8 @@ def test_an_article_that_a_later_pipeline_drops_is_settled(make_crawl: MakeCrawl
     crawl = make_crawl().start()
     page = crawl.arrive(1)
     assert crawl.is_new(URL)
-    crawl.tracker.track(page.response, InFlight(page.number, URL))
+    page.pending_name = URL
+    crawl.tracker.track(page)
     crawl.drop(page, DropItem("not wanted"))
     assert crawl.stored == 0
     assert not crawl.is_new(URL)

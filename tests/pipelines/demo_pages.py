@@ -11,10 +11,9 @@ from scrapy.http import HtmlResponse
 from newsclean.demo.site import Site
 from newsclean.demo.world import DemoArticle, build_world
 from newsclean.drops import UnusablePage
-from newsclean.items import ArticleItem, PageItem
-from newsclean.memory.crawl import memory_of
-from newsclean.pipelines.extraction import ExtractionPipeline
-from newsclean.pipelines.revision import FoundArticle
+from newsclean.items import PageItem
+
+from .pages import Chain
 
 SEED = 7
 
@@ -45,32 +44,26 @@ def presses(seed: int = SEED) -> Iterator[Press]:
 
 
 class Reader:
-    """Sends pages through the pipeline, and delivers what comes out."""
+    """Sends pages through the pipelines, and delivers what comes out."""
 
-    def __init__(self, pipeline: ExtractionPipeline) -> None:
-        self.pipeline = pipeline
-        self.memory = memory_of(pipeline.crawler)
+    def __init__(self, chain: Chain) -> None:
+        self.chain = chain
+        self.memory = chain.memory
         #: the bodies of each address, delivered or not
         self.bodies: dict[str, list[str]] = {}
-        revise = pipeline.revision.revise
-
-        def note(found: FoundArticle) -> ArticleItem:
-            self.bodies.setdefault(found.item.url, []).append(found.article.body)
-            return revise(found)
-
-        pipeline.revision.revise = note  # type: ignore[method-assign]
 
     def read(self, url: str, html: str) -> int | None:
         """The number of the revision, None if nothing has changed."""
         response = HtmlResponse(url, body=html.encode(), encoding="utf-8")
+        item = PageItem(response, category="news")
         try:
-            done = self.pipeline.work(PageItem(response, category="news"))
+            self.chain.deliver(item)
         except UnusablePage as drop:
             if drop.reason != "unchanged":
                 raise
-            return None
-        self.memory.mark_delivered(done.name, done.page.number)
-        return done.article.revision
+        assert item.article is not None
+        self.bodies.setdefault(url, []).append(item.article.body)
+        return item.article.revision if item.pending_name else None
 
 
 #: A paragraph of an article as the templates show it: at least this long, and not the last.

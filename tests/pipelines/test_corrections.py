@@ -1,6 +1,5 @@
 """Corrections in a crawl: from the folder of site files to articles, stats and the report."""
 
-import asyncio
 from pathlib import Path
 
 import pytest
@@ -8,12 +7,11 @@ from scrapy.crawler import Crawler
 
 from newsclean import Extractor, Page
 from newsclean.corrections import Corrections
-from newsclean.pipelines import extraction
-from newsclean.pipelines.extraction import ExtractionPipeline
+from newsclean.pipelines import worker
 from newsclean.reports.counts import counts_of
 from newsclean.teaching import blocks_beginning, label
 
-from .pages import FOOTER, crawler_with, page_item, story
+from .pages import FOOTER, Chain, crawler_with, page_item, story, without_engine
 
 PROMO = "Read all of it in our paper, which comes each morning to your door, at no cost at all."
 
@@ -37,10 +35,9 @@ def crawl(sites: Path, *towns: str, html: str | None = None) -> tuple[Crawler, l
     crawler = crawler_with(
         NEWSCLEAN_MIN_NEIGHBORS=0, NEWSCLEAN_METHOD="coreex", NEWSCLEAN_SITES=str(sites)
     )
-    pipeline = ExtractionPipeline.from_crawler(crawler)
+    chain = Chain(crawler)
     items = [page_item(town, html or with_promo(town)) for town in towns]
-    bodies = [asyncio.run(pipeline.process_item(item)).article.body for item in items]
-    return crawler, bodies
+    return crawler, [chain.process(item).body for item in items]
 
 
 @pytest.fixture(autouse=True)
@@ -49,8 +46,8 @@ def in_this_thread(monkeypatch: pytest.MonkeyPatch) -> None:
         assert callable(function)
         return function(*arguments)
 
-    monkeypatch.setattr(extraction, "run_in_thread", run)
-    monkeypatch.setattr(Crawler, "get_downloader_middleware", lambda *_: None)
+    monkeypatch.setattr(worker, "run_in_thread", run)
+    without_engine(monkeypatch)
 
 
 def stat(crawler: Crawler, name: str) -> object:
@@ -75,9 +72,9 @@ def test_a_correction_of_a_template_that_is_gone_is_named_in_the_report(sites: P
     crawler = crawler_with(
         NEWSCLEAN_MIN_NEIGHBORS=0, NEWSCLEAN_METHOD="coreex", NEWSCLEAN_SITES=str(sites)
     )
-    pipeline = ExtractionPipeline.from_crawler(crawler)
+    chain = Chain(crawler)
     for town in towns:
-        asyncio.run(pipeline.process_item(page_item(town)))
+        chain.process(page_item(town))
     (correction,) = Corrections.read(sites / "example.corrections.toml")
     notes = counts_of(crawler).of("https://example.org/").corrections.notes
     assert notes == [f"corrections asleep: {correction.id}"]

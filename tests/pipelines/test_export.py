@@ -1,4 +1,4 @@
-"""The article leaves as itself, or in the item of somebody else's spider."""
+"""The article is exported as itself, or in a third-party item."""
 
 import os
 import subprocess
@@ -12,7 +12,7 @@ from scrapy import Field, Item
 from scrapy.http import HtmlResponse
 
 from newsclean.article import Article
-from newsclean.items import ArticleItem, PageItem
+from newsclean.items import PageItem
 from newsclean.pipelines.export import ExportPipeline
 
 from .pages import crawler_with
@@ -40,10 +40,11 @@ class StoryRecord:
     teaser: str | None = None
 
 
-def exported(origin: Any = None, *, is_article: bool = True, **settings: Any) -> Any:
+def exported(own: Any = None, *, is_article: bool = True, **settings: Any) -> Any:
     response = HtmlResponse("https://example.org/1", body=RAW.encode(), encoding="utf-8")
     article = ARTICLE if is_article else replace(ARTICLE, is_article=False)
-    item = ArticleItem(PageItem(response, origin=origin), article, "https://example.org/1")
+    item = PageItem(response, third_party_item=own)
+    item.article = article
     return ExportPipeline.from_crawler(crawler_with(**settings)).process_item(item)
 
 

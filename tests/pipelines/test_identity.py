@@ -8,9 +8,8 @@ from scrapy.http import HtmlResponse
 from newsclean.article import Article
 from newsclean.drops import UnusablePage
 from newsclean.items import PageItem
-from newsclean.pipelines.extraction import ExtractionPipeline
 
-from .pages import crawler_with, story
+from .pages import Chain, story
 
 TOWNS = "Bergen Oslo Moss Narvik Hamar Molde Horten Skien Larvik Halden Gol Voss".split()
 
@@ -32,13 +31,15 @@ def claiming(html: str, kind: str, url: str) -> str:
     return html.replace("</head>", f"{claim}</head>")
 
 
-def crawl(pipeline: ExtractionPipeline, pages: dict[str, str]) -> list[Article]:
+def crawl(chain: Chain, pages: dict[str, str]) -> list[Article]:
     """What comes out of a crawl of these pages."""
     articles = []
     for url, html in pages.items():
         response = HtmlResponse(url, body=html.encode(), encoding="utf-8")
         try:
-            articles.append(pipeline.work(PageItem(response, category="news")).article)
+            article = chain.work(PageItem(response, category="news")).article
+            assert article is not None
+            articles.append(article)
         except UnusablePage as drop:
             if drop.reason not in ("unchanged", "duplicate"):
                 raise
@@ -59,8 +60,8 @@ def pages_of(
 
 
 @pytest.fixture
-def pipeline() -> ExtractionPipeline:
-    return ExtractionPipeline.from_crawler(crawler_with(NEWSCLEAN_MIN_NEIGHBORS=0))
+def chain() -> Chain:
+    return Chain(NEWSCLEAN_MIN_NEIGHBORS=0)
 
 
 @pytest.mark.parametrize("kind", CLAIMS)
@@ -70,10 +71,10 @@ def pipeline() -> ExtractionPipeline:
     [("copyist.org", "author.org"), ("copyist.blogspot.com", "author.blogspot.com")],
 )
 def test_a_site_that_claims_anothers_articles_does_not_silence_it(
-    pipeline: ExtractionPipeline, copyist: str, author: str, kind: str, lie: bool
+    chain: Chain, copyist: str, author: str, kind: str, lie: bool
 ) -> None:
-    copies = crawl(pipeline, pages_of(copyist, claims=author, kind=kind, lie=lie))
-    articles = crawl(pipeline, pages_of(author))
+    copies = crawl(chain, pages_of(copyist, claims=author, kind=kind, lie=lie))
+    articles = crawl(chain, pages_of(author))
     assert [article.url for article in articles] == [address(author, town) for town in TOWNS]
     assert [article.headline for article in articles] == [
         f"Rain in {town} goes on" for town in TOWNS
@@ -82,27 +83,27 @@ def test_a_site_that_claims_anothers_articles_does_not_silence_it(
     assert [copy.canonical_url for copy in copies] == [article.url for article in articles]
 
 
-def test_a_copyist_who_comes_later_is_a_site_of_its_own_too(pipeline: ExtractionPipeline) -> None:
-    crawl(pipeline, pages_of("author.org"))
-    copies = crawl(pipeline, pages_of("copyist.org", claims="author.org"))
+def test_a_copyist_who_comes_later_is_a_site_of_its_own_too(chain: Chain) -> None:
+    crawl(chain, pages_of("author.org"))
+    copies = crawl(chain, pages_of("copyist.org", claims="author.org"))
     assert [copy.site for copy in copies] == ["copyist.org"] * 12
-    assert crawl(pipeline, pages_of("author.org")) == []
+    assert crawl(chain, pages_of("author.org")) == []
 
 
 def test_a_host_cannot_keep_a_false_headline_under_an_address_of_another_host(
-    pipeline: ExtractionPipeline,
+    chain: Chain,
 ) -> None:
-    crawl(pipeline, pages_of("blogs.author.org", claims="www.author.org", lie=True))
-    articles = crawl(pipeline, pages_of("www.author.org"))
+    crawl(chain, pages_of("blogs.author.org", claims="www.author.org", lie=True))
+    articles = crawl(chain, pages_of("www.author.org"))
     assert [article.headline for article in articles] == [
         f"Rain in {town} goes on" for town in TOWNS
     ]
-    assert crawl(pipeline, pages_of("blogs.author.org", claims="www.author.org", lie=True)) == []
-    assert crawl(pipeline, pages_of("www.author.org")) == []
+    assert crawl(chain, pages_of("blogs.author.org", claims="www.author.org", lie=True)) == []
+    assert crawl(chain, pages_of("www.author.org")) == []
 
 
 def test_the_mobile_copy_of_an_article_comes_out_as_one_with_it(
-    pipeline: ExtractionPipeline,
+    chain: Chain,
 ) -> None:
-    crawl(pipeline, pages_of("m.author.org", claims="www.author.org"))
-    assert crawl(pipeline, pages_of("www.author.org")) == []
+    crawl(chain, pages_of("m.author.org", claims="www.author.org"))
+    assert crawl(chain, pages_of("www.author.org")) == []

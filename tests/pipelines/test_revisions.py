@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from newsclean.demo.world import DemoArticle
-from newsclean.pipelines.extraction import ExtractionPipeline
 
 from .demo_pages import (
     EDITS,
@@ -19,7 +18,7 @@ from .demo_pages import (
     paragraphs,
     presses,
 )
-from .pages import crawler_with
+from .pages import Chain
 
 #: After so many further pages, all are downloaded again.
 NEIGHBORS = (1, 2, 5, 12, 50)
@@ -30,8 +29,7 @@ NAMES = [f"{p.site.publisher.key} {'new' if p.redesigned else 'old'}" for p in P
 
 
 def reader(**settings: Any) -> Reader:
-    crawler = crawler_with(NEWSCLEAN_MIN_NEIGHBORS=0, **settings)
-    return Reader(ExtractionPipeline.from_crawler(crawler))
+    return Reader(Chain(NEWSCLEAN_MIN_NEIGHBORS=0, **settings))
 
 
 def watch(press: Press, more: Press, *, is_same_load: bool) -> Reader:
