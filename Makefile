@@ -54,7 +54,7 @@ $(AXE):
 	npm install --prefix .axe --no-save --no-package-lock --no-audit --no-fund --silent axe-core@4
 
 spark: $(READY_TO_TEST)
-	@$(INSTALL) --require-hashes --requirement requirements-spark.lock
+	@$(INSTALL) --require-hashes --requirement requirements-spark.txt
 
 attack: $(READY_TO_TEST)
 	$(BIN)/python -m tests.attack --pages $(PAGES) --kills $(KILLS)
@@ -75,8 +75,8 @@ format: $(READY_TO_TEST)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-# From the lock files, whose hashes pip checks; then newsclean itself, which has none.
-$(READY): pyproject.toml requirements.lock
+# What is pinned, with hashes that pip checks; then newsclean itself, which has none.
+$(READY): pyproject.toml requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "newsclean needs Python 3.11 or newer; set PYTHON=…"; exit 1; }
 	@echo "newsclean: making a virtual environment in $(VENV)"
@@ -84,38 +84,46 @@ $(READY): pyproject.toml requirements.lock
 	@$(PYTHON) -m pip --python $(BIN)/python install $(PIP_OPTIONS) $(RECENT_PIP) 2>/dev/null || \
 		{ $(BIN)/python -m ensurepip >/dev/null && $(INSTALL) $(RECENT_PIP); }
 	@echo "newsclean: installing what it runs on (Scrapy, lxml, NumPy …): once, up to a minute"
-	@$(INSTALL) --require-hashes --requirement requirements.lock
+	@$(INSTALL) --require-hashes --requirement requirements.txt
 	@$(INSTALL) --no-deps --no-build-isolation --editable .
 	@touch $@
 
-$(READY_TO_TEST): $(READY) requirements-test.lock
+$(READY_TO_TEST): $(READY) requirements-test.txt
 	@echo "newsclean: installing what its tests need (pytest, mypy, ruff …): once, up to a minute"
-	@$(INSTALL) --require-hashes --requirement requirements-test.lock
+	@$(INSTALL) --require-hashes --requirement requirements-test.txt
 	@$(BIN)/python -m compileall -q -j 0 $(VENV)/lib > /dev/null || true  # not all are of this version
 	@touch $@
 
-# What the lock files pin, but for Scrapy, and Twisted, of which an older Scrapy takes an older one.
-PINS = sed -n 's/^\([A-Za-z0-9._-]*==[^ ;]*\).*/\1/p' $(1) | grep -v -i -E '^(scrapy|twisted)=='
+# What is pinned, but for Scrapy, and Twisted, of which an older Scrapy takes an older one.
+PINS = sed -n 's/^\([a-z0-9-]*==.*\) \\$$/\1/p' $(1) | grep -v -E '^(scrapy|twisted)=='
 $(VENV)-scrapy-%/.ready: $(READY)
 	@echo "newsclean: installing Scrapy $*: once, up to a minute"
 	@$(PYTHON) -m venv --without-pip $(@D)
-	@$(call PINS,requirements.lock) > $(@D)/requirements.txt
-	@$(call PINS,requirements-test.lock) > $(@D)/constraints.txt
+	@$(call PINS,requirements.txt) > $(@D)/requirements.txt
+	@$(call PINS,requirements-test.txt) > $(@D)/constraints.txt
 	@$(BIN)/python -m pip --python $(@D)/bin/python install $(PIP_OPTIONS) scrapy==$* \
 		--requirement $(@D)/requirements.txt --constraint $(@D)/constraints.txt \
 		brotli hypothesis pytest pytest-timeout redis scrapy-redis==0.9.1 warcio
 	@$(@D)/bin/python -m compileall -q -j 0 $(@D)/lib > /dev/null || true
 	@touch $@
 
-# The newest versions that pyproject.toml admits, with their hashes; takes some minutes.
-LOCK := $(VENV)-lock/bin/pip-compile --quiet --upgrade --generate-hashes --allow-unsafe \
-	--no-annotate --no-header --no-emit-index-url --no-emit-trusted-host \
-	--no-emit-find-links --all-build-deps pyproject.toml
+# The newest versions that pyproject.toml admits, with their hashes: one version for Python 3.11.0 and
+# newer, on Linux and macOS. What newsclean is built with is among them, as pip does not isolate its
+# build above; PySpark, 400 MB, is apart.
+LOCK := $(VENV)-lock/bin/uv pip compile --quiet --no-config --upgrade --universal \
+	--python-version 3.11.0 --fork-strategy fewest --generate-hashes --no-annotate \
+	--custom-compile-command 'make lock'
+FROM_PYPROJECT = $(PYTHON) -c 'import tomllib; \
+	print(*tomllib.load(open("pyproject.toml", "rb"))$(1), sep="\n")'
 lock:
 	$(PYTHON) -m venv $(VENV)-lock
-	$(VENV)-lock/bin/python -m pip install $(PIP_OPTIONS) pip-tools
-	$(LOCK) --output-file requirements.lock
-	$(LOCK) --extra test --constraint requirements.lock --output-file requirements-test.lock
+	$(VENV)-lock/bin/python -m pip install $(PIP_OPTIONS) uv
+	$(call FROM_PYPROJECT,["build-system"]["requires"]) | $(LOCK) pyproject.toml - \
+		--output-file requirements.txt
+	$(LOCK) pyproject.toml --extra test --constraint requirements.txt \
+		--output-file requirements-test.txt
+	$(call FROM_PYPROJECT,["project"]["optional-dependencies"]["spark"]) | $(LOCK) - \
+		--output-file requirements-spark.txt
 
 clean:
 	rm -rf .axe $(VENV) $(VENV)-lock $(VENV)-scrapy-* build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,7 +1,8 @@
 """What is installed: the product with its models, and nothing that only evaluation reads."""
 
+import re
 import tomllib
-from importlib.metadata import requires
+from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
 
 import pytest
@@ -34,20 +35,70 @@ def test_the_package_holds_the_models_for_use_and_no_fold_networks() -> None:
     assert (package / "lab" / "folds.npz").is_file()  # for evaluation, in the repository
 
 
-@pytest.mark.parametrize("name", ["requirements.lock", "requirements-test.lock"])
-def test_what_an_extra_of_a_locked_package_needs_is_locked_too(name: str) -> None:
+FILES = ["requirements.txt", "requirements-test.txt"]
+PLATFORMS = {"linux": "Linux", "darwin": "Darwin"}
+
+
+def pins(name: str) -> list[Requirement]:
     lines = (ROOT / name).read_text("utf-8").splitlines()
-    locked = [Requirement(line.rstrip(" \\")) for line in lines if "==" in line]
-    pinned = {canonicalize_name(one.name) for one in locked}
-    for one in locked:
-        for extra in one.extras:
-            needed = map(Requirement, requires(one.name) or [])
-            missing = [
-                each.name
-                for each in needed
-                if each.marker is not None
-                and each.marker.evaluate({"extra": extra})
-                and not each.marker.evaluate({"extra": ""})
-                and canonicalize_name(each.name) not in pinned
-            ]
-            assert not missing, f"{one.name}[{extra}]"
+    return [Requirement(line.rstrip(" \\")) for line in lines if "==" in line]
+
+
+def applies(requirement: Requirement, environment: dict[str, str]) -> bool:
+    return requirement.marker is None or requirement.marker.evaluate(environment)
+
+
+def needs(requirement: Requirement, environment: dict[str, str]) -> list[Requirement]:
+    """What a package, as it is installed here, needs with its extras."""
+    try:
+        stated = [Requirement(line) for line in requires(requirement.name) or []]
+    except PackageNotFoundError:  # it is for another version of Python
+        return []
+    with_extras = [environment | {"extra": extra} for extra in ("", *requirement.extras)]
+    return [each for each in stated if any(applies(each, one) for one in with_extras)]
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+@pytest.mark.parametrize("python", ["3.11.0", "3.11.2", "3.11.9", "3.12.0", "3.13.0", "3.14.0"])
+@pytest.mark.parametrize("name", FILES)
+def test_all_that_is_needed_is_pinned_once_for_each_python_on_linux_and_macos(
+    name: str, python: str, platform: str
+) -> None:
+    environment = {
+        "extra": "",
+        "implementation_name": "cpython",
+        "platform_python_implementation": "CPython",
+        "platform_system": PLATFORMS[platform],
+        "python_full_version": python,
+        "python_version": python.rpartition(".")[0],
+        "sys_platform": platform,
+    }
+    here = [pin for pin in pins(name) if applies(pin, environment)]
+    version = {canonicalize_name(pin.name): str(pin.specifier)[2:] for pin in here}
+    assert len(version) == len(here)
+    extra = PROJECT["project"]["optional-dependencies"]["test"]
+    build = PROJECT["build-system"]["requires"]
+    own = PROJECT["project"]["dependencies"] + (build if name == "requirements.txt" else extra)
+    waiting = [Requirement(line) for line in own]
+    seen = set()
+    while waiting:
+        needed = waiting.pop()
+        assert needed.specifier.contains(version[canonicalize_name(needed.name)]), needed
+        if str(needed) not in seen:
+            seen.add(str(needed))
+            waiting += needs(needed, environment)
+
+
+def test_newsclean_is_tested_with_what_it_is_pinned_to_run_on() -> None:
+    run, test = ({str(pin) for pin in pins(name)} for name in FILES)
+    assert run <= test
+
+
+@pytest.mark.parametrize("name", [*FILES, "requirements-spark.txt"])
+def test_every_pin_has_a_hash_and_no_file_names_a_package_index(name: str) -> None:
+    lines = (ROOT / name).read_text("utf-8").splitlines()
+    pinned = [line for line in lines if not line.startswith(("#", " "))]
+    assert all("==" in line and line.endswith(" \\") for line in pinned)
+    hashes = [line.strip(" \\") for line in lines if line.startswith(" ")]
+    assert hashes
+    assert all(re.fullmatch(r"--hash=sha256:[0-9a-f]{64}", each) for each in hashes)

@@ -1,46 +1,66 @@
 """The example settings and the example site file do what they say."""
 
+import json
+import re
 import runpy
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from scrapy.settings import default_settings
 
 from newsclean.defaults import DEFAULTS
 from newsclean.demo import DemoServer
 from newsclean.spiders.sites import Section, read_site
 
+from .demo_sites import newsclean
 from .scrapy_command import HURRY, ROOT, Run, scrapy
-from .small_site import Answer, section, serve, story
+from .small_site import Answer, SmallSite, section, serve, story
 
 EXAMPLES = ROOT / "settings_examples"
+USES = ("local", "scheduled", "search_index")
+
+OLD, NEW = "/news/the-old-mill-story-70001.html", "/news/the-new-mill-story-70002.html"
+LATER = "/news/the-fire-at-the-bridge-70003.html"
+TITLES = {OLD: "The old mill at the river", NEW: "The new mill at the river"}
 
 
 def settings_of(path: Path) -> dict[str, Any]:
     return {name: value for name, value in runpy.run_path(str(path)).items() if name.isupper()}
 
 
-def test_the_local_settings_name_every_setting_of_newsclean_with_its_default() -> None:
-    ours = {k: v for k, v in settings_of(EXAMPLES / "local.py").items() if k in DEFAULTS}
+def own_settings(use: str) -> set[str]:
+    """What the file itself sets, or names in a comment."""
+    text = (EXAMPLES / f"{use}.py").read_text("utf-8")
+    return set(re.findall(r"^(?:# )?([A-Z_]+) = ", text, re.MULTILINE))
+
+
+def test_there_is_an_example_for_each_use() -> None:
+    assert {path.stem for path in EXAMPLES.glob("*.py")} == set(USES)
+
+
+@pytest.mark.parametrize("use", USES)
+def test_every_setting_of_an_example_exists(use: str) -> None:
+    assert own_settings(use) <= set(DEFAULTS) | set(vars(default_settings))
+
+
+@pytest.mark.parametrize("use", USES)
+def test_an_example_changes_what_it_names_and_leaves_the_rest_as_the_project_has_it(
+    use: str,
+) -> None:
     project = settings_of(ROOT / "newsclean/settings.py")
-    assert ours == DEFAULTS | {name: project[name] for name in DEFAULTS if name in project}
+    example = settings_of(EXAMPLES / f"{use}.py")
+    assert {name for name in example if example[name] != project.get(name)} <= own_settings(use)
+    assert set(project) <= set(example)
 
 
-def test_the_local_settings_are_those_of_the_project_but_for_the_user_agent() -> None:
-    local, project = (
-        settings_of(path) for path in (EXAMPLES / "local.py", ROOT / "newsclean/settings.py")
-    )
-    assert local.pop("USER_AGENT") != project.pop("USER_AGENT")
-    assert {k: v for k, v in local.items() if k not in DEFAULTS or k in project} == project
-
-
-def test_every_newsclean_setting_of_the_local_settings_is_explained() -> None:
-    text = (EXAMPLES / "local.py").read_text("utf-8")
-    for name in DEFAULTS:
-        before = text[: text.index(f"\n{name} = ")].rsplit("\n", 1)[-1]
-        assert before.startswith("# "), name
+def test_the_readme_lists_every_setting_of_newsclean_and_no_other() -> None:
+    table = (ROOT / "README.md").read_text("utf-8").partition("\n## Settings\n")[2]
+    names = re.findall(r"^\| (`NEWSCLEAN[^|]*) \|", table, re.MULTILINE)
+    assert sorted(re.findall(r"\w+", " ".join(names))) == sorted(DEFAULTS)
 
 
 def test_the_example_site_file_reads_as_its_comments_say() -> None:
@@ -60,10 +80,9 @@ def test_the_example_site_file_reads_as_its_comments_say() -> None:
 
 @pytest.fixture(scope="module")
 def crawl(demo: DemoServer, tmp_path_factory: pytest.TempPathFactory) -> Run:
-    """A crawl from the folder of a project, with the example settings and a site file."""
+    """A crawl from the folder of a project, with a site file."""
     folder = tmp_path_factory.mktemp("project")
     shutil.copy(ROOT / "scrapy.cfg", folder)
-    shutil.copytree(EXAMPLES, folder / "settings_examples")
     sport, culture, _ = demo.publishers[1].section_urls
     (folder / "sites").mkdir()
     (folder / "sites" / "gazette.toml").write_text(
@@ -76,14 +95,11 @@ pages = 1
 url = "{culture}"
 """
     )
-    module = "settings_examples.local"
-    return scrapy(folder, "crawl", "news", "-asite=gazette", settings=module, **HURRY)
+    return scrapy(folder, "crawl", "news", "-asite=gazette", **HURRY)
 
 
 @pytest.mark.slow
-def test_a_site_file_and_the_example_settings_crawl_its_sections(
-    crawl: Run, demo: DemoServer
-) -> None:
+def test_the_sections_of_a_site_file_are_crawled(crawl: Run, demo: DemoServer) -> None:
     assert crawl.exit_code == 0
     assert crawl.complaints == []
     lines = crawl.lines()
@@ -130,25 +146,114 @@ def test_a_file_of_the_command_line_comes_alone_if_the_feeds_are_emptied(
     assert len(run.lines("today.jsonl")) == 1
 
 
-@pytest.mark.slow
-def test_a_second_crawl_downloads_only_what_has_changed(tmp_path: Path) -> None:
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The folder of a project with the example settings."""
     shutil.copy(ROOT / "scrapy.cfg", tmp_path)
     shutil.copytree(EXAMPLES, tmp_path / "settings_examples")
-    same, changed = "/news/the-old-mill-story-70001.html", "/news/the-new-mill-story-70002.html"
-    links = {same: "The old mill at the river", changed: "The new mill at the river"}
-    site_map = {"/news": Answer(section(links), etag='"1"')}
-    site_map |= {path: Answer(story(title), etag='"1"') for path, title in links.items()}
-    confirmed = []
-    with serve(site_map) as site:
-        for _ in range(2):
-            argument = f"-aurl={site.url}/news"
-            run = scrapy(
-                tmp_path, "crawl", "news", argument, settings="settings_examples.local", **HURRY
-            )
-            assert run.complaints == []
-            confirmed.append(run.stats.get("newsclean/not_modified", 0))
-            site.answers[changed] = Answer(story("The newest mill"), etag='"2"')
-    assert confirmed == [0, 1]  # the second time, the old story
-    # What has not changed is not handed on again.
-    handed_on = [(urlsplit(line["url"]).path, line["revision"]) for line in run.lines()]
-    assert sorted(handed_on) == [(changed, 1), (changed, 2), (same, 1)]
+    return tmp_path
+
+
+@pytest.fixture
+def site() -> Iterator[SmallSite]:
+    answers = {path: Answer(story(title), etag='"1"') for path, title in TITLES.items()}
+    with serve(answers | {"/news": Answer(section(TITLES), etag='"1"')}) as running:
+        yield running
+
+
+def crawl_with(use: str, folder: Path, site: SmallSite, **overrides: Any) -> Run:
+    run = scrapy(
+        folder,
+        "crawl",
+        "news",
+        f"-aurl={site.url}/news",
+        settings=f"settings_examples.{use}",
+        **overrides,
+    )
+    assert (run.exit_code, run.complaints) == (0, [])
+    return run
+
+
+def change(site: SmallSite) -> None:
+    """Change an article of the site, and add another."""
+    titles = TITLES | {LATER: "The fire at the bridge"}
+    site.answers["/news"] = Answer(section(titles), etag='"2"')
+    site.answers[NEW] = Answer(story("The newest mill"), etag='"2"')
+    site.answers[LATER] = Answer(story(titles[LATER]), etag='"1"')
+
+
+def revisions(lines: list[dict[str, Any]]) -> dict[str, int]:
+    """The paths of the articles, in their order, with their revisions."""
+    found = sorted((urlsplit(line["url"]).path, line["revision"]) for line in lines)
+    assert len(dict(found)) == len(found)
+    return dict(found)
+
+
+@pytest.mark.slow
+def test_local_outputs_all_articles_each_time_and_downloads_them_once(
+    folder: Path, site: SmallSite
+) -> None:
+    for _ in range(2):
+        run = crawl_with("local", folder, site, AUTOTHROTTLE_ENABLED=0)
+        assert revisions(run.lines()) == {OLD: 1, NEW: 1}
+    assert (site.hits["/news"], site.hits[OLD], site.hits[NEW]) == (1, 1, 1)
+
+
+@pytest.mark.slow
+def test_scheduled_outputs_what_is_new_or_has_changed_to_a_file_for_each_run(
+    folder: Path, site: SmallSite
+) -> None:
+    outputs = []
+    for run in range(3):
+        if run == 2:
+            change(site)
+        crawl_with("scheduled", folder, site, **HURRY)
+        lines = []
+        for path in (folder / "outbox").iterdir():  # as the aggregator takes them
+            lines += [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+            path.unlink()
+        outputs.append(revisions(lines))
+    assert outputs == [{OLD: 1, NEW: 1}, {}, {NEW: 2, LATER: 1}]
+    log = (folder / "crawl.log").read_text("utf-8")
+    assert log.count("Spider closed") == len(outputs)
+    assert Run(folder, 0, "", log).complaints == []
+    assert (folder / "report.json").exists()
+
+
+@pytest.mark.slow
+def test_scheduled_ends_with_a_code_that_shows_a_site_in_trouble(
+    folder: Path, site: SmallSite
+) -> None:
+    site.answers.clear()
+    run = scrapy(
+        folder,
+        "crawl",
+        "news",
+        f"-aurl={site.url}/news",
+        settings="settings_examples.scheduled",
+        **HURRY,
+    )
+    assert run.exit_code == 1
+    assert "not reachable" in (folder / "report.json").read_text("utf-8")
+
+
+@pytest.mark.slow
+def test_search_index_has_the_articles_of_the_lines_each_in_its_newest_revision(
+    folder: Path, site: SmallSite
+) -> None:
+    crawl_with("search_index", folder, site, **HURRY)
+    change(site)
+    run = crawl_with("search_index", folder, site, **HURRY)
+    lines = [(urlsplit(line["url"]).path, line["revision"]) for line in run.lines()]
+    assert sorted(lines) == sorted([(OLD, 1), (NEW, 1), (NEW, 2), (LATER, 1)])
+    found = {}
+    for query in ("fire", "newest", '"the old mill"', '"the new mill"', "traffic"):
+        result = json.loads(newsclean(folder, "search", "--json", query).output)
+        found[query] = {urlsplit(hit["url"]).path for hit in result["hits"]}
+    assert found == {
+        "fire": {LATER},
+        "newest": {NEW},
+        '"the old mill"': {OLD},
+        '"the new mill"': set(),  # it has a newer revision
+        "traffic": set(),  # the menu
+    }
