@@ -1,5 +1,6 @@
 # make demo   crawls the demo site and shows what comes out
-# make test   lint, types, tests
+# make test   lint, types, and all tests that need Python alone
+# make test-all   the others as well: processes, Chromium, PostgreSQL, Redis, Spark, older Scrapys
 # make versions   the most important tests with each older Scrapy that newsclean runs with
 # make scrapy-redis   a project with scrapy-redis, with an older Scrapy
 # make axe   installs axe-core (needs npm), with which the tests check that pages are accessible
@@ -17,6 +18,8 @@ RECENT_PIP := 'pip>=25'
 # What is installed: to run newsclean, and to test it.
 READY := $(VENV)/.ready
 READY_TO_TEST := $(VENV)/.ready-to-test
+# What `make test` leaves out (tests/needs.py).
+ALONE := -m 'not (chromium or postgresql or redis or spark or process)'
 # A file at a time, which may share fixtures; those with slow tests come first (tests/conftest.py).
 ON_ALL_CORES := --numprocesses auto --dist loadfile --no-loadscope-reorder
 # How long `make attack` takes: some 5,000 pages and 10 kills a minute.
@@ -30,13 +33,20 @@ WITH_SCRAPY_REDIS := 2.13.4
 
 AXE := .axe/node_modules/axe-core/axe.min.js
 
-.PHONY: demo test versions $(OLD_SCRAPY:%=scrapy-%) scrapy-redis axe spark attack lint types pytest format lock clean
+.PHONY: demo test test-all versions $(OLD_SCRAPY:%=scrapy-%) scrapy-redis axe spark attack lint types pytest format lock clean
 
 demo: $(READY)
 	@echo "newsclean: the demo starts"
 	@$(BIN)/newsclean demo
 
 test: lint types pytest
+
+# Here a program that is missing is a failure, and no test is passed over.
+test-all: export CI = true
+test-all: lint types axe spark
+	@$(BIN)/python -m compileall -q newsclean
+	$(BIN)/pytest -q $(ON_ALL_CORES)
+	$(MAKE) --jobs 2 versions
 
 versions: $(OLD_SCRAPY:%=scrapy-%) scrapy-redis
 
@@ -69,7 +79,7 @@ types: $(READY_TO_TEST)
 # Compiled before, and not by the crawls of the tests (tests/conftest.py).
 pytest: $(READY_TO_TEST)
 	@$(BIN)/python -m compileall -q newsclean
-	$(BIN)/pytest -q $(ON_ALL_CORES)
+	$(BIN)/pytest -q $(ALONE) $(ON_ALL_CORES)
 
 format: $(READY_TO_TEST)
 	$(BIN)/ruff check --fix .

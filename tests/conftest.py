@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-#: Fixtures of all tests that need a browser or a server.
-pytest_plugins = ["tests.browser.chromium_page", "tests.servers.fixtures"]
+#: Fixtures of all tests that need a browser or a server, and the markers of these tests.
+pytest_plugins = ["tests.browser.chromium_page", "tests.needs", "tests.servers.fixtures"]
 
 # Processes of the tests that cannot write whole files would leave damaged ones to all others.
 os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
@@ -25,6 +25,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Files with slow tests first, so that no core is left with one of them at the end."""
     slow = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: item.path not in slow)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _reactor() -> None:
+    """Has the reactor that crawls in this process share, before a test installs another."""
+    from tests.crawl.in_process import shared_loop
+
+    shared_loop()
 
 
 @pytest.fixture(scope="session")

@@ -137,6 +137,7 @@ def test_any_text_or_bytes_are_an_article_or_a_page_error(html: str | bytes, url
         assert json.loads(json.dumps(article.to_dict())) == article.to_dict()
 
 
+@pytest.mark.process
 def test_importing_it_does_not_import_what_is_slow_and_seldom_needed() -> None:
     code = "import sys, newsclean; print(*sorted({m.partition('.')[0] for m in sys.modules}))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -35,6 +35,7 @@ def worker() -> Iterator[Worker]:
 
 
 @pytest.mark.slow
+@pytest.mark.process
 def test_no_shape_of_page_costs_more_than_its_size(worker: Worker) -> None:
     for promise in growth.run(TRIES, seed=12, worker=worker):
         assert not promise.failures, promise
@@ -42,6 +43,7 @@ def test_no_shape_of_page_costs_more_than_its_size(worker: Worker) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FOUND)
+@pytest.mark.process
 def test_what_was_found_to_cost_more_stays_mended(worker: Worker, name: str) -> None:
     for method in ("hybrid", "boilerpipe-tree"):
         case = growth.Case(name, SHAPES[name], method, has_neighbors=False)

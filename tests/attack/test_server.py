@@ -33,6 +33,7 @@ else:
 """
 
 
+@pytest.mark.process
 def test_the_attack_itself_sends_nothing_beyond_this_machine() -> None:
     # An audit hook lasts as long as its process.
     ended = subprocess.run([sys.executable, "-c", PROBE], cwd=ROOT, capture_output=True, text=True)
@@ -45,5 +46,6 @@ def test_every_fault_of_the_catalogue_has_a_name_of_its_own() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.process
 def test_a_crawl_survives_every_fault_of_the_catalogue(hold: Hold) -> None:
     hold(run(len(CATALOGUE), seed=1))

@@ -36,6 +36,7 @@ def test_the_allow_list_parser_takes_what_is_clean() -> None:
     )
 
 
+@pytest.mark.chromium
 @pytest.mark.slow
 def test_no_vector_in_any_place_is_executed(hold: Hold) -> None:
     hold(run(len(VECTORS) * len(PLACES), seed=1))

@@ -69,6 +69,7 @@ def test_without_playwright_the_error_names_the_extra(
         check_browser()
 
 
+@pytest.mark.process
 def test_a_crawl_that_renders_nothing_imports_no_playwright() -> None:
     code = "import sys, newsclean.addon; sys.exit('playwright' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -8,17 +8,10 @@ from newsclean.browser.chromium import find_chromium
 from newsclean.browser.renderer import Renderer, RenderingError
 from newsclean.browser.shown_page import Answer, BrowserRequest, ShownPage
 
-from .installed import require_browser
-
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.chromium]
 
 URL = "https://www.example.org/news/1"
 HEADERS = {"content-type": "text/html; charset=utf-8"}
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _browser() -> None:
-    require_browser()
 
 
 def show(*bodies: str, timeout: float = 30.0, max_size: int = 100_000) -> list[str]:

@@ -21,7 +21,7 @@ from newsclean.browser.snapshot import Snapshot, read_snapshot
 from newsclean.page import Page
 from tests.archives.warc_files import WarcFile
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.chromium]
 
 
 def row_of(snapshot: Snapshot, text: str) -> int:

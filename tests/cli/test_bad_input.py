@@ -21,7 +21,10 @@ Capture = pytest.CaptureFixture[str]
 Command = Callable[..., Outcome]
 
 
-@pytest.fixture(params=["in this process", "as a user"])
+AS_A_USER = pytest.param("as a user", marks=pytest.mark.process)
+
+
+@pytest.fixture(params=["in this process", AS_A_USER])
 def newsclean(request: pytest.FixtureRequest, capsys: Capture) -> Command:
     """The command; each of these tests also runs it as a process of its own."""
     if request.param == "as a user":
@@ -29,7 +32,7 @@ def newsclean(request: pytest.FixtureRequest, capsys: Capture) -> Command:
     return lambda *arguments: run(capsys, *arguments)
 
 
-@pytest.fixture(params=["as a user", DEFAULT_METHOD, "mss", "boilerpipe", "boilerpipe-tree"])
+@pytest.fixture(params=[AS_A_USER, DEFAULT_METHOD, "mss", "boilerpipe", "boilerpipe-tree"])
 def extract(request: pytest.FixtureRequest, capsys: Capture) -> Command:
     """`newsclean extract` with each of these methods, and once more as a process of its own."""
     if request.param == "as a user":

@@ -12,7 +12,7 @@ from newsclean.cli.crawl import CrawlPlan
 from newsclean.demo import DemoServer
 from tests.crawl.scrapy_command import TIMEOUT
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.process]
 
 
 def test_a_worker_that_is_told_to_stop_before_it_has_begun_ends(tmp_path: Path) -> None:

@@ -91,6 +91,7 @@ def test_neighbors_that_are_given_are_those_of_all_pages(
 
 
 @pytest.mark.parametrize("kind", ["folder", "archive"])
+@pytest.mark.process
 def test_several_processes_write_the_same_lines(
     tmp_path: Path, neighbors: Path, warc: Path, kind: str
 ) -> None:
@@ -125,6 +126,7 @@ if "--multiprocessing-fork" in sys.orig_argv:
 """
 
 
+@pytest.mark.process
 def test_a_page_whose_process_is_killed_is_tried_again_and_left_out_after_the_second_time(
     capsys: Capture, tmp_path: Path, neighbors: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -210,6 +212,7 @@ def test_a_file_that_cannot_be_written_is_told_so(capsys: Capture, neighbors: Pa
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.process
 def test_ctrl_c_ends_it_with_whole_lines_and_without_a_traceback(
     neighbors: Path, tmp_path: Path, jobs: int
 ) -> None:
@@ -232,6 +235,7 @@ def test_ctrl_c_ends_it_with_whole_lines_and_without_a_traceback(
     assert all(json.loads(line)["body"] for line in written.splitlines())
 
 
+@pytest.mark.process
 def test_progress_is_shown_in_a_terminal_and_nowhere_else(neighbors: Path) -> None:
     assert "extracting" not in run_process("extract", neighbors).err
     ours, theirs = pty.openpty()

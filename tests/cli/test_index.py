@@ -57,6 +57,7 @@ def test_articles_are_indexed_and_found(
     )
 
 
+@pytest.mark.process
 def test_compressed_files_and_standard_input_are_read(tmp_path: Path, index: Path) -> None:
     packed = tmp_path / "articles.jsonl.gz"
     packed.write_bytes(gzip.compress(json_lines(line("1"))))
@@ -203,6 +204,7 @@ def articles_in(index: Path) -> int:
 
 
 @pytest.mark.slow
+@pytest.mark.process
 def test_killed_in_the_midst_and_started_again_each_article_is_there_once(index: Path) -> None:
     count = 2500
     lines = json_lines(*(line(str(n), f"It rains, says number {n}.") for n in range(count)))

@@ -34,6 +34,7 @@ def run_without(blocked: tuple[str, ...], *arguments: object) -> "subprocess.Com
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.process
 def test_the_help_lists_all_commands() -> None:
     done = run_without(("newsclean.lab", "newsclean.demo"), "--help")
     assert done.returncode == 0
@@ -41,6 +42,7 @@ def test_the_help_lists_all_commands() -> None:
         assert f"\n    {name} " in done.stdout
 
 
+@pytest.mark.process
 def test_the_product_works_without_the_laboratory_the_demo_and_all_extras(tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     page.write_text(story("Bergen"), "utf-8")
@@ -51,6 +53,7 @@ def test_the_product_works_without_the_laboratory_the_demo_and_all_extras(tmp_pa
 
 
 @pytest.mark.parametrize("command", ["evaluate", "tune", "train", "articles"])
+@pytest.mark.process
 def test_a_command_of_the_laboratory_without_it_names_the_extra(command: str) -> None:
     done = run_without(("newsclean.lab",), command, "corpus")
     assert done.returncode == 2
@@ -84,6 +87,7 @@ def test_a_module_of_the_product_that_is_missing_is_a_defect_and_not_an_extra(
         run(capsys, "evaluate", "corpus")
 
 
+@pytest.mark.process
 def test_a_peer_that_is_not_installed_is_named_with_its_extra(tmp_path: Path) -> None:
     options = ("--methods", "none", "--peers", "trafilatura")
     done = run_without(("trafilatura",), "evaluate", tmp_path, *options)

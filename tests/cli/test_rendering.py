@@ -15,7 +15,6 @@ from newsclean.browser.saved_pages import SavedPageError, SavedPageRenderer
 from newsclean.browser.snapshot import Snapshot
 from newsclean.cli.errors import UNUSABLE
 from tests.browser.drawn import drawn
-from tests.browser.installed import require_browser
 
 from .pages import run, story
 
@@ -110,11 +109,11 @@ def test_without_a_browser_nothing_is_read_and_the_way_to_get_it_is_told(
 
 
 @pytest.mark.slow
+@pytest.mark.chromium
 @pytest.mark.usefixtures("_own_renderer")
 def test_a_chromium_that_is_killed_on_a_page_costs_that_page_alone(
     capsys: Capture, monkeypatch: pytest.MonkeyPatch, towns: Path
 ) -> None:
-    require_browser()
     renderers: list[SavedPageRenderer] = []
     start, answer = SavedPageRenderer._started, saved_pages._answer
 

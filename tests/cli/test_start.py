@@ -24,6 +24,7 @@ def imported(folder: Path, *arguments: str) -> set[str]:
     return set(re.findall(r"^import time:.*\| +(\w+)$", ended.stderr, re.MULTILINE))
 
 
+@pytest.mark.process
 def test_importing_newsclean_imports_what_its_names_need_only_when_they_are_asked_for(
     tmp_path: Path,
 ) -> None:
@@ -34,6 +35,7 @@ def test_importing_newsclean_imports_what_its_names_need_only_when_they_are_aske
 
 
 @pytest.mark.parametrize("arguments", [("--help",), ("crawl", "--help"), ("memory", "--help")])
+@pytest.mark.process
 def test_help_waits_neither_for_scrapy_nor_for_what_pages_need(
     tmp_path: Path, arguments: tuple[str, ...]
 ) -> None:
@@ -42,6 +44,7 @@ def test_help_waits_neither_for_scrapy_nor_for_what_pages_need(
     assert not found & {*PAGES, *EXTRAS, "scrapy", "twisted"}
 
 
+@pytest.mark.process
 def test_a_page_is_extracted_without_what_only_crawls_need(tmp_path: Path) -> None:
     (tmp_path / "page.html").write_text("<p>It has rained in Bergen.</p>")
     found = imported(tmp_path, "-m", "newsclean", "extract", "page.html")
@@ -49,6 +52,7 @@ def test_a_page_is_extracted_without_what_only_crawls_need(tmp_path: Path) -> No
     assert not found & (EXTRAS - {"py3langid"} | {"scrapy", "twisted"})
 
 
+@pytest.mark.process
 def test_a_crawl_starts_without_what_only_others_need(tmp_path: Path) -> None:
     # A port at which nobody listens: the crawl ends at its first request.
     found = imported(tmp_path, "-m", "newsclean", "crawl", "http://127.0.0.1:9/", "-sRETRY_TIMES=0")

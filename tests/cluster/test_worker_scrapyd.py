@@ -8,7 +8,7 @@ import pytest
 
 from newsclean.cluster.queue import Lease, SiteQueue
 from newsclean.cluster.worker_scrapyd import Scrapyd, ScrapydError
-from tests.crawl.demo_sites import HURRY, newsclean
+from tests.crawl.demo_sites import HURRY, newsclean_process
 from tests.crawl.scrapyd_server import running
 from tests.crawl.small_site import Answer, section, serve, story
 
@@ -37,9 +37,9 @@ def test_sites_that_are_due_are_crawled_by_scrapyd_and_done(
         (tmp_path / "town.toml").write_text(f'[[section]]\nurl = "{other.url}/news"\n')
         (server_folder / "sites").mkdir()
         shutil.copy(tmp_path / "town.toml", server_folder / "sites")
-        newsclean(tmp_path, "queue", "add", f"{site.url}/news", "town.toml")
+        newsclean_process(tmp_path, "queue", "add", f"{site.url}/news", "town.toml")
         options = ("--until-empty", "--scrapyd", scrapyd.url)
-        worker = newsclean(tmp_path, "queue", "work", *options, *HURRY)
+        worker = newsclean_process(tmp_path, "queue", "work", *options, *HURRY)
         assert worker.exit_code == 0, worker.errors
         assert "2 sites scheduled" in worker.output
         found = {status.outcome: status.articles for status in queue.statuses()}

@@ -9,7 +9,14 @@ import pytest
 
 from newsclean.cli.queue_sites import job_of
 from newsclean.cluster.queue import SiteQueue
-from tests.crawl.demo_sites import HURRY, demo_sites, newsclean, start_newsclean, urls, wait_for
+from tests.crawl.demo_sites import (
+    HURRY,
+    demo_sites,
+    newsclean_process,
+    start_newsclean,
+    urls,
+    wait_for,
+)
 from tests.servers.postgresql import PostgresqlServer
 from tests.servers.redis import RedisServer
 
@@ -76,7 +83,7 @@ def test_a_worker_that_is_told_to_stop_gives_its_site_back(
         (status,) = queue.statuses()
         assert (status.outcome, status.tries) == ("given back", 0)
         assert 5 <= status.articles < 39
-        last = newsclean(tmp_path, "queue", "work", "--until-empty", *HURRY)
+        last = newsclean_process(tmp_path, "queue", "work", "--until-empty", *HURRY)
         assert last.exit_code == 0, last.errors
         wanted = sorted(url for url in articles if url in urls(tmp_path / OUTPUT))
     assert len(wanted) == 39
@@ -109,7 +116,7 @@ def test_a_site_that_is_away_is_given_up_when_it_was_tried_often_enough(
 ) -> None:
     queue.add(job_of("http://127.0.0.1:1/", "once"))
     options = ("--tries", "1", "--log", "logs")
-    worker = newsclean(tmp_path, "queue", "work", "--until-empty", *options, *HURRY)
+    worker = newsclean_process(tmp_path, "queue", "work", "--until-empty", *options, *HURRY)
     assert worker.exit_code == 0, worker.errors
     assert "1 site crawled" in worker.output
     (status,) = queue.statuses()
@@ -121,7 +128,7 @@ def test_a_worker_whose_crawls_cannot_start_gives_the_site_back_and_says_why(
     tmp_path: Path, queue: SiteQueue
 ) -> None:
     queue.add(job_of("http://127.0.0.1:1/", "once"))
-    worker = newsclean(tmp_path, "queue", "work", "--once", "-sNEWSCLEAN_METHOD=guess")
+    worker = newsclean_process(tmp_path, "queue", "work", "--once", "-sNEWSCLEAN_METHOD=guess")
     assert worker.exit_code == 2
     assert "NEWSCLEAN_METHOD" in worker.errors
     (status,) = queue.statuses()

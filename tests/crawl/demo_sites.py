@@ -1,4 +1,4 @@
-"""Several demo sites with a site file for each, and `newsclean crawl` in a process of its own."""
+"""Several demo sites with a site file for each, and `newsclean` to crawl them."""
 
 import json
 import os
@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from newsclean.demo import DemoServer
-
-from .fork_server import Ended, run_module
+from tests.crawl.fork_server import Ended, run_module
+from tests.crawl.in_process import run_here
 
 ROOT = Path(__file__).parents[2]
 HURRY = ("-sAUTOTHROTTLE_ENABLED=0", "-sDOWNLOAD_DELAY=0", "-sHTTPCACHE_ENABLED=0")
@@ -58,7 +58,12 @@ def wait_for(process: subprocess.Popen[str]) -> Ended:
 
 
 def newsclean(folder: Path, *arguments: str) -> Ended:
-    """Run `newsclean …` in a folder to its end."""
+    """Run `newsclean …` in a folder to its end, in this process."""
+    return run_here("newsclean", *arguments, folder=folder, environment=environment())
+
+
+def newsclean_process(folder: Path, *arguments: str) -> Ended:
+    """Run `newsclean …` in a folder to its end, in a process of its own."""
     return run_module(
         "newsclean", *arguments, folder=folder, environment=environment(), timeout=TIMEOUT
     )

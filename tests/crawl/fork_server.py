@@ -77,6 +77,7 @@ class Forked:
     ) -> None:
         self.args = [module, *arguments]
         task = {"arguments": self.args, "folder": str(folder), "environment": environment}
+        sys.audit("tests.fork_server", module)
         self._answers, theirs = socket.socketpair(type=socket.SOCK_SEQPACKET)
         with theirs:
             files = [theirs.fileno(), out.fileno(), err.fileno()]

@@ -3,13 +3,13 @@
 import json
 import os
 import re
-import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .fork_server import Forked, run_module
+from tests.crawl.fork_server import Forked
+from tests.crawl.in_process import run_here
 
 ROOT = Path(__file__).parents[2]
 
@@ -71,17 +71,12 @@ def environment(settings: str | None) -> dict[str, str]:
 
 
 def scrapy(folder: Path, *arguments: str, settings: str | None = None, **overrides: Any) -> Run:
-    """Run `scrapy …` in a folder to its end."""
-    ended = subprocess.run(
-        command(*arguments, **overrides),
-        cwd=folder,
-        env=environment(settings),
-        capture_output=True,
-        encoding="utf-8",
-        timeout=TIMEOUT,
-        check=False,
+    """Run `scrapy …` in a folder to its end, in this process."""
+    options = options_of(overrides)
+    ended = run_here(
+        "scrapy", *arguments, *options, folder=folder, environment=environment(settings)
     )
-    return Run(folder, ended.returncode, ended.stdout, ended.stderr)
+    return Run(folder, ended.exit_code, ended.output, ended.errors)
 
 
 def start_crawl(folder: Path, *arguments: str, **overrides: Any) -> Forked:
@@ -98,13 +93,12 @@ def start_crawl(folder: Path, *arguments: str, **overrides: Any) -> Forked:
 
 
 def crawl_news(folder: Path, *arguments: str, **overrides: Any) -> Run:
-    """Run `scrapy crawl news -a …` with newsclean's own settings, in a hurry."""
-    ended = run_module(
+    """Run `scrapy crawl news -a …` with newsclean's own settings, in a hurry, in this process."""
+    ended = run_here(
         "scrapy",
         *news_arguments(arguments, overrides),
         folder=folder,
         environment=environment("newsclean.settings"),
-        timeout=TIMEOUT,
     )
     return Run(folder, ended.exit_code, ended.output, ended.errors)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from newsclean.browser.chromium import find_chromium
 
-from .demo_sites import HURRY, newsclean
+from .demo_sites import HURRY, newsclean_process
 from .scrapy_command import Run
 from .small_site import Answer, section, story
 
@@ -45,7 +45,7 @@ def crawl(folder: Path, *urls: str, **settings: Any) -> Run:
     options = [f"-s{k}={v}" for k, v in ({"NEWSCLEAN_RENDER": "empty"} | settings).items()]
     log = folder / "crawl.log"
     log.unlink(missing_ok=True)
-    ended = newsclean(folder, "crawl", *urls, *HURRY, *options, f"--log={log}")
+    ended = newsclean_process(folder, "crawl", *urls, *HURRY, *options, f"--log={log}")
     text = log.read_text("utf-8") if log.exists() else ""
     return Run(folder, ended.exit_code, ended.output, text + ended.errors)
 

@@ -8,9 +8,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.browser.installed import require_browser
-
-from .demo_sites import HURRY, newsclean, start_newsclean, wait_for
+from .demo_sites import HURRY, newsclean_process, start_newsclean, wait_for
 from .scrapy_command import Run
 from .scripted_site import (
     HANGING,
@@ -24,14 +22,9 @@ from .scripted_site import (
 )
 from .small_site import Answer, serve
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.process]
 
 GOOD, BAD = "The apples of autumn", "The pears of winter"
-
-
-@pytest.fixture
-def _browser() -> None:
-    require_browser()
 
 
 def paths(run: Run) -> list[str]:
@@ -46,7 +39,7 @@ def test_without_chromium_a_crawl_says_so_at_its_start_and_how_to_get_it(tmp_pat
         before = dict(os.environ)
         os.environ.update(path)
         try:
-            ended = newsclean(
+            ended = newsclean_process(
                 tmp_path, "crawl", f"{site.url}/news", *HURRY, "-sNEWSCLEAN_RENDER=always"
             )
         finally:
@@ -65,7 +58,7 @@ def test_a_mode_that_does_not_exist_is_an_error(tmp_path: Path) -> None:
     assert "NEWSCLEAN_RENDER: 'sometimes' is not one of never, empty, always" in run.log
 
 
-@pytest.mark.usefixtures("_browser")
+@pytest.mark.chromium
 def test_a_page_that_hangs_is_counted_and_asked_for_again_in_the_next_run(tmp_path: Path) -> None:
     with serve(scripted(BAD, GOOD)) as site:
         whole = site.answers[path_of(BAD)]
@@ -78,7 +71,7 @@ def test_a_page_that_hangs_is_counted_and_asked_for_again_in_the_next_run(tmp_pa
         assert paths(crawl(tmp_path, f"{site.url}/news")) == [path_of(GOOD), path_of(BAD)]
 
 
-@pytest.mark.usefixtures("_browser")
+@pytest.mark.chromium
 def test_a_browser_that_is_killed_is_started_again_and_no_page_is_lost(tmp_path: Path) -> None:
     program = browser_with_log(tmp_path)
     with serve(scripted(BAD, GOOD)) as site:
@@ -99,7 +92,7 @@ def test_a_browser_that_is_killed_is_started_again_and_no_page_is_lost(tmp_path:
     assert not any(map(is_alive, pids(tmp_path)))
 
 
-@pytest.mark.usefixtures("_browser")
+@pytest.mark.chromium
 def test_a_browser_that_does_not_start_is_tried_a_few_times_and_the_run_goes_on(
     tmp_path: Path,
 ) -> None:
@@ -122,7 +115,7 @@ def _plain_list(titles: list[str]) -> str:
     return section({path_of(title): title for title in titles})
 
 
-@pytest.mark.usefixtures("_browser")
+@pytest.mark.chromium
 @pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGKILL, -9)])
 def test_no_process_is_left_behind_by_a_crawl_that_is_ended(
     sent: signal.Signals, code: int, tmp_path: Path

@@ -11,7 +11,7 @@ import pytest
 from .scrapy_command import ROOT
 from .small_site import Answer, section, serve, story
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.process]
 
 TITLES = {f"/news/the-fair-of-{n}-{n}.html": f"The fair of {n}" for n in range(2)}
 SITE = {"/news": Answer(section(TITLES))} | {

@@ -12,6 +12,7 @@ from newsclean.demo.world import build_world
 
 
 @pytest.mark.versions
+@pytest.mark.process
 @pytest.mark.slow
 def test_the_demo_crawls_shows_its_f1_and_writes_the_articles(tmp_path: Path) -> None:
     run = subprocess.run(

@@ -9,6 +9,8 @@ import pytest
 
 from .fork_server import ROOT, run_module
 
+pytestmark = pytest.mark.process
+
 #: Shows what a process has of its own, and fails.
 SHOW = """
 import atexit, os, sys

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from .demo_sites import HURRY, demo_sites, newsclean, start_newsclean, urls, wait_for
+from .demo_sites import HURRY, demo_sites, newsclean_process, start_newsclean, urls, wait_for
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.process]
 
 
 def wait_for_lines(path: Path, count: int) -> None:
@@ -24,12 +24,12 @@ def test_all_articles_of_all_sites_come_once_whatever_the_number_of_processes(
     tmp_path: Path, jobs: str
 ) -> None:
     with demo_sites(tmp_path, 2) as articles:
-        run = newsclean(tmp_path, "crawl", "--sites", "sites", "--jobs", jobs, *HURRY)
+        run = newsclean_process(tmp_path, "crawl", "--sites", "sites", "--jobs", jobs, *HURRY)
         assert run.exit_code == 0, run.errors
         assert urls(tmp_path / "articles.jsonl") == sorted(articles)
         assert f"{len(articles)} new or changed articles of 4 sites" in run.output
         # Everything is downloaded again, and nothing comes out again.
-        again = newsclean(
+        again = newsclean_process(
             tmp_path, "crawl", "--sites", "sites", "--jobs", jobs, "-a", "recheck=all", *HURRY
         )
         assert again.exit_code == 0, again.errors
@@ -47,7 +47,7 @@ def test_killed_in_the_midst_and_started_again_nothing_is_lost_or_comes_twice(
         os.killpg(first.pid, signal.SIGKILL)
         wait_for(first)
         assert output.read_bytes().count(b"\n") < len(articles)
-        second = newsclean(tmp_path, *command)
+        second = newsclean_process(tmp_path, *command)
     assert second.exit_code == 0, second.errors
     assert urls(output) == sorted(articles)
 
@@ -67,7 +67,7 @@ def test_an_interrupted_crawl_ends_cleanly_and_is_completed(
         assert ended.exit_code == 130
         assert "the same command completes the crawl" in ended.output
         assert "Traceback" not in ended.errors
-        assert newsclean(tmp_path, *command).exit_code == 0
+        assert newsclean_process(tmp_path, *command).exit_code == 0
     assert urls(output) == sorted(articles)
 
 

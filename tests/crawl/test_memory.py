@@ -3,7 +3,6 @@
 import json
 import random
 import subprocess
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from statistics import mean
@@ -17,7 +16,8 @@ from newsclean.lab.evaluate import word_bag_agreement
 from newsclean.memory import Memory
 from newsclean.site import site_of
 
-from .scrapy_command import Run, crawl_news, crawl_plainly, start_crawl
+from .demo_sites import urls as urls_in
+from .scrapy_command import TIMEOUT, Run, crawl_news, crawl_plainly, start_crawl
 from .small_site import Answer, section, serve, story
 
 pytestmark = pytest.mark.slow
@@ -76,6 +76,7 @@ def test_with_an_imported_memory_a_site_is_cleaned_from_the_first_page_on(
     assert f1(run.lines()[:10], demo) > 0.98
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(("jobdir", "kills"), [(None, 10), ("job", 4)])
 def test_killed_again_and_again_every_article_comes_out_once(
     tmp_path: Path, demo: DemoServer, jobdir: str | None, kills: int
@@ -98,6 +99,7 @@ def test_killed_again_and_again_every_article_comes_out_once(
     assert list(tmp_path.rglob("*-run-*")) == []
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("series", range(5))
 def test_a_killed_run_is_taken_up_by_whoever_comes_next(
     tmp_path: Path, demo: DemoServer, series: int
@@ -130,19 +132,19 @@ def test_a_killed_run_is_taken_up_by_whoever_comes_next(
             assert memory.database.query(f"SELECT * FROM {table}") == []
 
 
+@pytest.mark.process
 def test_two_crawls_at_once_share_one_memory(tmp_path: Path, demo: DemoServer) -> None:
     memory = tmp_path / "memory.sqlite"
 
-    def crawl(number: int) -> Run:
-        folder = tmp_path / str(number)
+    crawls = []
+    for publisher in demo.publishers:
+        folder = tmp_path / publisher.key
         folder.mkdir()
-        urls = ",".join(demo.publishers[number].section_urls)
-        return crawl_news(folder, f"url={urls}", NEWSCLEAN_MEMORY=memory)
-
-    with ThreadPoolExecutor(2) as executor:
-        runs = list(executor.map(crawl, range(2)))
-    for run, publisher in zip(runs, demo.publishers, strict=True):
-        assert sorted(line["url"] for line in run.lines()) == sorted(
+        urls = ",".join(publisher.section_urls)
+        crawls.append(start_crawl(folder, f"url={urls}", NEWSCLEAN_MEMORY=memory))
+    assert [crawl.wait(TIMEOUT) for crawl in crawls] == [0, 0]
+    for publisher in demo.publishers:
+        assert urls_in(tmp_path / publisher.key / "articles.jsonl") == sorted(
             article.url for article in publisher.articles
         )
     together = Memory(str(memory))

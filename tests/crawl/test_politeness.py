@@ -176,6 +176,7 @@ def test_the_date_of_the_last_change_is_a_validator_as_well(
     assert sent == [date] * 6
 
 
+@pytest.mark.process
 def test_what_a_killed_run_did_not_deliver_is_requested_without_validators(
     tmp_path: Path, site: SmallSite
 ) -> None:

@@ -10,18 +10,12 @@ import pytest
 from newsclean.demo import DemoServer
 from newsclean.demo.show import GOOD_F1
 from newsclean.lab.evaluate import word_bag_agreement
-from tests.browser.installed import require_browser
 
 from .scrapy_command import Run, scrapy
 from .scripted_site import SCRIPT, SHELL, crawl, data, path_of, scripted
 from .small_site import Answer, section, serve, story
 
-pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _browser() -> None:
-    require_browser()
+pytestmark = [pytest.mark.slow, pytest.mark.chromium]
 
 
 @pytest.fixture(scope="module")

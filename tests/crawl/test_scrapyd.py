@@ -12,7 +12,7 @@ from .scrapy_command import ROOT
 from .scrapyd_server import PATIENCE, Scrapyd, environment, running
 from .small_site import Answer, section, serve, story
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.process]
 
 
 @pytest.fixture

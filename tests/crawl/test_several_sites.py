@@ -76,7 +76,7 @@ def test_a_slow_site_does_not_hold_back_the_deferred_links_of_another(tmp_path: 
         assert 0 < run.log.find(f"Crawled (200) <GET {site.url}{path}>") < failed
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("jobs", ["1", pytest.param("2", marks=pytest.mark.process)])
 def test_a_limit_is_one_of_each_site_whatever_the_number_of_processes(
     tmp_path: Path, jobs: str
 ) -> None:

@@ -17,7 +17,7 @@ from newsclean.memory import Memory
 from .scrapy_command import TIMEOUT, Run, command, environment
 from .small_site import Answer, SmallSite, section, serve, story
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.process]
 
 TITLES = {f"/news/report-{n}.html": f"Report number {n}" for n in range(70_001, 70_021)}
 

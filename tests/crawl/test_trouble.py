@@ -56,6 +56,7 @@ def test_each_fault_has_its_exit_code(tmp_path: Path, fault: str) -> None:
     assert "Traceback" not in run.errors
 
 
+@pytest.mark.process
 def test_one_of_five_sites_is_broken(tmp_path: Path) -> None:
     (tmp_path / "sites").mkdir()
     with ExitStack() as stack:
@@ -117,6 +118,7 @@ def gave(folder: Path, site: SmallSite, new: list[int]) -> None:
         )  # fmt: skip
 
 
+@pytest.mark.process
 def test_somebody_is_told_once_that_a_site_is_broken_and_once_that_it_has_recovered(
     tmp_path: Path, site: SmallSite
 ) -> None:

@@ -4,21 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.installed import require_browser
-
 from .scrapy_command import scrapy
 from .scripted_site import crawl, path_of, scripted
 from .small_site import serve
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.chromium]
 
 VISUAL = {"NEWSCLEAN_METHOD": "visual", "NEWSCLEAN_RENDER": "always"}
 TITLES = ("The apples of autumn", "The bells of winter")
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _browser() -> None:
-    require_browser()
 
 
 def test_articles_of_a_scripted_site_are_found_by_their_looks_and_made_again(

@@ -1,7 +1,6 @@
 """A mistake on the command line: one line that says what to do, and no crawl."""
 
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -36,12 +35,10 @@ MISTAKES: dict[str, tuple[list[str], dict[str, str], str]] = {
 def runs(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Run]:
     folder = tmp_path_factory.mktemp("mistakes")
     (folder / "broken.toml").write_text("[[section]\nurl =")
-    with ThreadPoolExecutor(2) as pool:
-        started = {
-            name: pool.submit(crawl_news, folder, *arguments, **settings)
-            for name, (arguments, settings, _) in MISTAKES.items()
-        }
-        return {name: future.result() for name, future in started.items()}
+    return {
+        name: crawl_news(folder, *arguments, **settings)
+        for name, (arguments, settings, _) in MISTAKES.items()
+    }
 
 
 @pytest.mark.slow

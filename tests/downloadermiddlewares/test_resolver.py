@@ -44,6 +44,7 @@ IPV6 = ["[::1]", "[::ffff:127.0.0.1]"]
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("kind", "hosts"), [("ipv4", IPV4), ("both", IPV4 + IPV6)])
+@pytest.mark.process
 def test_no_form_of_a_loopback_address_is_connected_to(kind: str, hosts: list[str]) -> None:
     ended = subprocess.run(
         [sys.executable, "-c", SCRIPT, kind, "9", *hosts],

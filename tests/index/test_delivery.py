@@ -202,6 +202,7 @@ for number in range(100_000):
 """
 
 
+@pytest.mark.process
 def test_what_was_added_before_a_kill_is_delivered_once(
     path: Path, target: RecordingTarget
 ) -> None:

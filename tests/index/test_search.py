@@ -11,7 +11,7 @@ from newsclean.index import open_search
 from .lines import found, line, marked, search, write
 
 
-@pytest.fixture(params=["file", "postgresql"])
+@pytest.fixture(params=["file", pytest.param("postgresql", marks=pytest.mark.postgresql)])
 def path(request: pytest.FixtureRequest, tmp_path: Path) -> Path | str:
     """Where an index will be: each promise holds for a file and for PostgreSQL."""
     if request.param == "file":

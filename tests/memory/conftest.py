@@ -12,7 +12,7 @@ from tests.servers.postgresql import PostgresqlServer
 Remember = Callable[..., Memory]
 
 #: What every memory promises is tested with each kind of database.
-KINDS = ("sqlite", "postgresql")
+KINDS = ("sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql))
 
 
 @pytest.fixture(params=KINDS)

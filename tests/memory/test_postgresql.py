@@ -18,7 +18,7 @@ URL = f"https://{SITE}/1"
 
 
 @pytest.fixture
-def kind() -> str:
+def kind(postgresql_server: object) -> str:
     return "postgresql"
 
 

@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
-def kind() -> str:
+def kind(postgresql_server: object) -> str:
     return "postgresql"
 
 

@@ -31,6 +31,7 @@ def kill_a_run(path: str, *outputs: str) -> None:
     assert ended.returncode == -9
 
 
+@pytest.mark.process
 def test_the_next_run_takes_over_the_pages_of_a_killed_one(path: str, remember: Remember) -> None:
     kill_a_run(path)
     memory = remember(path)
@@ -39,6 +40,7 @@ def test_the_next_run_takes_over_the_pages_of_a_killed_one(path: str, remember: 
     assert memory.pages.get(number) == stored_page(1)
 
 
+@pytest.mark.process
 def test_a_run_of_another_job_does_not(path: str, remember: Remember) -> None:
     kill_a_run(path)
     memory = remember(path)
@@ -91,6 +93,7 @@ class Outputs:
 
 @pytest.mark.parametrize(("is_there", "revision"), [(True, None), (False, (URL, 1))])
 @pytest.mark.parametrize("job", ["job", "other job"])
+@pytest.mark.process
 def test_a_pending_article_is_delivered_again_only_if_it_is_not_in_the_output(
     path: str, job: str, is_there: bool, revision: tuple[str, int] | None, remember: Remember
 ) -> None:
@@ -101,6 +104,7 @@ def test_a_pending_article_is_delivered_again_only_if_it_is_not_in_the_output(
     assert memory.deliveries.add_pending(URL, URL, "hash", texts("x")) == revision
 
 
+@pytest.mark.process
 def test_what_is_pending_is_left_to_a_run_that_can_see_its_output(
     path: str, remember: Remember
 ) -> None:
@@ -116,6 +120,7 @@ def test_what_is_pending_is_left_to_a_run_that_can_see_its_output(
     assert later.deliveries.add_pending(URL, URL, "hash", texts("x")) is None
 
 
+@pytest.mark.process
 def test_the_same_job_with_another_output_looks_into_the_one_before(
     path: str, tmp_path: Path, remember: Remember
 ) -> None:
@@ -127,6 +132,7 @@ def test_the_same_job_with_another_output_looks_into_the_one_before(
     assert memory.deliveries.add_pending(URL, URL, "hash", texts("x")) == (URL, 1)
 
 
+@pytest.mark.process
 def test_what_was_pending_where_nobody_can_look_is_new_for_the_same_job_alone(
     path: str, remember: Remember
 ) -> None:
@@ -144,6 +150,7 @@ def test_what_was_pending_where_nobody_can_look_is_new_for_the_same_job_alone(
     ("site", "is_covered"),
     [("example.org", True), ("www.example.org", True), ("example.net", False)],
 )
+@pytest.mark.process
 def test_any_run_that_covers_the_site_finishes_what_was_left(
     path: str, remember: Remember, site: str, is_covered: bool
 ) -> None:
@@ -174,6 +181,7 @@ def test_the_item_of_somebody_elses_spider_waits_for_that_spider(
     assert len(theirs.pages.parked()) == 1
 
 
+@pytest.mark.process
 def test_no_files_of_ended_runs_are_left(tmp_path: Path, remember: Remember) -> None:
     path = str(tmp_path / "memory.sqlite")
     kill_a_run(path)

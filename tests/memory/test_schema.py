@@ -207,6 +207,7 @@ schema.connect(sys.argv[1])
 """
 
 
+@pytest.mark.process
 def test_a_migration_that_is_killed_leaves_the_old_version_whole(path: Path) -> None:
     version_3(path)
     ended = subprocess.run([sys.executable, "-c", KILLED, str(path)], check=False)

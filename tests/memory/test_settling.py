@@ -15,7 +15,7 @@ URLS = [stored_page(number).url for number in range(3)]
 
 
 @pytest.fixture
-def kind() -> str:
+def kind(postgresql_server: object) -> str:
     return "postgresql"
 
 

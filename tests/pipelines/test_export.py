@@ -87,6 +87,7 @@ def test_of_a_page_that_is_not_an_article_the_item_keeps_what_it_has() -> None:
     assert item["is_article"] is False
 
 
+@pytest.mark.process
 def test_the_fields_of_an_item_come_in_the_same_order_each_time() -> None:
     code = (
         "from tests.pipelines.test_export import exported, StoryItem\n"

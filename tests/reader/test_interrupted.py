@@ -71,6 +71,7 @@ def test_after_a_kill_at_any_file_the_next_run_completes_the_pages(
 
 
 @pytest.mark.slow
+@pytest.mark.process
 def test_a_process_that_is_killed_leaves_whole_pages(tmp_path: Path) -> None:
     file = write_lines(tmp_path / "articles.jsonl", *map(line, range(2000)))
     out = tmp_path / "site"

@@ -63,6 +63,7 @@ def test_a_second_run_writes_nothing(out: Path, file: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.process
 def test_pages_are_the_same_in_every_process(out: Path, file: Path) -> None:
     body = (
         '<p>Rain <a href="/a">now</a> <abbr title="x">TLP</abbr></p><ol start="2"><li>One</li></ol>'

@@ -50,6 +50,7 @@ def test_a_webhook_gets_the_report_of_the_site() -> None:
 
 
 @pytest.mark.parametrize("hook", ["false", "no-such-command", "http://127.0.0.1:9/", "'unclosed"])
+@pytest.mark.process
 def test_what_was_not_sent_is_sent_after_the_next_run(
     hook: str, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -59,6 +60,7 @@ def test_what_was_not_sent_is_sent_after_the_next_run(
     assert list(send_alerts("true", {}, [broken])) == [broken]
 
 
+@pytest.mark.process
 def test_a_site_that_is_back_has_recovered_also_if_it_is_too_soon_to_tell_more() -> None:
     soon = report(State.TOO_SOON)
     assert list(send_alerts("true", {"example.org": State.UNREACHABLE}, [soon])) == [soon]

@@ -13,7 +13,7 @@ import pytest
 
 from newsclean.demo import DemoServer
 from newsclean.demo.promos import promo_box
-from tests.crawl.demo_sites import HURRY, lines, newsclean, start_newsclean
+from tests.crawl.demo_sites import HURRY, lines, newsclean_process, start_newsclean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -82,7 +82,7 @@ def test_five_clicks_take_a_promo_box_out_of_all_articles_old_and_new(
         ledger = server.publishers[0]
         first, *others = ledger.section_urls
         # The first crawl sees one section; the others are new to the second one.
-        ran = newsclean(tmp_path, "crawl", first, "-sNEWSCLEAN_DISCOVER=0", *HURRY)
+        ran = newsclean_process(tmp_path, "crawl", first, "-sNEWSCLEAN_DISCOVER=0", *HURRY)
         assert ran.exit_code == 0, ran.errors
         wrong, count = with_promo(tmp_path, "articles.jsonl", ledger)
         assert wrong == count >= 10
@@ -106,14 +106,16 @@ def test_five_clicks_take_a_promo_box_out_of_all_articles_old_and_new(
             assert clicks.count <= MAX_CLICKS
             assert promo not in page.locator("#clean").inner_text()
 
-        again = newsclean(tmp_path, "crawl", first, "--reextract", "-o", "again.jsonl", *HURRY)
+        again = newsclean_process(
+            tmp_path, "crawl", first, "--reextract", "-o", "again.jsonl", *HURRY
+        )
         assert again.exit_code == 0, again.errors
         assert with_promo(tmp_path, "again.jsonl", ledger) == (0, count)
         for line in lines(tmp_path / "again.jsonl"):
             assert line["extraction"]["reextracted"] is True
             assert line["extraction"]["corrections"]["removed_words"] > 10
 
-        new = newsclean(tmp_path, "crawl", *others, "-o", "new.jsonl", *HURRY)
+        new = newsclean_process(tmp_path, "crawl", *others, "-o", "new.jsonl", *HURRY)
         assert new.exit_code == 0, new.errors
         wrong, count = with_promo(tmp_path, "new.jsonl", ledger)
         assert wrong == 0

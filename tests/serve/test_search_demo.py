@@ -8,7 +8,7 @@ from urllib.request import urlopen
 import pytest
 
 from newsclean.demo import DemoServer
-from tests.crawl.demo_sites import HURRY, lines, newsclean
+from tests.crawl.demo_sites import HURRY, lines, newsclean_process
 
 from .test_demo import serving
 
@@ -46,13 +46,13 @@ def test_a_crawled_article_is_found_by_its_body_and_not_by_what_surrounds_it(
     with DemoServer() as server:
         ledger = server.publishers[0]
         first = ledger.section_urls[0]
-        ran = newsclean(tmp_path, "crawl", first, "-sNEWSCLEAN_DISCOVER=0", *HURRY)
+        ran = newsclean_process(tmp_path, "crawl", first, "-sNEWSCLEAN_DISCOVER=0", *HURRY)
         assert ran.exit_code == 0, ran.errors
         crawled = lines(tmp_path / "articles.jsonl")
         assert len(crawled) >= 10
         with urlopen(crawled[0]["url"]) as answer:
             original = answer.read().decode()
-    ran = newsclean(tmp_path, "index", "articles.jsonl")
+    ran = newsclean_process(tmp_path, "index", "articles.jsonl")
     assert ran.exit_code == 0, ran.errors
     golds = {article.url: article for article in ledger.articles}
     article = golds[crawled[0]["url"]]

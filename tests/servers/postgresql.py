@@ -15,22 +15,23 @@ from .ports import free_port
 
 #: The user who runs it where the tests run as root, whom PostgreSQL refuses.
 USER = "postgres"
-#: Debian keeps the programs of each version in a folder of its own, outside PATH.
+#: Debian keeps the programs of each version in a folder of its own, outside PATH, and one in PATH
+#: that starts them.
+DEBIAN_PROGRAM = "pg_ctlcluster"
 DEBIAN_FOLDERS = "/usr/lib/postgresql/*/bin"
 #: Nothing here has to outlive a failure of power.
 OPTIONS = "-c fsync=off -c full_page_writes=off -c max_connections=60"
 
 
 def find_programs() -> Path:
-    """The folder of `initdb` and `pg_ctl`, of the newest version."""
-    folders = sorted(Path("/").glob(DEBIAN_FOLDERS.lstrip("/")), key=lambda path: path.parent.name)
-    for folder in reversed(folders):
-        if (folder / "initdb").exists():
-            return folder
-    program = shutil.which("initdb")
-    if program is None:
+    """The folder of `initdb` and `pg_ctl`: the one in PATH, or Debian's of the newest version."""
+    if program := shutil.which("initdb"):
+        return Path(program).parent
+    found = Path("/").glob(f"{DEBIAN_FOLDERS.lstrip('/')}/initdb")
+    programs = sorted(found, key=lambda path: path.parts[-3])
+    if not programs or not shutil.which(DEBIAN_PROGRAM):
         not_run("PostgreSQL is missing: apt-get install postgresql")
-    return Path(program).parent
+    return programs[-1].parent
 
 
 class PostgresqlServer:

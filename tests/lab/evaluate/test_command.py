@@ -111,6 +111,7 @@ def test_a_corpus_that_cannot_be_read_is_told_before_the_run(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.process
 def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path: Path, sign: int) -> None:
     towns = tuple(f"Town{number}" for number in range(100))
     corpus = write_corpus(tmp_path / "corpus", towns=towns)
