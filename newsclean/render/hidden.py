@@ -7,13 +7,15 @@ script only. So hiding is a hint: what would take a good part of the text away i
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 import xxhash
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from lxml import etree
 
     from newsclean.page import Page
@@ -41,37 +43,50 @@ _HIDING_RULES = (re.compile(r"display\s*:\s*none"), re.compile(r"visibility\s*:\
 _SELECTOR = re.compile(r"[a-z0-9]*([.#][\w-]+)")
 
 
+class HiddenTexts:
+    """Which texts of a page a reader does not see; each element around them is looked at once."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self._known: dict[int, bool] = {-1: False}
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        return _hidden_names(self.page)
+
+    def among(self, texts: Iterable[int]) -> list[int]:
+        """The hidden ones of these rows."""
+        known, parents = self._known, self.page.parents
+        return [
+            row
+            for row in texts
+            if (known[up] if (up := parents[row]) in known else self._is_hidden(up))
+        ]
+
+    def _is_hidden(self, row: int) -> bool:
+        """Whether an element or one around it is hidden."""
+        unknown = []
+        while row not in self._known:
+            unknown.append(row)
+            row = self.page.parents[row]
+        hidden = self._known[row]
+        for inner in reversed(unknown):
+            element = self.page.element[inner]
+            hidden = hidden or (element is not None and _hides(element, self._names))
+            self._known[inner] = hidden
+        return hidden
+
+
 def hidden_texts(page: Page, chosen: Mask) -> Mask | None:
     """The chosen texts that a reader does not see; None if there are none, or too many."""
     texts = page.text_rows[chosen[page.text_rows]]
-    names = _hidden_names(page)
-    known: dict[int, bool] = {-1: False}
-    around = page.parent[texts].tolist()
-    found = [
-        row
-        for row, up in zip(texts.tolist(), around, strict=True)
-        if (known[up] if up in known else _is_hidden(page, up, names, known))
-    ]
+    found = HiddenTexts(page).among(texts.tolist())
     if not found:
         return None
     hidden = np.zeros(len(page), dtype=bool)
     hidden[found] = True
     share = int(page.chars[hidden].sum())
     return hidden if 0 < share <= MAX_SHARE * int(page.chars[texts].sum()) else None
-
-
-def _is_hidden(page: Page, row: int, names: frozenset[str], known: dict[int, bool]) -> bool:
-    """Whether an element or one around it is hidden; each is looked at once."""
-    unknown = []
-    while row not in known:
-        unknown.append(row)
-        row = page.parents[row]
-    hidden = known[row]
-    for inner in reversed(unknown):
-        element = page.element[inner]
-        hidden = hidden or (element is not None and _hides(element, names))
-        known[inner] = hidden
-    return hidden
 
 
 def _hides(element: etree._Element, names: frozenset[str]) -> bool:
