@@ -12,7 +12,7 @@ from newsclean.memory.fetches import NO_FETCH, Fetch
 from newsclean.page import Page
 from newsclean.page.complexity import excess_of
 from newsclean.page.decode import is_utf8_declared_as, looks_binary
-from newsclean.page.ends import has_text_after_end_tag
+from newsclean.page.ends import as_browsers_read
 from newsclean.page.kinds import other_contents, other_type
 from newsclean.page.unclosed import close_tags, may_be_unclosed
 
@@ -80,8 +80,8 @@ def page_of(response: Response) -> Page:
         and b"\x00" not in response.body
         and "\ufffd" not in response.text
         and not is_utf8_declared_as(response.body, response.encoding)
-        and not has_text_after_end_tag(response.body)
-        and not excess_of(_source_of(response))
+        and as_browsers_read(source := _source_of(response)) is source
+        and not excess_of(source)
     ):
         page = Page.from_tree(response.selector.root, response.url)
         if not may_be_unclosed(page) or close_tags(response.body) == response.body:

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from contextlib import suppress
 from datetime import datetime
+from html import escape
 
 import pytest
 from hypothesis import given, settings
@@ -135,6 +136,41 @@ def test_any_text_or_bytes_are_an_article_or_a_page_error(html: str | bytes, url
     with suppress(PageError):
         article = extract(html, url)
         assert json.loads(json.dumps(article.to_dict())) == article.to_dict()
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://[",
+        "http://[::1",
+        "//[",
+        "http://a]b/",
+        "http://a:b/",
+        "http://a:99999999/",
+        "http://\u2100.example/",
+        "http://ex\ud800ample.org/",
+        "http://[v1\n.x]/embed/1",
+        "http://a\x00b/",
+        "\x1b[31m",
+    ],
+)
+@pytest.mark.parametrize("place", ["the page's own", "its base", "its links and metadata"])
+def test_no_address_is_too_broken_for_an_article(address: str, place: str) -> None:
+    value = escape(address)
+    base = f'<base href="{value}">' if place == "its base" else ""
+    links = (
+        f'<link rel=canonical href="{value}"><meta property=og:url content="{value}">'
+        f'<meta property=og:image content="{value}">'
+    )
+    inside = (
+        f'<a href="{value}">A link</a><img src="{value}" width=600 height=400>'
+        f'<iframe src="{value}" width=600 height=400></iframe>'
+    )
+    if place != "its links and metadata":
+        links, inside = '<link rel=canonical href="https://www.example.org/">', ""
+    page = story("Oslo", base + links).replace("<p>The mayor", f"<p>{inside}The mayor")
+    for url in (address,) if place == "the page's own" else (URL, None):
+        assert "It has rained in Oslo" in extract(page, url).body
 
 
 @pytest.mark.process

@@ -48,13 +48,14 @@ def resolve_link(href: str | None, base: str | None) -> str | None:
         if host:
             return host[1] + href
     try:
-        joined = urljoin(base or "", href.strip())
+        # `urlsplit` drops line breaks that are written out here: who reads it again reads this.
+        joined = printable_url(urljoin(base or "", href.strip()))
         parts = urlsplit(joined)
     except ValueError:  # "http://["
         return None
     if parts.scheme not in LINK_SCHEMES or not (parts.netloc or parts.scheme == "mailto"):
         return None
-    return printable_url(joined)
+    return joined
 
 
 def resolve_url(value: object, base: str | None) -> str | None:
@@ -118,5 +119,8 @@ def url_key(value: object) -> str:
 
 def is_front_page(url: str) -> bool:
     """Whether an absolute address is that of a site's front page."""
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError:  # "http://["
+        return False
     return parts.path in ("", "/") and not parts.query

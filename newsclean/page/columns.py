@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from newsclean.page.blocks import Blocks
 from newsclean.page.complexity import excess_of
 from newsclean.page.decode import as_utf8, looks_binary
-from newsclean.page.ends import without_early_end_tags
+from newsclean.page.ends import as_browsers_read
 from newsclean.page.kinds import other_contents, other_type
 from newsclean.page.stated import MAX_SHOWN, MIN_BLOCK_WORDS, stated_text, with_stated_text
 from newsclean.page.tags import TEXT
@@ -89,7 +89,7 @@ class Page:
             source = as_utf8(html, content_type)
         else:
             source = html.encode("utf-8", "surrogatepass")
-        source = without_early_end_tags(source.replace(b"\x00", b""))
+        source = as_browsers_read(source.replace(b"\x00", b""))
         if not source or source.isspace():
             raise PageError("empty", "the page is empty")
         if other := other_contents(source):

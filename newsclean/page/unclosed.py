@@ -82,7 +82,7 @@ def close_tags(source: bytes) -> bytes:
     bodies = [found.start() for found in _BODY.finditer(source)]
     body = bodies[0] if len(bodies) == 1 else -1
     is_complete = _LAST_TAG.search(source) is not None
-    ends = _Ends(source)
+    ends = Ends(source)
     parts: list[bytes] = []
     written = place = 0
     while found := _OPEN.search(source, place):
@@ -112,7 +112,7 @@ def close_tags(source: bytes) -> bytes:
     return b"".join([*parts, source[written:]])
 
 
-class _Ends:
+class Ends:
     """Where the contents of tags end; each end is looked for once."""
 
     def __init__(self, source: bytes) -> None:

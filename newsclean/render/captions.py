@@ -5,21 +5,27 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import groupby
 from typing import TYPE_CHECKING
 
-from newsclean.metadata.text import visible_text
+from newsclean.metadata.text import comparison_key, visible_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from newsclean.page import Page
     from newsclean.page.columns import Mask
+    from newsclean.render.hidden import HiddenTexts
 
 MAX_CAPTION_WORDS = 80
 #: A text beside a picture that nothing calls a caption is one up to this many words.
 MAX_UNNAMED_WORDS = 40
 MAX_CREDIT_WORDS = 15
 MAX_NAME = 300  # characters of a class
+#: A box with at most this many words may have its caption several times.
+MAX_VERSIONS_WORDS = 4 * MAX_CAPTION_WORDS
+#: A caption with this many words that are all in another one is a copy of it.
+MIN_COPIED_WORDS = 5
 #: Their words are for hands, not for eyes: "Enlarge", "Share".
 CONTROLS = frozenset("button select option label noscript".split())
 
@@ -50,11 +56,15 @@ class Caption:
     rows: tuple[int, ...] = ()
 
 
-def find_caption(page: Page, chosen: Mask, picture: int, frame: int, is_lead: bool) -> Caption:
+def find_caption(
+    page: Page, chosen: Mask, hidden: HiddenTexts, picture: int, frame: int, is_lead: bool
+) -> Caption:
     """The caption of a picture, from the element that holds it and no other picture."""
     figure = _figure_around(page, picture, frame)
     box = frame if figure is None else figure
     texts = _texts_below(page, box)
+    if _count_words(page, texts) <= MAX_VERSIONS_WORDS:
+        texts = _one_version(page, texts, chosen, hidden)
     if not texts:
         return Caption()
     rows = [row for row in texts if _is_below(page, row, box, "figcaption", _CAPTION)]
@@ -94,6 +104,33 @@ def _texts_below(page: Page, box: int) -> list[int]:
     find = page.text_rows.searchsorted
     rows = page.text_rows[find(box) : find(page.ends[box] + 1)].tolist()
     return [row for row in rows if not _is_below(page, row, box, CONTROLS, None)]
+
+
+def _one_version(page: Page, texts: list[int], chosen: Mask, hidden: HiddenTexts) -> list[int]:
+    """The texts that are visible, and each of them once.
+
+    Some pages have a caption twice, for narrow screens and for wide ones, or below the picture and
+    on it.
+    """
+    if len(texts) < 2:
+        return texts
+    unseen = set(hidden.among(texts))
+    seen = [row for row in texts if row not in unseen] or texts
+    blocks = [list(rows) for _, rows in groupby(seen, page.block.__getitem__)]
+    if len(blocks) < 2:
+        return seen
+    keys = {rows[0]: comparison_key(_joined(page, rows), " ") for rows in blocks}
+    # What is in the body already first, then the version that says most.
+    blocks.sort(key=lambda rows: (not chosen[rows[0]], -len(keys[rows[0]])))
+    said: list[str] = []
+    kept: list[int] = []
+    for rows in blocks:
+        key = f" {keys[rows[0]]} "
+        is_long = key.count(" ") > MIN_COPIED_WORDS
+        if key.isspace() or not any(key == one or (is_long and key in one) for one in said):
+            kept += rows
+            said.append(key)
+    return sorted(kept)
 
 
 def _is_below(

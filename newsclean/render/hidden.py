@@ -1,19 +1,25 @@
 """Text that nobody sees: for screen readers alone, or hidden by the page's own CSS.
 
 Frameworks that stream keep the article itself in `<div hidden>`, and some pages show theirs by
-script only. So hiding is a hint: what would take a good part of the text away is not followed.
+script only. So hiding is a hint: what would take a good part of the text away is not followed, but
+for hidden boxes with a headline and a date of their own, which are the articles to come.
 """
 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 import xxhash
 
+from newsclean.metadata.text import comparison_key
+from newsclean.methods.page_title import title_of
+
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from lxml import etree
 
     from newsclean.page import Page
@@ -21,6 +27,13 @@ if TYPE_CHECKING:
 
 #: Hidden text with more than this share of the chosen characters is the article, shown later.
 MAX_SHARE = 0.2
+#: Beside hidden boxes that are articles of their own, at least this much of the page's own is left.
+MIN_ARTICLE_WORDS = 100
+#: Such a box has its headline among its first blocks, and its date in a short line after that.
+HEADLINES = frozenset({"h1", "h2", "h3"})
+MAX_BLOCKS_TO_HEADLINE = 3
+MAX_BLOCKS_TO_DATE = 6
+MAX_DATE_LINE = 80  # characters
 MAX_NAME = 500  # characters of a class
 MAX_STYLE = 2_000_000  # characters of the page's own style sheets
 
@@ -34,6 +47,7 @@ _FOR_SCREEN_READERS = re.compile(
     r"a11y-?(?:hidden|text|only)|assistive-?text|show-for-sr|element-invisible)(?:$|[\s_-])",
     re.I,
 )
+_DATE = re.compile(r"(?<!\d)(?:(?:19|20)\d\d|\d{1,2}[/.]\d{1,2}[/.]\d{2,4}|\d{1,2}:\d\d)(?!\d)")
 _HIDES = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
 #: The same for style sheets, which are long: each begins with letters that are found fast.
 _HIDING_RULES = (re.compile(r"display\s*:\s*none"), re.compile(r"visibility\s*:\s*hidden"))
@@ -41,37 +55,91 @@ _HIDING_RULES = (re.compile(r"display\s*:\s*none"), re.compile(r"visibility\s*:\
 _SELECTOR = re.compile(r"[a-z0-9]*([.#][\w-]+)")
 
 
+class HiddenTexts:
+    """Which texts of a page a reader does not see; each element around them is looked at once."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        #: the outermost hidden element around or at a row, -1 if there is none
+        self._box: dict[int, int] = {-1: -1}
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        return _hidden_names(self.page)
+
+    def among(self, texts: Iterable[int]) -> list[int]:
+        """The hidden ones of these rows."""
+        return [row for row in texts if self.box(row) >= 0]
+
+    def box(self, text: int) -> int:
+        """The outermost hidden element around a text, -1 if there is none."""
+        up = self.page.parents[text]
+        return self._box[up] if up in self._box else self._find_box(up)
+
+    def _find_box(self, row: int) -> int:
+        unknown = []
+        while row not in self._box:
+            unknown.append(row)
+            row = self.page.parents[row]
+        box = self._box[row]
+        for inner in reversed(unknown):
+            element = self.page.element[inner]
+            if box < 0 and element is not None and _hides(element, self._names):
+                box = inner
+            self._box[inner] = box
+        return box
+
+
 def hidden_texts(page: Page, chosen: Mask) -> Mask | None:
     """The chosen texts that a reader does not see; None if there are none, or too many."""
     texts = page.text_rows[chosen[page.text_rows]]
-    names = _hidden_names(page)
-    known: dict[int, bool] = {-1: False}
-    around = page.parent[texts].tolist()
-    found = [
-        row
-        for row, up in zip(texts.tolist(), around, strict=True)
-        if (known[up] if up in known else _is_hidden(page, up, names, known))
-    ]
+    hiding = HiddenTexts(page)
+    found = hiding.among(texts.tolist())
     if not found:
         return None
+    if page.chars[found].sum() > MAX_SHARE * page.chars[texts].sum():
+        found = _in_other_articles(page, hiding, found, int(texts[0]))
+        if page.words[texts].sum() - page.words[found].sum() < MIN_ARTICLE_WORDS:
+            return None
     hidden = np.zeros(len(page), dtype=bool)
     hidden[found] = True
-    share = int(page.chars[hidden].sum())
-    return hidden if 0 < share <= MAX_SHARE * int(page.chars[texts].sum()) else None
+    return hidden if found else None
 
 
-def _is_hidden(page: Page, row: int, names: frozenset[str], known: dict[int, bool]) -> bool:
-    """Whether an element or one around it is hidden; each is looked at once."""
-    unknown = []
-    while row not in known:
-        unknown.append(row)
-        row = page.parents[row]
-    hidden = known[row]
-    for inner in reversed(unknown):
-        element = page.element[inner]
-        hidden = hidden or (element is not None and _hides(element, names))
-        known[inner] = hidden
-    return hidden
+def _in_other_articles(page: Page, hiding: HiddenTexts, texts: list[int], first: int) -> list[int]:
+    """The hidden texts in boxes after the first text that are articles of their own."""
+    boxes = {row: hiding.box(row) for row in texts}
+    title = comparison_key(title_of(page), " ")
+    others = {
+        box for box in set(boxes.values()) if box > first and _is_other_article(page, box, title)
+    }
+    return [row for row in texts if boxes[row] in others]
+
+
+def _is_other_article(page: Page, box: int, title: str) -> bool:
+    """Whether a box begins with a headline that is a link or of the first rank, and a date.
+
+    The page's own headline is not one of another article.
+    """
+    blocks = page.blocks
+    low, high = blocks.row.searchsorted((box, page.end[box] + 1)).tolist()
+    for block in range(low, min(low + MAX_BLOCKS_TO_HEADLINE, high)):
+        row = int(blocks.row[block])
+        tags = {page.tag[row]} | {page.tag[up] for up in _up_to(page, row, box)}
+        if HEADLINES.isdisjoint(tags):
+            continue
+        lines = blocks.text[block + 1 : min(block + 1 + MAX_BLOCKS_TO_DATE, high)]
+        return (
+            ("h1" in tags or bool(page.in_link[row]))
+            and comparison_key(blocks.text[block], " ") not in title
+            and any(len(line) <= MAX_DATE_LINE and _DATE.search(line) for line in lines)
+        )
+    return False
+
+
+def _up_to(page: Page, row: int, box: int) -> Iterator[int]:
+    while (row := page.parents[row]) >= box:
+        yield row
 
 
 def _hides(element: etree._Element, names: frozenset[str]) -> bool:

@@ -15,6 +15,7 @@ import numpy as np
 from newsclean.metadata.text import visible_text
 from newsclean.metadata.urls import base_url
 from newsclean.render.captions import Caption, find_caption
+from newsclean.render.hidden import HiddenTexts
 from newsclean.render.picture_boxes import MAX_BOX_WORDS, PictureBoxes
 from newsclean.render.picture_elements import PictureElements
 from newsclean.render.picture_names import address_key, file_key, is_named_otherwise, is_tiny
@@ -101,6 +102,7 @@ class _Finder:
         self.first, self.last = first, last
         self.chosen = chosen
         self.boxes = PictureBoxes(page, chosen)
+        self.hidden = HiddenTexts(page)
         #: the pictures that may be the article's
         self.candidates: list[int] = []
 
@@ -174,5 +176,5 @@ class _Finder:
         element = self.page.element[row]
         alt = "" if element is None else element.get("alt") or ""
         frame = self.boxes.frame(row, self.candidates)
-        caption = find_caption(self.page, self.chosen, row, frame, is_lead)
+        caption = find_caption(self.page, self.chosen, self.hidden, row, frame, is_lead)
         return Picture(row, source, " ".join(visible_text(alt).split()), caption, is_lead)

@@ -75,6 +75,8 @@ SHAPES: dict[str, Shape] = {
     "entities": Shape("&amp;&lt;&eacute;&#8212;&nosuch;&"),
     "numbers and dates": Shape("<p>Published 5 Jan 2026, 10:30 – updated 6 Jan 2026</p>"),
     "colons": Shape("<p>Read also: Rain: snow: wind</p>"),
+    "slashes in start tags": Shape("<div/><p>It has rained {n}</p></div>"),
+    "slashes in tags of many names": Shape("<x{n}/>It has rained</x{n}>"),
     # Inline tags.
     "one-letter inline tags": Shape("<b>a</b> "),
     "nested inline tags": _nested("b", closed=True),

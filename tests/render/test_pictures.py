@@ -1,5 +1,6 @@
 """Pictures: real addresses, the lead above the text, captions and credits; nothing of the site."""
 
+import re
 import time
 
 import pytest
@@ -149,3 +150,49 @@ def test_ten_times_as_many_pictures_take_about_ten_times_as_long() -> None:
         return time.process_time() - start
 
     assert seconds(1000) < 40 * seconds(100) + 0.5
+
+
+COPY = "<figcaption>The quay on Monday, seen from the north <i>Photo: Ann Lee</i></figcaption>"
+WITHOUT_CREDIT = "<figcaption>The quay on Monday, seen from the north</figcaption>"
+HIDDEN = {
+    "attribute": "<div hidden><figcaption>On the quay in the north</figcaption></div>",
+    "style": "<figcaption style='display: none'>On the quay in the north</figcaption>",
+    "class": "<figcaption class=late>On the quay in the north</figcaption>",
+    "for screen readers": "<figcaption class=sr-only>On the quay in the north</figcaption>",
+}
+
+
+@pytest.mark.parametrize("other", [COPY, f"<div>{COPY}</div>", WITHOUT_CREDIT, *HIDDEN.values()])
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a_caption_that_the_page_has_twice_is_shown_once(other: str, is_first: bool) -> None:
+    versions = other + COPY if is_first else COPY + other
+    found = article(
+        f"<figure><div><img src=/r.jpg></div>{versions}</figure>",
+        head="<style>.late{display:none}</style>",
+    )
+    (image,) = found.images
+    assert image["caption"] == "The quay on Monday, seen from the north"
+    assert image["credit"] == "Ann Lee"
+    assert re.findall("<figcaption>.*?</figcaption>", found.body_html) == [
+        "<figcaption>The quay on Monday, seen from the north <i>Photo: Ann Lee</i></figcaption>"
+    ]
+
+
+def test_a_caption_that_is_hidden_as_a_whole_is_kept() -> None:
+    found = article(f"<figure><img src=/r.jpg><div hidden>{WITHOUT_CREDIT}</div></figure>")
+    assert found.images[0]["caption"] == "The quay on Monday, seen from the north"
+
+
+def test_short_lines_of_a_caption_that_are_words_of_another_line_stay() -> None:
+    found = article(
+        "<figure><img src=/r.jpg><figcaption><p>A boat that Reuters has seen</p>"
+        "<p>Reuters</p></figcaption></figure>"
+    )
+    assert "A boat that Reuters has seen Reuters" in found.body_html
+
+
+def test_a_caption_is_without_what_only_screen_readers_see() -> None:
+    label = "<span class=visually-hidden>Image caption, </span>"
+    found = article(f"<figure><img src=/r.jpg><figcaption>{label}The quay</figcaption></figure>")
+    assert found.images[0]["caption"] == "The quay"
+    assert "<figcaption>The quay</figcaption>" in found.body_html

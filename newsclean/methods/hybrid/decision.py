@@ -17,6 +17,7 @@ from newsclean.methods.hybrid.scoring import THRESHOLD
 from newsclean.methods.hybrid.structure import (
     whole_tables,
     with_headings,
+    without_copy_in_one_block,
     without_later_articles,
     without_repeated_copy,
     without_tail,
@@ -107,6 +108,7 @@ def decide(page: Page, scores: BlockScores, neighbors: NeighborSupport | None = 
     chosen = with_headings(context, chosen, probability)
     chosen = whole_tables(page, context, chosen) & ~static | chosen
     chosen = without_repeated_copy(page, context, chosen)
+    chosen = without_copy_in_one_block(page, context, chosen)
     chosen = without_later_articles(page, context, chosen)
     chosen = without_headline(page, context, chosen)
     return Decision(scores, probability, static, repeated, slot, box, consent, chosen, strategy)

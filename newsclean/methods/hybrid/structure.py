@@ -6,6 +6,7 @@ where others follow it.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
@@ -14,13 +15,14 @@ import numpy as np
 from newsclean.metadata.text import comparison_key
 from newsclean.methods.hybrid.headline import is_heading
 from newsclean.page.tables import CELLS, data_tables
+from newsclean.page.words import SPACELESS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from newsclean.methods.hybrid.context import BlockContext
     from newsclean.page import Page
-    from newsclean.page.columns import Mask
+    from newsclean.page.columns import Column, Mask
 
     Floats = NDArray[np.float64]
 
@@ -43,6 +45,13 @@ MIN_COPIED_TEXTS = 3
 MIN_COPIED_WORDS = 8
 #: It holds it at most this many times: an article repeats its lines more often.
 MAX_VERSIONS = 3
+#: A block of at least this many words that says what as many blocks say, each of at least
+#: MIN_COPIED_WORDS, is a copy in one piece: their runs of this many words, up to a share, are its
+#: own, and hardly any others.
+MIN_COPY_WORDS = 150
+RUN = 5
+MIN_SAID = 0.8
+MIN_SAME = 0.5
 #: The box of the page's own article has at least this many chosen words, if other articles follow.
 MIN_ARTICLE_WORDS = 100
 HEADLINES = frozenset({"h1"})
@@ -51,6 +60,20 @@ HEADLINES = frozenset({"h1"})
 MAX_BLOCKS_TO_DATE = 6
 MAX_DATE_WORDS = 12
 MIN_DATE_DIGITS = 0.12
+ARTICLES = frozenset({"article"})
+HEADINGS = frozenset({"h1", "h2", "h3"})
+#: The headline of an `<article>` is among its first blocks.
+MAX_BLOCKS_TO_HEADLINE = 3
+MAX_NAME = 300  # characters of an id and a class
+#: What the box of an article is called that is not the page's own.
+_NEXT = re.compile(
+    r"(?<![a-z])(?:next|second|third|fourth|fifth|following|2nd|3rd)[-_]?"
+    r"(?:article|story|post)s?(?![a-z])"
+    r"|(?<![a-z])(?:article|story|post)[-_]?(?:next|second|third|fourth|fifth)(?![a-z])"
+)
+_NUMBER = re.compile(r"\d+")
+#: A character of a script without spaces counts as a word.
+_WORD = re.compile(f"[{SPACELESS}]|[^\\s{SPACELESS}]+")
 
 
 def without_tail(context: BlockContext, chosen: Mask, probability: Floats) -> Mask:
@@ -135,6 +158,51 @@ def without_repeated_copy(page: Page, context: BlockContext, chosen: Mask) -> Ma
     return without
 
 
+def without_copy_in_one_block(page: Page, context: BlockContext, chosen: Mask) -> Mask:
+    """The chosen blocks, without one that says what the others say, all in one piece.
+
+    Syndicated texts, stores of paywalls and copies for machines are such blocks. A paragraph among
+    paragraphs is none: who repeats himself there has written it so.
+    """
+    words = context.words
+    blocks = np.flatnonzero(chosen & (words >= MIN_COPIED_WORDS))
+    large = blocks[words[blocks] >= MIN_COPY_WORDS]
+    if not len(large) or len(blocks) <= MIN_COPIED_TEXTS:
+        return chosen
+    large = large[np.argsort(-words[large], kind="stable")][:MAX_VERSIONS].tolist()
+    runs = {block: _runs(page.blocks.text[block]) for block in blocks.tolist()}
+    without = chosen.copy()
+    for copy in large:
+        own, place = runs[copy], _place(page, context, copy)
+        said = {
+            block: shared
+            for block, others in runs.items()
+            if len(others) < len(own) and len(shared := others & own) >= MIN_SAID * len(others)
+        }
+        is_apart = all(_place(page, context, block) != place for block in said)
+        if (
+            is_apart
+            and len(said) >= MIN_COPIED_TEXTS
+            and len(set().union(*said.values())) >= MIN_SAME * len(own)
+        ):
+            without[copy] = False
+            del runs[copy]
+    return without
+
+
+def _place(page: Page, context: BlockContext, block: int) -> tuple[int, str]:
+    """Where a block is: the box around its paragraph, and the tag of the paragraph."""
+    row = int(context.rows[0, block])
+    return page.parents[row], page.tag[row]
+
+
+def _runs(text: str) -> set[tuple[str, ...]]:
+    """The runs of five words of a text; its punctuation and case do not count."""
+    key = comparison_key(text, " ")
+    words = key.split() if key.isascii() else _WORD.findall(key)
+    return set(zip(*(words[place:] for place in range(RUN)), strict=False))
+
+
 def without_later_articles(page: Page, context: BlockContext, chosen: Mask) -> Mask:
     """The chosen blocks, without other articles that follow the page's own.
 
@@ -142,10 +210,13 @@ def without_later_articles(page: Page, context: BlockContext, chosen: Mask) -> M
     and a date of its own. Where sections of one article have headlines of the first rank, their
     boxes have no dates.
     """
+    without = chosen.copy()
+    for article in _later_articles(page, context, chosen):
+        low, high = _blocks_below(page, article)
+        without[low:high] = False
     heads = page.rows(HEADLINES).tolist()
     if len(heads) < 2:
-        return chosen
-    without = chosen.copy()
+        return without
     own = -1
     for head, before, after in zip(heads, [-1, *heads], [*heads[1:], len(page)], strict=False):
         if own < 0:
@@ -159,6 +230,72 @@ def without_later_articles(page: Page, context: BlockContext, chosen: Mask) -> M
             low, high = _blocks_below(page, other)
             without[low:high] = False
     return without
+
+
+def _later_articles(page: Page, context: BlockContext, chosen: Mask) -> list[int]:
+    """The `<article>`s after the one with the page's headline, or in it, that are other articles.
+
+    Each begins with a headline, and its name says that it is the next one; or it has a date and
+    its headline is of the first rank, or its id has another number than that of the page's own.
+    Entries of a live blog, sections and lists of things are none of these.
+    """
+    articles = page.rows(ARTICLES)
+    if len(articles) < 2:
+        return []
+    heads = _first_headings(page, articles)
+    own = next((row for row, head in heads.items() if _is_own(page, context, head)), -1)
+    if own < 0:
+        return []
+    found = [
+        row
+        for row, head in heads.items()
+        if row > own
+        and (
+            _NEXT.search(_name(page, row))
+            or (
+                (page.tag[head] in HEADLINES or _are_numbered(page, own, row))
+                and _is_dated(context, head)
+            )
+        )
+    ]
+    own_words = context.words * chosen
+    for row in found:
+        low, high = _blocks_below(page, row)
+        own_words[low:high] = 0
+    low, high = _blocks_below(page, own)
+    return found if own_words[low:high].sum() >= MIN_ARTICLE_WORDS else []
+
+
+def _first_headings(page: Page, articles: Column) -> dict[int, int]:
+    """The first heading of each `<article>` that begins with one."""
+    headings = page.rows(HEADINGS)
+    place = np.searchsorted(headings, articles)
+    first = np.append(headings, len(page))[place]
+    blocks_before = np.subtract(*np.searchsorted(page.blocks.row, (first, articles)))
+    begins = (first <= page.end[articles]) & (blocks_before < MAX_BLOCKS_TO_HEADLINE)
+    return dict(zip(articles[begins].tolist(), first[begins].tolist(), strict=True))
+
+
+def _is_own(page: Page, context: BlockContext, head: int) -> bool:
+    """Whether a headline is that of the page."""
+    low, high = _blocks_below(page, head)
+    headline = comparison_key(" ".join(page.blocks.text[low:high]), " ")
+    return page.tag[head] in HEADLINES or (bool(headline) and headline in context.title)
+
+
+def _name(page: Page, row: int) -> str:
+    element: Any = page.element[row]
+    return " ".join((element.get(key) or "")[:MAX_NAME].lower() for key in ("id", "class"))
+
+
+def _are_numbered(page: Page, own: int, other: int) -> bool:
+    """Whether the ids of two elements differ by a number alone."""
+    first: Any = page.element[own]
+    second: Any = page.element[other]
+    one, two = ((element.get("id") or "")[:MAX_NAME] for element in (first, second))
+    return (
+        one != two and bool(_NUMBER.search(one)) and _NUMBER.sub("#", one) == _NUMBER.sub("#", two)
+    )
 
 
 def _box_of(page: Page, head: int, before: int, after: int) -> int:

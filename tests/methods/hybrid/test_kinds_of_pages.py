@@ -162,3 +162,88 @@ def test_sections_with_headlines_of_the_first_rank_are_one_article() -> None:
         f"<section><h1>And the rest</h1><p>{paragraph(5)}</p></section>"
     )
     assert_holds(article, *PARAGRAPHS, *OTHER, paragraph(5))
+
+
+NEXT = f"{OTHER_TOP}{''.join(f'<p>{text}</p>' for text in OTHER)}"
+NEXT_H2 = NEXT.replace("h1>", "h2>")
+LINKED = NEXT_H2.replace("A museum opens", "<a href=/museum>A museum opens</a>")
+#: Pages with another article, by where it is.
+NEXT_ARTICLES = {
+    "second article": f"<article id=first class=a>{TOP}{STORY}</article>"
+    f"<article id=second-article class=b>{NEXT_H2}</article>",
+    "next story inside": f"<article>{TOP}{STORY}<article class=next-story>{NEXT_H2}</article>"
+    "</article>",
+    "numbered": f"<article id=post-73>{TOP}{STORY}</article><article id=post-9>{NEXT_H2}</article>",
+    "nested and numbered": f"<article id=part-1>{TOP}{STORY}<article id=part-2>{NEXT_H2}</article>"
+    "</article>",
+    "nested": f"<article>{TOP}{STORY}<div><article class=a>{NEXT}</article></div></article>",
+    "hidden card": f"<article>{TOP}{STORY}</article><div class=card style='display:none'>{LINKED}"
+    "</div>",
+    "hidden card inside": f"<div>{TOP}{STORY}<div class=card hidden>{LINKED}</div></div>",
+    "hidden by CSS": f"<style>.late{{display:none}}</style><div>{TOP}{STORY}</div><div class=late>"
+    f"<div>{NEXT}</div></div>",
+}
+
+
+@pytest.mark.parametrize("body", NEXT_ARTICLES.values(), ids=NEXT_ARTICLES)
+def test_a_next_article_in_a_box_of_another_kind_is_left_out(body: str) -> None:
+    article = extracted(body)
+    assert_holds(article, *PARAGRAPHS)
+    assert not [text for text in OTHER if text in article.body]
+
+
+#: Pages whose article has boxes that look like other articles.
+PARTS = "".join(f"<p>{text}</p>" for text in OTHER)
+ONE_ARTICLE = {
+    "entries of a live blog": f"<article id=live>{TOP}{STORY}<article id=block-7><h2>A museum opens"
+    f"</h2><time>10:30, 4 March 2024</time>{PARTS}</article></article>",
+    "numbered sections": f"<article id=part-1>{TOP}{STORY}</article><article id=part-2><h2>A museum"
+    f"</h2>{PARTS}</article>",
+    "the second of three things": f"<article>{TOP}{STORY}<section class=second-thing><h2>A museum"
+    f"</h2>{PARTS}</section></article>",
+    "hidden answers": f"<div>{TOP}{STORY}<h2>A museum</h2><div hidden>{PARTS}</div></div>",
+    "a hidden section": f"<div>{TOP}{STORY}<div hidden><h2>A museum opens in 2024</h2>{PARTS}</div>"
+    "</div>",
+    "an article that is shown late": f"<div><p>{OTHER[0]}</p><p>{OTHER[1]}</p><p>{OTHER[2]}</p>"
+    f"<p>{OTHER[3]}</p><div hidden>{TOP}{STORY}</div></div>",
+}
+
+
+@pytest.mark.parametrize("body", ONE_ARTICLE.values(), ids=ONE_ARTICLE)
+def test_what_looks_like_another_article_and_is_part_of_this_one_stays(body: str) -> None:
+    assert_holds(extracted(body), *PARAGRAPHS, OTHER[1], OTHER[2])
+
+
+COPIED = " ".join([*PARAGRAPHS, *OTHER])
+COPIES = {
+    "a store behind": f"<article>{TOP}{STORY}{PARTS}</article><div class=store>{COPIED}</div>",
+    "a store inside": f"<article>{TOP}<div>{STORY}{PARTS}</div><pre hidden># Flood {COPIED}</pre>"
+    "</article>",
+    "a text to print above": f"<article>{TOP}<div class=print><p>{COPIED.upper()}</p></div><div>"
+    f"{STORY}{PARTS}</div></article>",
+}
+
+
+@pytest.mark.parametrize("body", COPIES.values(), ids=COPIES)
+def test_a_second_copy_of_the_article_in_one_block_is_left_out(body: str) -> None:
+    lines = extracted(body).body.split("\n\n")
+    assert lines == [*PARAGRAPHS, *OTHER]
+
+
+def test_a_paragraph_that_says_again_what_its_neighbors_say_stays() -> None:
+    text = " ".join(PARAGRAPHS)
+    assert_holds(extracted(f"{TOP}<div>{STORY}<p>{text}</p></div>"), *PARAGRAPHS, text)
+
+
+def test_a_copy_in_one_block_is_known_in_scripts_without_spaces() -> None:
+    texts = [
+        f"{town}的河流一夜之间上涨了{number}米，市长星期一表示，城里的桥梁将一直关闭，"
+        f"直到水位再次下降为止，这可能还需要{number}天的时间，居民们被要求留在家中。"
+        for number, town in enumerate(
+            ("卑尔根", "奥斯陆", "莫斯", "纳尔维克", "哈马尔", "莫尔德", "沃斯"), 2
+        )
+    ]
+    story = "".join(f"<p>{text}</p>" for text in texts)
+    copy = "".join(texts).replace("，", "、")
+    article = extracted(f"{TOP}<div>{story}</div><div class=store>{copy}</div>")
+    assert article.body.split("\n\n") == texts
