@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
@@ -21,7 +21,7 @@ from newsclean.scrapy_versions import run_in_thread
 from newsclean.storage import StorageError, has_failed, mark_crawl_failed
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
+    from collections.abc import Awaitable
 
     from scrapy import Request, Spider
     from scrapy.crawler import Crawler
@@ -94,7 +94,7 @@ class RunReport:
             else:
                 counts.dropped[exception.reason] += 1
 
-    def spider_closed(self, spider: Spider, reason: str) -> Coroutine[Any, Any, None] | None:
+    def spider_closed(self, spider: Spider, reason: str) -> Awaitable[None] | None:
         run = self.memory.runs.current
         if not run or has_failed(self.crawler):
             return None
@@ -109,13 +109,7 @@ class RunReport:
             logger.error("the report of this run is lost: %s", error)
             return None
         self._show()
-        return self._alert(self.hook) if self.hook else None
-
-    async def _alert(self, hook: str) -> None:
-        try:
-            await run_in_thread(self._send_alerts, hook)
-        except Exception as error:
-            logger.error("no alerts: %s", error)
+        return self._try_to_send_alerts(self.hook) if self.hook else None
 
     def _reports(self, spider: Spider, reason: str) -> list[SiteReport]:
         now = time.time()
@@ -144,6 +138,12 @@ class RunReport:
             report.notes += counts.corrections.notes
             reports.append(report)
         return reports
+
+    async def _try_to_send_alerts(self, hook: str) -> None:
+        try:
+            await run_in_thread(self._send_alerts, hook)
+        except Exception as error:  # the report stands without them
+            logger.error("no alerts: %s", error)
 
     def _send_alerts(self, hook: str) -> None:
         runs = self.memory.site_runs

@@ -9,21 +9,19 @@ import numpy as np
 
 from newsclean.memory.records import Body, Revision, Shown, Texts
 from newsclean.memory.sketches import are_alike
-from newsclean.memory.texts import is_shown, shown_of, upper_half
+from newsclean.memory.texts import MIN_MAIN_SHARE, is_shown, shown_of, upper_half
 from newsclean.site import site_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from newsclean.memory.records import Hashes, ShortHashes
+    from newsclean.memory.records import ShortHashes
     from newsclean.page.columns import Mask
 
     Words = NDArray[np.int64]
 
 #: A copy shares at least this part of its blocks with the original.
 MIN_SHARED_BLOCKS = 0.5
-#: A slot with at least this share of the article's words is one of those that hold it.
-MIN_MAIN_SHARE = 0.3
 #: Texts that are gone, and new ones, of which each pair is compared.
 MAX_COMPARED = 100
 
@@ -84,7 +82,7 @@ def has_changed(last: Revision, content_hash: str, texts: Texts) -> bool:
     return (
         _has_other_headline(shown, texts)
         or _has_other_byline(shown, texts)
-        or _is_moved(shown.body.texts, texts.body.texts)
+        or _is_moved(shown, texts)
         or _says_something_else(shown, texts)
     )
 
@@ -93,7 +91,8 @@ def _says_something_else(shown: Shown, texts: Texts) -> bool:
     """Whether a text of the article is gone, or new, or worded otherwise.
 
     Where a slot that holds little of the article has hardly anything that it had, and nothing like
-    it that is delivered, its texts change with each load of the page, as those of adverts do.
+    it that is delivered, its texts change with each load of the page, as those of adverts do. Links
+    to other pages, too, may be exchanged anywhere: only another wording of one is a change.
     """
     old, new = shown.body, texts.body
     gone = ~np.isin(old.texts, texts.page)
@@ -103,11 +102,18 @@ def _says_something_else(shown: Shown, texts: Texts) -> bool:
     steady = _steady_slots(new, texts.words, np.isin(new.texts, old.texts))
     is_less = np.isin(old.slots, steady) | ~np.isin(old.slots, texts.slots)
     is_more = np.isin(new.slots, steady) | ~np.isin(new.slots, shown.slots)
+    is_less &= _are_prose(old, shown.prose)
+    is_more &= _are_prose(new, texts.prose)
     if (gone & is_less).any() or (added & is_more).any():
         return True
     before = old.sketches[gone].tolist()[:MAX_COMPARED]
     after = new.sketches[added & texts.is_delivered].tolist()[:MAX_COMPARED]
     return any(are_alike(one, other) for one, other in product(before, after))
+
+
+def _are_prose(body: Body, prose: ShortHashes) -> Mask:
+    """Which texts of an article are more than links."""
+    return np.isin(upper_half(body.texts), prose)
 
 
 def _steady_slots(body: Body, words: Words, is_known: Mask) -> ShortHashes:
@@ -122,9 +128,11 @@ def _steady_slots(body: Body, words: Words, is_known: Mask) -> ShortHashes:
     return steady
 
 
-def _is_moved(before: Hashes, after: Hashes) -> bool:
+def _is_moved(shown: Shown, texts: Texts) -> bool:
     """Whether the texts that are in both states have another order."""
-    old, new = (list(dict.fromkeys(texts.tolist())) for texts in (before, after))
+    before = shown.body.texts[_are_prose(shown.body, shown.prose)]
+    after = texts.body.texts[_are_prose(texts.body, texts.prose)]
+    old, new = (list(dict.fromkeys(found.tolist())) for found in (before, after))
     common = set(old).intersection(new)
     return [text for text in old if text in common] != [text for text in new if text in common]
 

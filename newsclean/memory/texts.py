@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,15 +21,25 @@ if TYPE_CHECKING:
     from newsclean.page import Page
     from newsclean.page.columns import Column, Mask
 
-#: The share of linked words in a text that is more than a link, and in one with hardly any.
+#: The share of linked words, sentences aside, of a text that is more than links.
 MAX_PROSE_LINKS = 0.3
+#: A sentence with links has so many words outside them. It goes on after a link, or has more words
+#: before the first one than a label ("You may also like:").
+MIN_SENTENCE_WORDS = 4
+MIN_WORDS_AFTER_LINK = 2
+MAX_LABEL_WORDS = 7
+#: The share of linked words in a text that has hardly any.
 MAX_PLAIN_LINKS = 0.2
+#: A slot with at least this share of the article's words is one of those that hold it.
+MIN_MAIN_SHARE = 0.3
 #: Headline and byline are at most this many blocks after the first of the article; a byline may
 #: also be among this many after the last, or a little above the headline.
 MAX_BLOCKS_AFTER = 6
 MAX_BLOCKS_BEFORE = 3
 MAX_HEADLINE_WORDS = 40
 MAX_BYLINE_WORDS = 30
+
+_LETTER = re.compile(r"\w")
 
 
 def texts_of(
@@ -47,11 +60,11 @@ def texts_of(
     hashes = _hashes(text)
     short_slots = upper_half(slots)
     words, linked = blocks.sum(page.words), blocks.sum(page.words * page.in_link)
-    is_prose = linked <= MAX_PROSE_LINKS * words
+    is_prose = _is_prose(page, words, linked)
     is_plain = linked <= MAX_PLAIN_LINKS * words
     taken, is_delivered = blocks.sum(page.words * body), blocks.sum(page.words * delivered) > 0
-    chosen = _of_article(words, taken, is_delivered, is_plain, slots) & is_prose
-    filled = np.flatnonzero(chosen).tolist()
+    chosen = _of_article(words, taken, is_delivered, is_plain, is_prose, slots)
+    filled = np.flatnonzero(chosen & is_prose).tolist()
     first, last = (filled[0], filled[-1]) if filled else (len(blocks), len(blocks))
     in_h1 = page.below(page.rows({"h1"}))[blocks.row] if len(blocks) else is_prose
     near = np.arange(len(blocks)) < first + MAX_BLOCKS_AFTER
@@ -61,7 +74,7 @@ def texts_of(
     places = [*range(begin, first + MAX_BLOCKS_AFTER), *range(last + 1, last + MAX_BLOCKS_AFTER)]
     short = [n for n in places if n < len(text) and words[n] <= MAX_BYLINE_WORDS]
     byline = f" {' | '.join(comparison_key(text[n], ' ') for n in short)} "
-    sketches = sketches_of([text[n] for n in filled])
+    sketches = sketches_of([text[n] for n in np.flatnonzero(chosen).tolist()])
     return Texts(
         body=Body(hashes[chosen], short_slots[chosen], sketches),
         page=hashes,
@@ -82,18 +95,65 @@ def _hashes(texts: list[str]) -> Hashes:
     return np.fromiter(found, np.uint64, len(texts))
 
 
+def _is_prose(page: Page, words: Column, linked: Column) -> Mask:
+    """Which blocks are more than links, by the links that are not part of a sentence.
+
+    A line, up to the end of its block or a `<br>`, that is only links, or a label and links, leads
+    to other pages; links in a sentence are words of the author.
+    """
+    blocks = page.blocks
+    is_prose: Mask = linked <= MAX_PROSE_LINKS * words
+    line_of = np.searchsorted(page.rows({"br"}), blocks.text_rows)
+    for n in np.flatnonzero(~is_prose & (linked < words)).tolist():
+        end = blocks.start[n + 1] if n + 1 < len(blocks) else len(line_of)
+        texts = slice(blocks.start[n], end)
+        lines = zip(line_of[texts].tolist(), blocks.text_rows[texts].tolist(), strict=True)
+        outside = sum(
+            _links_outside_sentence(page, [row for _, row in line])
+            for _, line in groupby(lines, itemgetter(0))
+        )
+        is_prose[n] = outside <= MAX_PROSE_LINKS * words[n]
+    return is_prose
+
+
+def _links_outside_sentence(page: Page, line: list[int]) -> int:
+    """The linked words of a line, by its text rows; 0 if it is a sentence."""
+    before = after = linked = 0
+    for row in line:
+        words = int(page.words[row])
+        if page.in_link[row]:
+            linked += words
+        elif not _LETTER.search(page.text[row]):  # a bullet or a comma between links
+            continue
+        elif linked:
+            after += words
+        else:
+            before += words
+    is_label = before <= MAX_LABEL_WORDS and after < MIN_WORDS_AFTER_LINK
+    return linked if is_label or before + after < MIN_SENTENCE_WORDS else 0
+
+
 def _of_article(
-    words: Column, taken: Column, is_delivered: Mask, is_plain: Mask, slots: Hashes
+    words: Column,
+    taken: Column,
+    is_delivered: Mask,
+    is_plain: Mask,
+    is_prose: Mask,
+    slots: Hashes,
 ) -> Mask:
     """The blocks that were chosen, and those between them in the same slots.
 
-    A paragraph more among paragraphs is the article's, however it was judged by itself. A text with
-    links is the article's if the neighbors do not say otherwise.
+    A paragraph more among paragraphs is the article's, however it was judged by itself. Elsewhere,
+    a text with links is the article's if the neighbors do not say otherwise, and so is one that is
+    only links.
     """
     _, slot = np.unique(slots, return_inverse=True)
-    held = (2 * np.bincount(slot, taken) > np.bincount(slot, words))[slot]
+    of_slot = np.bincount(slot, taken)
+    is_held = 2 * of_slot > np.bincount(slot, words)
+    is_main = is_held & (of_slot >= MIN_MAIN_SHARE * taken.sum())
     is_sure = (taken > 0) & is_delivered
-    of_article: Mask = is_sure | (is_plain & (held | (taken > 0)))
+    is_between = is_main[slot] | (is_plain & (is_held[slot] | (taken > 0)))
+    of_article: Mask = is_sure | (is_prose & is_between)
     return of_article
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from itemadapter import ItemAdapter
 
 from newsclean.items import PageItem
-from newsclean.pipelines.fields import FieldMap, in_kind
+from newsclean.pipelines.fields import FieldMap, in_kind, wanted_type
 from newsclean.pipelines.worker import EXPORTED, PipelineError, check_order
 from newsclean.reports.counts import counts_of
 
@@ -84,7 +84,8 @@ class ExportPipeline:
         for theirs, ours in places.items():
             before = adapter.get(theirs)
             if ours in finds or not before:
-                self._set(adapter, theirs, in_kind(article[ours], before))
+                wanted = wanted_type(own, theirs)
+                self._set(adapter, theirs, in_kind(article[ours], before, wanted))
 
     def _set(self, adapter: ItemAdapter, name: str, value: Any) -> None:
         """Fill a field; an item that does not take the value goes on without it."""

@@ -1,17 +1,23 @@
-"""Which fields of somebody else's items get which fields of the article."""
+"""Which fields of third-party items get which fields of the article, and in which type."""
 
 from __future__ import annotations
 
 import logging
 import re
+from collections.abc import Sequence
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any
+from datetime import date, datetime
+from functools import cache
+from inspect import isclass
+from types import NoneType, UnionType
+from typing import TYPE_CHECKING, Any, Union, get_args, get_origin, get_type_hints
+
+from itemadapter import ItemAdapter
 
 from newsclean.article import MarkdownArticle
 from newsclean.usage import nearest
 
 if TYPE_CHECKING:
-    from itemadapter import ItemAdapter
     from scrapy.settings import BaseSettings
 
 logger = logging.getLogger(__name__)
@@ -19,12 +25,26 @@ logger = logging.getLogger(__name__)
 MARKDOWN = "markdown"
 ARTICLE_FIELDS = tuple(field.name for field in fields(MarkdownArticle))
 
-#: What others call the article's text, in small letters and without underscores.
+#: What others (zyte-common-items, newspaper, trafilatura, news-please, schema.org) call the
+#: article's text, in small letters and without underscores.
 TEXT_NAMES = frozenset(
     "content contents contenttext contentbody text articlebody articletext articlecontent "
     "bodytext fulltext maintext maincontent newsbody newstext newscontent storybody storytext "
     "postcontent posttext".split()
 )
+#: And the rest of it, by our names.
+METADATA_NAMES = {
+    "headline": frozenset("headline title articletitle newstitle".split()),
+    "authors": frozenset("authors author byline".split()),
+    "date_published": frozenset(
+        "datepublished datepublish date published publishedat publisheddate publishdate "
+        "publicationdate pubdate".split()
+    ),
+    "description": frozenset("description summary abstract excerpt".split()),
+    "image": frozenset("image imageurl mainimage topimage leadimage".split()),
+}
+#: Fields of which one without a type and a value gets one text, not a list.
+ONE_TEXT = frozenset("author byline".split())
 MARKUP = re.compile(r"</?[a-zA-Z][^<>]*>")
 
 
@@ -37,8 +57,9 @@ def wants_markdown(settings: BaseSettings) -> bool:
 class FieldMap:
     """From a field of theirs to one of ours: `NEWSCLEAN_FIELDS`, or a guess without that setting.
 
-    The guess concerns the text: an item without a field `body`, in which exactly one field has a
-    name that others give to the text, gets it there. Each guess is in the log once.
+    An item without a field `body`, in which exactly one field has a name that others give to the
+    text, gets it there; headline, authors, date, description and image likewise, but only where the
+    spider has left the field empty. Each guess is in the log once.
     """
 
     def __init__(self, settings: BaseSettings) -> None:
@@ -66,15 +87,18 @@ class FieldMap:
         named = {
             theirs: ours for theirs, ours in self.named.items() if is_dict or theirs in declared
         }
-        if self.is_guessed and "body" not in declared:
-            named = self._guess(adapter, declared)
+        guessed: dict[str, str] = {}
+        if self.is_guessed:
+            if "body" not in declared:
+                named = self._guess_text(adapter, declared)
+            guessed = self._guess_metadata(adapter, declared)
         filled = set(named.values())
         own = [
             name
             for name in self.names
             if name not in named
             and (name in declared or (is_dict and name not in filled))
-            # The `id` of somebody's own class is often the key of a table: only if it is named.
+            # The `id` of a class is often the key of a table: only if it is named.
             and (name != "id" or is_dict)
         ]
         if not {"body", "body_html", MARKDOWN} & {*filled, *own}:
@@ -85,32 +109,52 @@ class FieldMap:
                 "%s has no field 'body': the article's text is not handed on. Name the field for "
                 "it in NEWSCLEAN_FIELDS, add the fields that you want, or yield dicts.",
             )
-        return named | dict(zip(own, own, strict=True))
+        return named | guessed | dict(zip(own, own, strict=True))
 
-    def _guess(self, adapter: ItemAdapter, declared: list[str]) -> dict[str, str]:
-        kind = type(adapter.item)
-        found = [name for name in declared if re.sub(r"[_-]", "", str(name)).lower() in TEXT_NAMES]
+    def _guess_text(self, adapter: ItemAdapter, declared: list[str]) -> dict[str, str]:
+        theirs = self._only_one(adapter, declared, TEXT_NAMES, "text")
+        if theirs is None:
+            return {}
+        value = adapter.get(theirs)
+        ours = "body_html" if isinstance(value, str) and MARKUP.search(value) else "body"
+        self._report_guess(adapter, theirs, ours)
+        return {theirs: ours}
+
+    def _guess_metadata(self, adapter: ItemAdapter, declared: list[str]) -> dict[str, str]:
+        """The guesses for empty fields; a dict still gets the fields under our names, too."""
+        empty = [name for name in declared if not adapter.get(name)]
+        guessed = {}
+        for ours, names in METADATA_NAMES.items():
+            if ours in declared:
+                continue
+            theirs = self._only_one(adapter, empty, names, ours)
+            if theirs is not None:
+                self._report_guess(adapter, theirs, ours)
+                guessed[theirs] = ours
+        return guessed
+
+    def _only_one(
+        self, adapter: ItemAdapter, declared: list[str], names: frozenset[str], what: str
+    ) -> str | None:
+        found = [name for name in declared if _plain(name) in names]
         if len(found) > 1:
             self._report_once(
                 logging.WARNING,
-                kind,
+                type(adapter.item),
                 repr(found),
-                f"%s has several fields for the article's text ({', '.join(found)}): "
+                f"%s has several fields for the article's {what} ({', '.join(found)}): "
                 "none of them is changed. Name the right one in NEWSCLEAN_FIELDS.",
             )
-        if len(found) != 1:
-            return {}
-        theirs = found[0]
-        value = adapter.get(theirs)
-        ours = "body_html" if isinstance(value, str) and MARKUP.search(value) else "body"
+        return found[0] if len(found) == 1 else None
+
+    def _report_guess(self, adapter: ItemAdapter, theirs: str, ours: str) -> None:
         self._report_once(
             logging.INFO,
-            kind,
+            type(adapter.item),
             f"{theirs}: {ours}",
             f"%s: the article's {ours} goes into its field {theirs!r}, as if by "
             f"NEWSCLEAN_FIELDS = {{{theirs!r}: {ours!r}}}",
         )
-        return {theirs: ours}
 
     def _report_once(self, level: int, kind: type, key: str, message: str) -> None:
         if (kind, key) not in self.reported:
@@ -118,10 +162,75 @@ class FieldMap:
             logger.log(level, message, kind.__qualname__)
 
 
-def in_kind(value: Any, before: Any) -> Any:
-    """A text as a list of paragraphs where the spider had a list.
+def _plain(name: object) -> str:
+    return re.sub(r"[_-]", "", str(name)).lower()
+
+
+def in_kind(value: Any, before: Any, wanted: Any = None) -> Any:
+    """A value of the article in the type that a field had, or else that it is declared with.
 
     >>> in_kind("One.\\n\\nTwo.", ["raw one", "raw two"])
     ['One.', 'Two.']
+    >>> in_kind(["Ada Berg", "Ole Dahl"], "")
+    'Ada Berg, Ole Dahl'
+    >>> in_kind("2026-03-01", None, datetime | None)
+    datetime.datetime(2026, 3, 1, 0, 0)
     """
-    return value.split("\n\n") if isinstance(before, list) and isinstance(value, str) else value
+    if not value and not before and before is not None:
+        return before
+    kind, of_each = _unpacked(wanted)
+    if isinstance(before, str | list):
+        kind = type(before)
+    is_list = isinstance(value, list) and all(isinstance(each, str) for each in value)
+    if kind is list and (is_list or isinstance(value, str)):
+        return [_in_class(each, of_each) for each in (value if is_list else value.split("\n\n"))]
+    if is_list and (kind is str or _key_field(kind)):
+        value = ", ".join(value) or None
+    return _in_class(value, kind)
+
+
+def wanted_type(item: Any, name: str) -> Any:
+    """The type with which the class of an item declares a field, None if it is not known."""
+    kind: Any = type(item)
+    return _type_hints(kind).get(name, str if _plain(name) in ONE_TEXT else None)
+
+
+@cache
+def _type_hints(kind: type) -> dict[str, Any]:
+    try:
+        return get_type_hints(kind)
+    except (NameError, TypeError):  # names that exist only for a type checker
+        return {}
+
+
+def _unpacked(wanted: Any) -> tuple[Any, Any]:
+    """The class of a type hint without `None`, and that of the members of a list."""
+    if get_origin(wanted) in (Union, UnionType):
+        wanted = next(each for each in get_args(wanted) if each is not NoneType)
+    origin = get_origin(wanted)
+    if origin in (list, Sequence):
+        return list, next(iter(get_args(wanted)), None)
+    return origin or wanted, None
+
+
+def _key_field(kind: Any) -> str | None:
+    """The field of an item class, such as `Author` or `Image`, that gets a text."""
+    if not isclass(kind) or not ItemAdapter.is_item_class(kind):
+        return None
+    declared: Any = kind
+    return next((name for name in ("name", "url") if name in _type_hints(declared)), None)
+
+
+def _in_class(value: Any, kind: Any) -> Any:
+    """A text as a date, or as an item that has a name or a URL, where such a class is wanted."""
+    if not isinstance(value, str) or not isclass(kind):
+        return value
+    try:
+        if issubclass(kind, date):
+            moment = datetime.fromisoformat(value)
+            return moment if issubclass(kind, datetime) else moment.date()
+        if name := _key_field(kind):
+            return kind(**{name: value})
+    except (TypeError, ValueError):  # it takes no such value: the pipeline reports what is refused
+        pass
+    return value

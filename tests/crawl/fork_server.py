@@ -8,6 +8,7 @@ any process. Commands whose imports matter are started by `subprocess`.
 import atexit
 import json
 import os
+import re
 import runpy
 import signal
 import socket
@@ -61,6 +62,14 @@ class Ended:
     exit_code: int
     output: str
     errors: str
+
+    def __post_init__(self) -> None:
+        assert_no_warning(self.errors)
+
+
+def assert_no_warning(log: str) -> None:
+    """Fail for a warning that was raised in a process; Scrapy logs those of signal handlers."""
+    assert re.findall(r"^(?:\w+\.)*\w*Warning: .*$", log, re.MULTILINE) == []
 
 
 class Forked:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.crawl.fork_server import Forked
+from tests.crawl.fork_server import Forked, assert_no_warning
 from tests.crawl.in_process import run_here
 
 ROOT = Path(__file__).parents[2]
@@ -31,6 +31,9 @@ class Run:
     exit_code: int
     output: str
     log: str
+
+    def __post_init__(self) -> None:
+        assert_no_warning(self.log)
 
     @property
     def stats(self) -> dict[str, int]:
