@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+#: Of what is left out at a path for one reason, so much is named; the rest is counted.
+MAX_NAMED = 10
+
 _NOWHERE = -1
 #: The time of a page of which none is known: older than all others.
 _NO_TIME = float("-inf")
@@ -163,26 +166,36 @@ def build_index(
 ) -> PageIndex:
     """Find the pages at these paths; only what says where they are is kept of them.
 
-    `left_out` is called for each record and file that is not a page, damaged or unreadable. A page
-    at a path that is `alone` is not a neighbor of others.
+    `left_out` is called for records and files that are not a page, damaged or unreadable: for the
+    first ones of a path and a reason, and then with the number of the others. A page at a path that
+    is `alone` is not a neighbor of others.
     """
     index = PageIndex(window)
     kept = array("Q")
+    here: Counter[str] = Counter()
 
     def count(reason: str, what: object) -> None:
-        index.left_out[reason] += 1
-        left_out(reason, what)
+        here[reason] += 1
+        if here[reason] <= MAX_NAMED:
+            left_out(reason, what)
 
     for path in paths:
-        is_alone = alone(path)
+        here.clear()
+        before, is_alone = len(index.file), alone(path)
         try:
             for page in pages_at(path, count):
                 moment = _moment(page)
                 row = index.add(page, moment, has_neighbors=not is_alone)
                 if wanted is not None and wanted(moment):
                     kept.append(row)
+            if len(index.file) == before and not here:
+                raise ArchiveError(f"there are no pages in {path}")
         except ArchiveError as error:
             count(UNREADABLE, error)
+        index.left_out.update(here)
+        for reason, number in here.items():
+            if number > MAX_NAMED:
+                left_out(reason, f"{number - MAX_NAMED:,} more in {path}")
     if wanted is not None:
         index.wanted = kept
     return index

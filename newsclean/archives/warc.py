@@ -85,17 +85,21 @@ def warc_pages(file: str, left_out: LeftOut) -> Iterator[FoundPage]:
     A revisit says that a page was fetched again and had not changed; its page is the original's,
     if that is in the same file. An original may come after its revisit.
     """
+    records = 0
     with _open(file) as stream:
         originals = _Originals()
         revisits: list[_Revisit] = []
         for start, end in _parts(file, stream):
             try:
                 for frame in frames(stream, start, end):
+                    records += 1
                     page = _page(file, frame, originals, revisits, left_out)
                     if page is not None:
                         yield page
             except ArchiveError as error:
                 raise ArchiveError(f"cannot read {file}: {error}") from None
+    if not records:
+        raise ArchiveError(f"cannot read {file}: it is empty, there is no record in it")
     for revisit, original in originals.resolve(revisits):
         position = Position(file, revisit.offset, original)
         if original is None:
@@ -151,7 +155,10 @@ def _open(file: str) -> BinaryIO:
 
 
 def _parts(file: str, stream: BinaryIO) -> list[tuple[int, int]]:
-    """Where the WARC files in a file begin and end: a WACZ file is a zip file with some in it."""
+    """Where the WARC files in a file begin and end: a WACZ file is a zip file with some in it.
+
+    A part of the file that several entries name is read once.
+    """
     size = os.fstat(stream.fileno()).st_size
     whole = [(0, size)]
     if stream.read(len(_ZIP_MAGIC)) != _ZIP_MAGIC:
@@ -180,4 +187,10 @@ def _parts(file: str, stream: BinaryIO) -> list[tuple[int, int]]:
             found.append((start, min(start + member.file_size, size)))
     if not found:
         raise ArchiveError(f"cannot read {file}: there is no WARC file in it")
-    return found
+    parts: list[tuple[int, int]] = []
+    for start, end in sorted(found):
+        if parts and start < parts[-1][1]:
+            start, last = parts.pop()
+            end = max(end, last)
+        parts.append((start, end))
+    return parts
