@@ -29,6 +29,8 @@ from newsclean.archives import (
     read_lessons,
 )
 from newsclean.archives.extracting import extractor_of
+from newsclean.archives.warc import DAMAGED
+from newsclean.archives.warc import UNREADABLE as UNREADABLE_INPUT
 from newsclean.cli.download import download
 from newsclean.cli.errors import UNREADABLE, UNUSABLE, CommandError
 from newsclean.cli.page_workers import CHUNK, PageWorkers, Task
@@ -42,6 +44,9 @@ if TYPE_CHECKING:
     from newsclean.archives import Lesson
 
 T = TypeVar("T")
+
+#: The reasons for which the input itself is not whole, and a script should know.
+BROKEN = {DAMAGED, UNREADABLE_INPUT}
 
 #: The site whose pages are those of --neighbors.
 GIVEN = "--neighbors"
@@ -82,9 +87,9 @@ def extract_many(
             out.flush()
     reasons = ", ".join(f"{number:,} {reason}" for reason, number in sorted(left_out.items()))
     note(f"{written:,} pages extracted" + (f"; left out: {reasons}" if reasons else ""))
-    if written:
-        return 0
-    return UNREADABLE if left_out.keys() == {"unreadable"} else UNUSABLE
+    if left_out.keys() & BROKEN:
+        return UNREADABLE
+    return 0 if written else UNUSABLE
 
 
 def _is_one_page(source: str) -> bool:

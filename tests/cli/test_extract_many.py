@@ -101,7 +101,7 @@ def test_several_processes_write_the_same_lines(
     sources = [source, neighbors, neighbors / "Oslo.html", tmp_path / "nowhere.html"]
     one = run_process("extract", *sources)
     two = run_process("extract", *sources, "--jobs", 2)
-    assert one.code == two.code == 0
+    assert one.code == two.code == 3  # there is no nowhere.html
     assert one.out == two.out
     assert one.err == two.err
     assert len(lines(two)) > 50
@@ -164,7 +164,6 @@ def test_pages_that_cannot_be_used_are_named_and_counted_and_the_others_go_on(
     (neighbors / "Lom.html").write_bytes(b"%PDF-1.7\n\x00")
     warc.write_bytes(warc.read_bytes()[:-30])
     outcome = run(capsys, "extract", neighbors, warc, neighbors / "nowhere.html")
-    assert outcome.code == 0
     assert len(lines(outcome)) == 2 * len(TOWNS) - 1
     assert f"left out, damaged: {warc} at byte" in outcome.err
     assert f"{neighbors}/Alta.html: the page is empty" in outcome.err
@@ -173,6 +172,27 @@ def test_pages_that_cannot_be_used_are_named_and_counted_and_the_others_go_on(
     assert outcome.err.endswith(
         "newsclean: 11 pages extracted; left out: 1 damaged, 1 empty, 1 not-html, 1 unreadable\n"
     )
+
+
+def test_the_exit_code_says_that_the_input_is_damaged_or_missing(
+    capsys: Capture, neighbors: Path, warc: Path
+) -> None:
+    (neighbors / "Alta.html").write_bytes(b"")
+    assert run(capsys, "extract", neighbors, warc).code == 0
+    assert run(capsys, "extract", neighbors, neighbors / "nowhere.html").code == 3
+    warc.write_bytes(warc.read_bytes()[:-30])
+    outcome = run(capsys, "extract", warc)
+    assert outcome.code == 3
+    assert len(lines(outcome)) == len(TOWNS) - 1
+    assert outcome.err.endswith("5 pages extracted; left out: 1 damaged\n")
+
+
+def test_an_empty_archive_is_told_so(capsys: Capture, tmp_path: Path) -> None:
+    path = tmp_path / "empty.warc.gz"
+    path.touch()
+    outcome = run(capsys, "extract", path)
+    assert (outcome.code, outcome.out) == (3, "")
+    assert f"cannot read {path}: it is empty" in outcome.err
 
 
 def test_if_nothing_comes_out_the_exit_code_says_why(capsys: Capture, tmp_path: Path) -> None:
