@@ -19,6 +19,7 @@ from newsclean.memory import Memory
 from newsclean.methods import DEFAULT_METHOD, Evidence
 from newsclean.neighborhood import WINDOW
 from newsclean.page import Page
+from newsclean.page_files import MAX_PAGE_SIZE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,6 +57,8 @@ class Recipe:
     min_neighbors: int = MIN_NEIGHBORS
     #: the file with the corrections of the site, None to go without
     corrections: str | None = None
+    #: bytes; a larger page is left out
+    max_page_size: int = MAX_PAGE_SIZE
 
 
 def extract_saved(saved: SavedPage, recipe: Recipe) -> Article:
@@ -82,7 +85,7 @@ def extract_saved(saved: SavedPage, recipe: Recipe) -> Article:
 def read_lessons(positions: Sequence[Position], recipe: Recipe) -> list[Lesson | None]:
     """What the pages at these positions teach."""
     extractor = extractor_of(recipe.method, recipe.model, recipe.images, recipe.corrections)
-    return [read_lesson(position, extractor.method) for position in positions]
+    return [read_lesson(position, extractor.method, recipe.max_page_size) for position in positions]
 
 
 def _snapshot_of(saved: SavedPage) -> Snapshot:

@@ -14,7 +14,7 @@ import re
 import zlib
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
-from newsclean.archives.saved import MAX_SIZE, ArchiveError
+from newsclean.archives.saved import ArchiveError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,8 +28,8 @@ RECORD_END = b"\r\n\r\n"
 FIRST, CHUNK = 1 << 10, 1 << 16
 #: Bytes of a record's own header.
 MAX_HEADER = 1 << 16
-#: Bytes of a record that are kept: a page with its header.
-MAX_RECORD = MAX_SIZE + 2 * MAX_HEADER
+#: Bytes of a record that are kept to look at its headers.
+KEPT = 1 << 20
 
 #: Bytes that are read and unpacked in vain for each byte of a file, before the insides of damaged
 #: records are passed over: a file in which every record is damaged does not need as many.
@@ -62,16 +62,16 @@ class Frame(NamedTuple):
     data: bytes | None
     #: where the next one begins
     end: int
-    #: whether it is larger than `MAX_RECORD`, and `data` its beginning
+    #: whether `data` is only its beginning
     is_cut: bool = False
 
 
 def frames(stream: BinaryIO, start: int, end: int) -> Iterator[Frame]:
-    """All records between two places of a file, and the damaged parts among them."""
+    """The beginnings of all records between two places of a file, and its damaged parts."""
     offset, waste = start, 0
     while offset < end:
         try:
-            frame = frame_at(stream, offset, end)
+            frame = frame_at(stream, offset, end, KEPT)
         except RecordError as error:
             waste += error.waste
             is_too_much = waste > MAX_WASTE * max(end - start, CHUNK)
@@ -87,18 +87,18 @@ def frames(stream: BinaryIO, start: int, end: int) -> Iterator[Frame]:
             offset = frame.end
 
 
-def frame_at(stream: BinaryIO, offset: int, end: int) -> Frame:
-    """The record that begins at this place, `RecordError` if none does."""
+def frame_at(stream: BinaryIO, offset: int, end: int, kept: int) -> Frame:
+    """The record that begins at this place, up to a number of bytes; `RecordError` if none does."""
     stream.seek(offset)
     magic = stream.read(len(RECORD_MAGIC))
     if magic.startswith(GZIP_MAGIC):
-        return _packed_frame(stream, offset, end)
+        return _packed_frame(stream, offset, end, kept)
     if magic == RECORD_MAGIC:
-        return _plain_frame(stream, offset, end)
+        return _plain_frame(stream, offset, end, kept)
     raise RecordError
 
 
-def _packed_frame(stream: BinaryIO, offset: int, end: int) -> Frame:
+def _packed_frame(stream: BinaryIO, offset: int, end: int, kept: int) -> Frame:
     """The record of a gzip member."""
     stream.seek(offset)
     unpacking = zlib.decompressobj(31)
@@ -113,9 +113,9 @@ def _packed_frame(stream: BinaryIO, offset: int, end: int) -> Frame:
             step = CHUNK
             if not unpacking.unconsumed_tail:
                 place += len(packed)
-            part = unpacking.decompress(packed, MAX_RECORD)
-            if size < MAX_RECORD:
-                parts.append(part[: MAX_RECORD - size])
+            part = unpacking.decompress(packed, KEPT)
+            if size < kept:
+                parts.append(part[: kept - size])
             size += len(part)
     except zlib.error:
         raise RecordError(place, place - offset + size) from None
@@ -134,10 +134,10 @@ def _packed_frame(stream: BinaryIO, offset: int, end: int) -> Frame:
         )
     if size < length:
         raise RecordError(after, after - offset + size)
-    return Frame(offset, data[:length], after, size > MAX_RECORD)
+    return Frame(offset, data[:length], after, min(size, length) > kept)
 
 
-def _plain_frame(stream: BinaryIO, offset: int, end: int) -> Frame:
+def _plain_frame(stream: BinaryIO, offset: int, end: int, kept: int) -> Frame:
     """The record of a file that is not compressed."""
     length = _length(_plain_header(stream, offset, end))
     after = offset + length
@@ -147,12 +147,11 @@ def _plain_frame(stream: BinaryIO, offset: int, end: int) -> Frame:
     ending = stream.read(min(len(RECORD_END), end - after))
     if not RECORD_END.startswith(ending):  # the last may lack its end
         raise RecordError
-    kept = min(length, MAX_RECORD)
     stream.seek(offset)
-    data = stream.read(kept)
-    if len(data) < kept:
+    data = stream.read(min(length, kept))
+    if len(data) < min(length, kept):
         raise RecordError
-    return Frame(offset, data, after + len(ending), length > MAX_RECORD)
+    return Frame(offset, data, after + len(ending), length > kept)
 
 
 def _plain_header(stream: BinaryIO, offset: int, end: int) -> bytes:

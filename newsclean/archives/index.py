@@ -12,24 +12,22 @@ import numpy as np
 
 from newsclean.archives.input import pages_at
 from newsclean.archives.saved import ArchiveError, Position, category_named, site_named
-from newsclean.archives.warc import UNREADABLE
 from newsclean.memory.sites import MAX_SITE_WINDOWS
 from newsclean.metadata.dates import date_in_url
+from newsclean.page_files import MAX_NAMED, UNREADABLE
 from newsclean.sources.entries import moment_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
     from datetime import datetime
 
-    from newsclean.archives.warc import FoundPage, LeftOut
+    from newsclean.archives.warc import FoundPage
+    from newsclean.page_files import LeftOut
 
     #: Whether a page of this time is wanted.
     Wanted = Callable[[datetime | None], bool]
 
 T = TypeVar("T")
-
-#: Of what is left out at a path for one reason, so much is named; the rest is counted.
-MAX_NAMED = 10
 
 _NOWHERE = -1
 #: The time of a page of which none is known: older than all others.

@@ -11,9 +11,6 @@ from newsclean.site import site_of
 if TYPE_CHECKING:
     from newsclean.sources import Entry
 
-#: Bytes of a page, also of one that is compressed.
-MAX_SIZE = 50_000_000
-
 
 class ArchiveError(Exception):
     """A file or folder that cannot be read at all."""

@@ -12,23 +12,17 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 from newsclean.archives.frames import frames
 from newsclean.archives.records import TRUNCATED, RecordHeader
 from newsclean.archives.saved import ArchiveError, Position
+from newsclean.page_files import NOT_A_FILE, UNREADABLE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from newsclean.archives.frames import Frame
+    from newsclean.page_files import LeftOut
 
-    #: Called for each record and file that is left out: with the reason, and what it is, as text.
-    LeftOut = Callable[[str, object], object]
-
-DAMAGED, NO_ORIGINAL, UNREADABLE, BAD_LINE = (
-    "damaged",
-    "revisit-without-original",
-    "unreadable",
-    "bad-line",
-)
+DAMAGED, NO_ORIGINAL, BAD_LINE = "damaged", "revisit-without-original", "bad-line"
 #: The reasons for which a page may be lost; all others are of records that are not pages.
-LOST = frozenset({DAMAGED, TRUNCATED, NO_ORIGINAL, UNREADABLE, BAD_LINE})
+LOST = frozenset({DAMAGED, TRUNCATED, NO_ORIGINAL, NOT_A_FILE, UNREADABLE, BAD_LINE})
 
 #: A local header in a zip file: its beginning, its length, and where the lengths of name and extra
 #: field are.

@@ -22,6 +22,7 @@ from newsclean.cli.rendering import check_browser, rendering_of
 from newsclean.cli.source_page import extractor_for, read_source_page
 from newsclean.cli.sources import are_many, check_many
 from newsclean.cli.terminal import note
+from newsclean.page_files import MAX_PAGE_SIZE
 from newsclean.render import render_markdown
 
 if TYPE_CHECKING:
@@ -125,6 +126,7 @@ def run_many(options: argparse.Namespace) -> int:
         markdown=options.markdown,
         render=check_browser(extractor, options.render),
         corrections=None if options.site is None else str(corrections_file(options.site)),
+        max_page_size=options.max_page_size or MAX_PAGE_SIZE,
     )
     with output(options.out) as out:
         return extract_many(options.sources, options.neighbors, recipe, options.jobs, out, note)

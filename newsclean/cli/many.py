@@ -30,12 +30,12 @@ from newsclean.archives import (
 )
 from newsclean.archives.extracting import extractor_of
 from newsclean.archives.warc import DAMAGED
-from newsclean.archives.warc import UNREADABLE as UNREADABLE_INPUT
 from newsclean.cli.download import download
 from newsclean.cli.errors import UNREADABLE, UNUSABLE, CommandError
 from newsclean.cli.page_workers import CHUNK, PageWorkers, Task
 from newsclean.cli.progress import progress
 from newsclean.cli.sources import is_url, page_files
+from newsclean.page_files import UNREADABLE as UNREADABLE_INPUT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -161,7 +161,7 @@ def _outcome(position: Position, recipe: Recipe) -> Outcome:
         return Outcome(None, str(error), "unreadable")
 
 
-def _downloaded(position: Position) -> SavedPage:
-    body, url, content_type = download(position.file)
+def _downloaded(position: Position, max_size: int) -> SavedPage:
+    body, url, content_type = download(position.file, max_size)
     now = datetime.now(UTC).isoformat(timespec="seconds")
     return SavedPage(position, url, body, content_type or "", now)

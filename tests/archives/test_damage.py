@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from newsclean.archives import build_index, frames
-from newsclean.archives.index import MAX_NAMED
+from newsclean.archives import SavedPageError, build_index, frames, read_page
+from newsclean.page_files import MAX_NAMED
 from tests.cli.test_bad_input import steps_of
 
 from .warc_files import WINDOW, WarcFile, address, read_all, stories, story
@@ -91,13 +91,15 @@ def test_empty_lines_and_zeros_at_the_end_are_no_damage(tmp_path: Path, packed: 
 def test_a_record_that_is_too_large_is_not_kept(
     tmp_path: Path, packed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(frames, "MAX_RECORD", 5_000)
+    monkeypatch.setattr(frames, "KEPT", 1_000)
     file = WarcFile(packed=packed)
     file.add(address(0), story(0) * 10)
     file.add(address(1), story(1))
-    contents = read_all(written(tmp_path, file.data))
-    assert contents.urls == [address(1)]
-    assert contents.left_out == {"too-large": 1}
+    path = written(tmp_path, file.data)
+    first, second = build_index([str(path)], WINDOW)
+    with pytest.raises(SavedPageError, match="too large: it has more than 5,000 bytes"):
+        read_page(first, 5_000)
+    assert read_page(second, 5_000).body == story(1)
 
 
 def test_a_file_without_any_record_is_one_damaged_part(tmp_path: Path) -> None:
