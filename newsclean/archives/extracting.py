@@ -15,6 +15,7 @@ from newsclean.browser.resources import files_beside
 from newsclean.browser.saved_pages import SavedPageRenderer
 from newsclean.corrections import Corrections
 from newsclean.extraction import Extractor
+from newsclean.identity import saved_id
 from newsclean.memory import Memory
 from newsclean.methods import DEFAULT_METHOD, Evidence
 from newsclean.neighborhood import WINDOW
@@ -77,6 +78,8 @@ def extract_saved(saved: SavedPage, recipe: Recipe) -> Article:
     rendering = Rendering.of(page, _snapshot_of(saved)) if recipe.render else None
     extraction = extractor(page, Evidence(scores, neighbors, rendering))
     article = extraction.article(markdown=recipe.markdown)
+    if article.id is None:
+        article.id = saved_id(saved.path, saved.body)
     article.category = saved.category if saved.url else None
     article.fetched_at = saved.fetched_at
     return article

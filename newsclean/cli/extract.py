@@ -22,6 +22,7 @@ from newsclean.cli.rendering import check_browser, rendering_of
 from newsclean.cli.source_page import extractor_for, read_source_page
 from newsclean.cli.sources import are_many, check_many
 from newsclean.cli.terminal import note
+from newsclean.identity import saved_id
 from newsclean.page_files import MAX_PAGE_SIZE
 from newsclean.render import render_markdown
 
@@ -151,6 +152,9 @@ def run_one(options: argparse.Namespace) -> int:
     )
     if not article.body:
         raise CommandError(f"{options.source}: no article found", UNUSABLE)
+    if article.id is None:
+        name = "" if options.source == "-" else Path(options.source).name
+        article.id = saved_id(name, body)
     if url:
         article.fetched_at = datetime.now(UTC).isoformat(timespec="seconds")
     with output(options.out) as out:

@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import re
 import signal
 import subprocess
 import sys
@@ -68,6 +69,40 @@ def test_the_pages_of_a_folder_are_each_others_neighbors(capsys: Capture, neighb
         assert line["extraction"]["neighbors"] == len(TOWNS) - 1
         assert FOOTER not in line["body"]
         assert line["url"] is None
+
+
+def test_saved_pages_without_an_address_have_ids_of_their_own_that_stay(
+    capsys: Capture, neighbors: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (neighbors / "below").mkdir()
+    (neighbors / "below" / "Oslo.html").write_text(story("Oslo"), "utf-8")
+    found = {line["source"]: line["id"] for line in lines(run(capsys, "extract", neighbors))}
+    assert len(set(found.values())) == len(found) == len(TOWNS) + 1
+    assert all(re.fullmatch("[0-9a-f]{32}", each) for each in found.values())
+    # wherever the folder is, and however it is named
+    neighbors.rename(tmp_path / "moved")
+    monkeypatch.chdir(tmp_path)
+    again = [line["id"] for line in lines(run(capsys, "extract", "moved/"))]
+    assert again == list(found.values())
+    # the same name in another folder is another page
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "Oslo.html").write_text(story("Lom"), "utf-8")
+    (other,) = lines(run(capsys, "extract", "other"))
+    assert other["id"] not in again
+    assert other["url"] is None
+
+
+def test_articles_of_saved_pages_can_be_searched(
+    capsys: Capture, neighbors: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    run(capsys, "extract", neighbors, "--out", "a.jsonl")
+    indexed = run(capsys, "index", "a.jsonl")
+    assert indexed.code == 0
+    assert f"{len(TOWNS)} new articles" in indexed.err
+    assert "Rain in Narvik goes on" in run(capsys, "search", "Narvik").out
+    again = run(capsys, "index", "a.jsonl")
+    assert f"0 new articles, 0 changed, {len(TOWNS)} as they were" in again.err
 
 
 def test_the_pages_of_an_archive_have_their_addresses_and_times(
