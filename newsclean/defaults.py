@@ -4,6 +4,7 @@ from typing import Any
 
 from newsclean.methods import DEFAULT_METHOD
 from newsclean.neighborhood import WINDOW
+from newsclean.page_files import MAX_PAGE_SIZE
 
 #: The README has a line on each.
 DEFAULTS: dict[str, Any] = {
@@ -22,7 +23,7 @@ DEFAULTS: dict[str, Any] = {
     "NEWSCLEAN_HARDEN": ["feeds", "robotstxt", "truncated"],
     "NEWSCLEAN_SKIP_LINKS": True,
     "NEWSCLEAN_DISCOVER": True,
-    "NEWSCLEAN_MAX_PAGE_SIZE": 10_000_000,
+    "NEWSCLEAN_MAX_PAGE_SIZE": MAX_PAGE_SIZE,
     "NEWSCLEAN_SECTION_PAGES": 5,
     "NEWSCLEAN_SITES": "sites",
     "NEWSCLEAN_RENDER": "never",

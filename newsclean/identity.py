@@ -1,4 +1,4 @@
-"""What an article is known by: one address of one site."""
+"""What an article is known by: one address of one site, or the file in which it was saved."""
 
 from __future__ import annotations
 
@@ -47,6 +47,20 @@ def article_id(name: str) -> str:
         place = name
     key = f"{site_of(name) or ''} {place}"
     return xxhash.xxh3_128_hexdigest(key.encode("utf-8", "surrogatepass"))
+
+
+def saved_id(name: str, body: bytes) -> str:
+    """The id of an article whose address nobody knows: by the name of its file and its bytes.
+
+    The name alone would be that of another page in another folder.
+
+    >>> saved_id("1.html", b"Rain") == saved_id("1.html", b"Rain")
+    True
+    >>> saved_id("1.html", b"Rain") == saved_id("1.html", b"Snow")
+    False
+    """
+    key = f"saved page {name}\0".encode("utf-8", "surrogatepass") + body
+    return xxhash.xxh3_128_hexdigest(key)
 
 
 def article_address(url: str) -> str:

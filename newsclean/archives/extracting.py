@@ -15,10 +15,12 @@ from newsclean.browser.resources import files_beside
 from newsclean.browser.saved_pages import SavedPageRenderer
 from newsclean.corrections import Corrections
 from newsclean.extraction import Extractor
+from newsclean.identity import saved_id
 from newsclean.memory import Memory
 from newsclean.methods import DEFAULT_METHOD, Evidence
 from newsclean.neighborhood import WINDOW
 from newsclean.page import Page
+from newsclean.page_files import MAX_PAGE_SIZE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,6 +58,8 @@ class Recipe:
     min_neighbors: int = MIN_NEIGHBORS
     #: the file with the corrections of the site, None to go without
     corrections: str | None = None
+    #: bytes; a larger page is left out
+    max_page_size: int = MAX_PAGE_SIZE
 
 
 def extract_saved(saved: SavedPage, recipe: Recipe) -> Article:
@@ -74,6 +78,8 @@ def extract_saved(saved: SavedPage, recipe: Recipe) -> Article:
     rendering = Rendering.of(page, _snapshot_of(saved)) if recipe.render else None
     extraction = extractor(page, Evidence(scores, neighbors, rendering))
     article = extraction.article(markdown=recipe.markdown)
+    if article.id is None:
+        article.id = saved_id(saved.path, saved.body)
     article.category = saved.category if saved.url else None
     article.fetched_at = saved.fetched_at
     return article
@@ -82,7 +88,7 @@ def extract_saved(saved: SavedPage, recipe: Recipe) -> Article:
 def read_lessons(positions: Sequence[Position], recipe: Recipe) -> list[Lesson | None]:
     """What the pages at these positions teach."""
     extractor = extractor_of(recipe.method, recipe.model, recipe.images, recipe.corrections)
-    return [read_lesson(position, extractor.method) for position in positions]
+    return [read_lesson(position, extractor.method, recipe.max_page_size) for position in positions]
 
 
 def _snapshot_of(saved: SavedPage) -> Snapshot:

@@ -8,17 +8,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from newsclean.archives.saved import ArchiveError, Position
-from newsclean.archives.warc import BAD_LINE, UNREADABLE, FoundPage
+from newsclean.archives.warc import BAD_LINE, FoundPage
 from newsclean.metadata.dates import iso_date
 from newsclean.metadata.urls import resolve_url
+from newsclean.page_files import PAGE_SUFFIXES, is_page_name, ordinary_files
 from newsclean.sources import Entry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from newsclean.archives.warc import LeftOut
+    from newsclean.page_files import LeftOut
 
-PAGE_SUFFIXES = (".html", ".htm", ".xhtml", ".html.gz", ".htm.gz")
 #: A list with the columns `file` and `url`, and perhaps `category` and `date`.
 LIST = "urls.csv"
 
@@ -31,25 +31,26 @@ def folder_pages(folder: str, left_out: LeftOut) -> Iterator[FoundPage]:
     """
     lists: dict[str, dict[str, Entry]] = {}
     has_pages = False
-
-    def closed(error: OSError) -> None:
-        if error.filename == folder:
-            raise ArchiveError(f"cannot read {folder}: {error.strerror}")
-        left_out(UNREADABLE, f"cannot read {error.filename}: {error.strerror}")
-
-    for inner, folders, names in os.walk(folder, onerror=closed):
-        folders.sort()
-        if LIST in names:
-            lists[inner] = _read_list(Path(inner, LIST), left_out)
-        for name in sorted(names):
-            if name.lower().endswith(PAGE_SUFFIXES):
+    try:
+        for inner, names in ordinary_files(folder, _is_wanted, left_out):
+            if LIST in names:
+                names.remove(LIST)
+                path = os.path.join(inner, LIST)
+                lists[os.path.dirname(path)] = _read_list(Path(path), left_out)
+            for name in names:
                 path = os.path.join(inner, name)
                 entry = _entry(path, lists) if lists else None
                 position = Position(path, entry=entry, folder=folder)
                 has_pages = True
                 yield FoundPage(position, entry.url if entry else None)
+    except OSError as error:
+        raise ArchiveError(f"cannot read {folder}: {error.strerror}") from None
     if not has_pages:
         raise ArchiveError(f"no pages ({', '.join(PAGE_SUFFIXES)}) in {folder}")
+
+
+def _is_wanted(name: str) -> bool:
+    return name == LIST or is_page_name(name)
 
 
 def _entry(path: str, lists: dict[str, dict[str, Entry]]) -> Entry | None:

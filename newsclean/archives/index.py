@@ -12,16 +12,17 @@ import numpy as np
 
 from newsclean.archives.input import pages_at
 from newsclean.archives.saved import ArchiveError, Position, category_named, site_named
-from newsclean.archives.warc import UNREADABLE
 from newsclean.memory.sites import MAX_SITE_WINDOWS
 from newsclean.metadata.dates import date_in_url
+from newsclean.page_files import MAX_NAMED, UNREADABLE
 from newsclean.sources.entries import moment_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
     from datetime import datetime
 
-    from newsclean.archives.warc import FoundPage, LeftOut
+    from newsclean.archives.warc import FoundPage
+    from newsclean.page_files import LeftOut
 
     #: Whether a page of this time is wanted.
     Wanted = Callable[[datetime | None], bool]
@@ -163,26 +164,36 @@ def build_index(
 ) -> PageIndex:
     """Find the pages at these paths; only what says where they are is kept of them.
 
-    `left_out` is called for each record and file that is not a page, damaged or unreadable. A page
-    at a path that is `alone` is not a neighbor of others.
+    `left_out` is called for records and files that are not a page, damaged or unreadable: for the
+    first ones of a path and a reason, and then with the number of the others. A page at a path that
+    is `alone` is not a neighbor of others.
     """
     index = PageIndex(window)
     kept = array("Q")
+    here: Counter[str] = Counter()
 
     def count(reason: str, what: object) -> None:
-        index.left_out[reason] += 1
-        left_out(reason, what)
+        here[reason] += 1
+        if here[reason] <= MAX_NAMED:
+            left_out(reason, what)
 
     for path in paths:
-        is_alone = alone(path)
+        here.clear()
+        before, is_alone = len(index.file), alone(path)
         try:
             for page in pages_at(path, count):
                 moment = _moment(page)
                 row = index.add(page, moment, has_neighbors=not is_alone)
                 if wanted is not None and wanted(moment):
                     kept.append(row)
+            if len(index.file) == before and not here:
+                raise ArchiveError(f"there are no pages in {path}")
         except ArchiveError as error:
             count(UNREADABLE, error)
+        index.left_out.update(here)
+        for reason, number in here.items():
+            if number > MAX_NAMED:
+                left_out(reason, f"{number - MAX_NAMED:,} more in {path}")
     if wanted is not None:
         index.wanted = kept
     return index

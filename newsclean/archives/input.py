@@ -14,7 +14,7 @@ from newsclean.archives.warc import FoundPage, warc_pages
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from newsclean.archives.warc import LeftOut
+    from newsclean.page_files import LeftOut
 
 SUFFIXES = (".warc", ".warc.gz", ".wacz")
 
@@ -23,6 +23,8 @@ def is_archive(path: str) -> bool:
     """Whether a file is an archive: by its name, or by how it begins."""
     if path.lower().endswith(SUFFIXES):
         return not os.path.isdir(path)
+    if not os.path.isfile(path):  # looking into a pipe would take its beginning away
+        return False
     try:
         with open(path, "rb") as file:
             head = file.read(1024)

@@ -30,12 +30,12 @@ def extract_line(
     recipe: Recipe,
     *,
     source: str = "",
-    read: Callable[[Position], SavedPage] = read_page,
+    read: Callable[[Position, int], SavedPage] = read_page,
 ) -> Outcome:
     """The line of a page; `source` names its file where that is a copy of another."""
     position_named = position._replace(file=source) if source else position
     try:
-        article = extract_saved(read(position), recipe)
+        article = extract_saved(read(position, recipe.max_page_size), recipe)
     except (SavedPageError, PageError) as error:
         return Outcome(None, f"{position_named}: {error}", error.reason)
     if not article.body:

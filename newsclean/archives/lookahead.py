@@ -14,6 +14,7 @@ from newsclean.archives.reading import read_page
 from newsclean.archives.saved import SavedPageError
 from newsclean.neighborhood import KeyWindow
 from newsclean.page import Page, PageError
+from newsclean.page_files import MAX_PAGE_SIZE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -95,7 +96,9 @@ class UnusableSavedPage:
     message: str
 
 
-def prepared_pages(index: PageIndex, method: Method) -> Iterator[PreparedPage | UnusableSavedPage]:
+def prepared_pages(
+    index: PageIndex, method: Method, max_size: int = MAX_PAGE_SIZE
+) -> Iterator[PreparedPage | UnusableSavedPage]:
     """All wanted pages, site by site, in their order in the input."""
     for rows in index.sites():
         neighbors = SiteNeighbors(index.window)
@@ -104,7 +107,7 @@ def prepared_pages(index: PageIndex, method: Method) -> Iterator[PreparedPage | 
         for row, is_wanted in rows:
             position = index.position(row)
             try:
-                prepared = _prepare(position, method, neighbors)
+                prepared = _prepare(position, method, neighbors, max_size)
             except (SavedPageError, PageError) as error:
                 if is_wanted:
                     yield UnusableSavedPage(position, error.reason, str(error))
@@ -120,9 +123,11 @@ def prepared_pages(index: PageIndex, method: Method) -> Iterator[PreparedPage | 
             yield ahead.popleft()
 
 
-def _prepare(position: Position, method: Method, neighbors: SiteNeighbors) -> PreparedPage:
+def _prepare(
+    position: Position, method: Method, neighbors: SiteNeighbors, max_size: int
+) -> PreparedPage:
     """Read a page, and let it teach its neighbors."""
-    saved = read_page(position)
+    saved = read_page(position, max_size)
     page = Page.from_html(saved.body, saved.url, saved.content_type)
     scores = method.score_blocks(page)
     keys = method.keys(page, scores)

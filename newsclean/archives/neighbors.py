@@ -41,10 +41,10 @@ class Lesson(NamedTuple):
     facts: Hashes
 
 
-def read_lesson(position: Position, method: Method) -> Lesson | None:
+def read_lesson(position: Position, method: Method, max_size: int) -> Lesson | None:
     """What a page teaches; None if it cannot be used, which the second pass will say."""
     try:
-        saved = read_page(position)
+        saved = read_page(position, max_size)
         page = Page.from_html(saved.body, saved.url, saved.content_type)
     except (SavedPageError, PageError):
         return None

@@ -11,7 +11,8 @@ from fastwarc.stream_io import BrotliReader, ZstdReader
 from fastwarc.warc import WarcRecord
 
 from newsclean.archives.records import http_headers
-from newsclean.archives.saved import MAX_SIZE, SavedPageError
+from newsclean.archives.saved import SavedPageError
+from newsclean.page_files import PageSizeError
 
 _CHUNK_SIZE = re.compile(rb"[0-9a-fA-F]+[ \t]*(;[^\r\n]*)?\r\n")
 #: Characters that no text has, and compressed bytes soon do.
@@ -26,8 +27,8 @@ class Payload(NamedTuple):
     content_type: str
 
 
-def payload_of(data: bytes) -> Payload:
-    """The page of a response record, as a browser would get it.
+def payload_of(data: bytes, max_size: int) -> Payload:
+    """The page of a response record, as a browser would get it; `PageSizeError` if it is too large.
 
     Some crawlers unpack pages and keep the headers that say how they were packed: a page that is
     not packed as declared is taken as it is.
@@ -39,9 +40,9 @@ def payload_of(data: bytes) -> Payload:
     if "chunked" in (headers.get("Transfer-Encoding") or "").lower() and _CHUNK_SIZE.match(body):
         body = _without_chunks(data)
     for encoding in reversed((headers.get("Content-Encoding") or "").lower().split(",")):
-        body = _unpacked(body, encoding.strip())
-    if len(body) > MAX_SIZE:
-        raise SavedPageError("too-large", f"the page has more than {MAX_SIZE:,} bytes")
+        body = _unpacked(body, encoding.strip(), max_size)
+    if len(body) > max_size:
+        raise PageSizeError(max_size)
     return Payload(body, content_type)
 
 
@@ -54,14 +55,14 @@ def _without_chunks(data: bytes) -> bytes:
         raise SavedPageError("damaged", "the page in the record is cut short") from None
 
 
-def _unpacked(body: bytes, encoding: str) -> bytes:
+def _unpacked(body: bytes, encoding: str, max_size: int) -> bytes:
     try:
         if encoding in ("gzip", "x-gzip", "deflate"):
-            return _inflated(body)
+            return _inflated(body, max_size)
         if encoding == "br":
-            return BrotliReader(io.BytesIO(body)).read(MAX_SIZE + 1)
+            return BrotliReader(io.BytesIO(body)).read(max_size + 1)
         if encoding == "zstd":
-            return ZstdReader(io.BytesIO(body)).read(MAX_SIZE + 1)
+            return ZstdReader(io.BytesIO(body)).read(max_size + 1)
     except (OSError, zlib.error):
         if _CONTROL.search(body, 0, 1024):
             raise SavedPageError(
@@ -70,14 +71,14 @@ def _unpacked(body: bytes, encoding: str) -> bytes:
     return body
 
 
-def _inflated(body: bytes) -> bytes:
+def _inflated(body: bytes, max_size: int) -> bytes:
     """What gzip, zlib or bare deflate has packed; zlib.error if it is none of them, or cut."""
     if body.startswith(_GZIP):
         form = 31
     else:
         form = zlib.MAX_WBITS if body.startswith(_ZLIB) else -zlib.MAX_WBITS
     unpacking = zlib.decompressobj(form)
-    unpacked = unpacking.decompress(body, MAX_SIZE + 1)
-    if not unpacking.eof and len(unpacked) <= MAX_SIZE:
+    unpacked = unpacking.decompress(body, max_size + 1)
+    if not unpacking.eof and len(unpacked) <= max_size:
         raise zlib.error("cut short")
     return unpacked

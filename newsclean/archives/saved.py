@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,9 +11,6 @@ from newsclean.site import site_of
 
 if TYPE_CHECKING:
     from newsclean.sources import Entry
-
-#: Bytes of a page, also of one that is compressed.
-MAX_SIZE = 50_000_000
 
 
 class ArchiveError(Exception):
@@ -67,6 +65,13 @@ class SavedPage:
     @property
     def category(self) -> str:
         return category_named(self.url, self.position)
+
+    @property
+    def path(self) -> str:
+        """The path of its file in its folder, the same wherever the folder is."""
+        file, folder = self.position.file, self.position.folder
+        path = os.path.relpath(file, folder) if folder else os.path.basename(file)
+        return path.replace(os.sep, "/")
 
     @property
     def name(self) -> str:

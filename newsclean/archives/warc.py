@@ -12,23 +12,17 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 from newsclean.archives.frames import frames
 from newsclean.archives.records import TRUNCATED, RecordHeader
 from newsclean.archives.saved import ArchiveError, Position
+from newsclean.page_files import NOT_A_FILE, UNREADABLE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from newsclean.archives.frames import Frame
+    from newsclean.page_files import LeftOut
 
-    #: Called for each record and file that is left out: with the reason, and what it is, as text.
-    LeftOut = Callable[[str, object], object]
-
-DAMAGED, NO_ORIGINAL, UNREADABLE, BAD_LINE = (
-    "damaged",
-    "revisit-without-original",
-    "unreadable",
-    "bad-line",
-)
+DAMAGED, NO_ORIGINAL, BAD_LINE = "damaged", "revisit-without-original", "bad-line"
 #: The reasons for which a page may be lost; all others are of records that are not pages.
-LOST = frozenset({DAMAGED, TRUNCATED, NO_ORIGINAL, UNREADABLE, BAD_LINE})
+LOST = frozenset({DAMAGED, TRUNCATED, NO_ORIGINAL, NOT_A_FILE, UNREADABLE, BAD_LINE})
 
 #: A local header in a zip file: its beginning, its length, and where the lengths of name and extra
 #: field are.
@@ -85,17 +79,21 @@ def warc_pages(file: str, left_out: LeftOut) -> Iterator[FoundPage]:
     A revisit says that a page was fetched again and had not changed; its page is the original's,
     if that is in the same file. An original may come after its revisit.
     """
+    records = 0
     with _open(file) as stream:
         originals = _Originals()
         revisits: list[_Revisit] = []
         for start, end in _parts(file, stream):
             try:
                 for frame in frames(stream, start, end):
+                    records += 1
                     page = _page(file, frame, originals, revisits, left_out)
                     if page is not None:
                         yield page
             except ArchiveError as error:
                 raise ArchiveError(f"cannot read {file}: {error}") from None
+    if not records:
+        raise ArchiveError(f"cannot read {file}: it is empty, there is no record in it")
     for revisit, original in originals.resolve(revisits):
         position = Position(file, revisit.offset, original)
         if original is None:
@@ -151,7 +149,10 @@ def _open(file: str) -> BinaryIO:
 
 
 def _parts(file: str, stream: BinaryIO) -> list[tuple[int, int]]:
-    """Where the WARC files in a file begin and end: a WACZ file is a zip file with some in it."""
+    """Where the WARC files in a file begin and end: a WACZ file is a zip file with some in it.
+
+    A part of the file that several entries name is read once.
+    """
     size = os.fstat(stream.fileno()).st_size
     whole = [(0, size)]
     if stream.read(len(_ZIP_MAGIC)) != _ZIP_MAGIC:
@@ -180,4 +181,10 @@ def _parts(file: str, stream: BinaryIO) -> list[tuple[int, int]]:
             found.append((start, min(start + member.file_size, size)))
     if not found:
         raise ArchiveError(f"cannot read {file}: there is no WARC file in it")
-    return found
+    parts: list[tuple[int, int]] = []
+    for start, end in sorted(found):
+        if parts and start < parts[-1][1]:
+            start, last = parts.pop()
+            end = max(end, last)
+        parts.append((start, end))
+    return parts

@@ -43,7 +43,7 @@ EXIT_CODES = """exit codes:
   0  done
   1  the page cannot be used, or has no text; one that is no article, yet has text, is 0
   2  wrong arguments, or an extra that is not installed
-  3  a file or URL cannot be read
+  3  a file or URL cannot be read, or is damaged; what could be read of many is written
   4  a crawl's memory or output can no longer be written, or an index does not answer
   5  some sites of a crawl, or of a report, are in trouble
   6  all of them are, and gave far less than they usually do

@@ -13,17 +13,16 @@ from newsclean import __version__
 from newsclean.addresses import AddressPolicy
 from newsclean.cli.connections import opener
 from newsclean.cli.errors import UNREADABLE, CommandError
+from newsclean.page_files import MAX_SINGLE_SIZE
 
-#: Bytes of a page, also of one that is compressed.
-MAX_SIZE = 50_000_000
 #: Seconds without a byte, and for the whole page with all redirects.
 READ_TIMEOUT = 30
 TOTAL_TIMEOUT = 120
 
 
-def download(url: str) -> tuple[bytes, str, str | None]:
+def download(url: str, max_size: int = MAX_SINGLE_SIZE) -> tuple[bytes, str, str | None]:
     """The bytes of a page, the URL at which it was found, and its content type."""
-    fetch = _Fetch(url)
+    fetch = _Fetch(url, max_size)
     fetch.start()
     fetch.join(TOTAL_TIMEOUT)
     if fetch.is_alive():
@@ -38,8 +37,9 @@ def download(url: str) -> tuple[bytes, str, str | None]:
 class _Fetch(Thread):
     """A download that can be abandoned: a socket's timeout does not limit the whole."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, max_size: int) -> None:
         super().__init__(daemon=True)
+        self.max_size = max_size
         self.url = self.final_url = url
         self.body = b""
         self.content_type: str | None = None
@@ -57,11 +57,11 @@ class _Fetch(Thread):
         policy = AddressPolicy()
         policy.ask_for(urlsplit(request.full_url).hostname or "")
         with opener(policy).open(request, timeout=READ_TIMEOUT) as response:
-            self.body = response.read(MAX_SIZE + 1)
+            self.body = response.read(self.max_size + 1)
             self.content_type = response.headers.get("Content-Type")
             self.final_url = response.url
             missing = getattr(response, "length", None)
-        if len(self.body) > MAX_SIZE:
-            self.problem = f"larger than {MAX_SIZE:,} bytes"
+        if len(self.body) > self.max_size:
+            self.problem = f"larger than {self.max_size:,} bytes"
         elif missing:
             self.problem = f"broken off after {len(self.body):,} bytes, {missing:,} are missing"

@@ -22,6 +22,8 @@ from newsclean.cli.rendering import check_browser, rendering_of
 from newsclean.cli.source_page import extractor_for, read_source_page
 from newsclean.cli.sources import are_many, check_many
 from newsclean.cli.terminal import note
+from newsclean.identity import saved_id
+from newsclean.page_files import MAX_PAGE_SIZE
 from newsclean.render import render_markdown
 
 if TYPE_CHECKING:
@@ -125,6 +127,7 @@ def run_many(options: argparse.Namespace) -> int:
         markdown=options.markdown,
         render=check_browser(extractor, options.render),
         corrections=None if options.site is None else str(corrections_file(options.site)),
+        max_page_size=options.max_page_size or MAX_PAGE_SIZE,
     )
     with output(options.out) as out:
         return extract_many(options.sources, options.neighbors, recipe, options.jobs, out, note)
@@ -149,6 +152,9 @@ def run_one(options: argparse.Namespace) -> int:
     )
     if not article.body:
         raise CommandError(f"{options.source}: no article found", UNUSABLE)
+    if article.id is None:
+        name = "" if options.source == "-" else Path(options.source).name
+        article.id = saved_id(name, body)
     if url:
         article.fetched_at = datetime.now(UTC).isoformat(timespec="seconds")
     with output(options.out) as out:

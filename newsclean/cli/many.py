@@ -29,11 +29,13 @@ from newsclean.archives import (
     read_lessons,
 )
 from newsclean.archives.extracting import extractor_of
+from newsclean.archives.warc import DAMAGED
 from newsclean.cli.download import download
 from newsclean.cli.errors import UNREADABLE, UNUSABLE, CommandError
 from newsclean.cli.page_workers import CHUNK, PageWorkers, Task
 from newsclean.cli.progress import progress
 from newsclean.cli.sources import is_url, page_files
+from newsclean.page_files import UNREADABLE as UNREADABLE_INPUT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -42,6 +44,9 @@ if TYPE_CHECKING:
     from newsclean.archives import Lesson
 
 T = TypeVar("T")
+
+#: The reasons for which the input itself is not whole, and a script should know.
+BROKEN = {DAMAGED, UNREADABLE_INPUT}
 
 #: The site whose pages are those of --neighbors.
 GIVEN = "--neighbors"
@@ -82,9 +87,9 @@ def extract_many(
             out.flush()
     reasons = ", ".join(f"{number:,} {reason}" for reason, number in sorted(left_out.items()))
     note(f"{written:,} pages extracted" + (f"; left out: {reasons}" if reasons else ""))
-    if written:
-        return 0
-    return UNREADABLE if left_out.keys() == {"unreadable"} else UNUSABLE
+    if left_out.keys() & BROKEN:
+        return UNREADABLE
+    return 0 if written else UNUSABLE
 
 
 def _is_one_page(source: str) -> bool:
@@ -156,7 +161,7 @@ def _outcome(position: Position, recipe: Recipe) -> Outcome:
         return Outcome(None, str(error), "unreadable")
 
 
-def _downloaded(position: Position) -> SavedPage:
-    body, url, content_type = download(position.file)
+def _downloaded(position: Position, max_size: int) -> SavedPage:
+    body, url, content_type = download(position.file, max_size)
     now = datetime.now(UTC).isoformat(timespec="seconds")
     return SavedPage(position, url, body, content_type or "", now)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from newsclean.cli.numbers import positive
 from newsclean.methods import DEFAULT_METHOD, METHODS
+from newsclean.page_files import MAX_PAGE_SIZE, MAX_SINGLE_SIZE
 
 if TYPE_CHECKING:
     import argparse
@@ -33,6 +35,13 @@ def add_page_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="another model for hybrid (open, which comes with newsclean, or a file), "
         "or network for visual",
+    )
+    parser.add_argument(
+        "--max-page-size",
+        metavar="BYTES",
+        type=positive,
+        help="a larger page is left out "
+        f"(default: {MAX_PAGE_SIZE:,}, and {MAX_SINGLE_SIZE:,} for a page by itself)",
     )
     parser.add_argument("--url", help="the page's address, if the file does not tell it")
     parser.add_argument(

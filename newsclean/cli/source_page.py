@@ -11,6 +11,7 @@ from newsclean.cli.sources import page_files, read_file, read_source
 from newsclean.cli.terminal import note
 from newsclean.methods import Evidence, ModelError
 from newsclean.page import Page
+from newsclean.page_files import MAX_SINGLE_SIZE
 
 if TYPE_CHECKING:
     import argparse
@@ -51,7 +52,7 @@ def make_extractor(
 
 def read_source_page(options: argparse.Namespace, extractor: Extractor) -> SourcePage:
     """Read the page, and learn its neighbors."""
-    body, url, content_type = read_source(options.source)
+    body, url, content_type = read_source(options.source, options.max_page_size or MAX_SINGLE_SIZE)
     neighborhood = learn(options.neighbors, extractor) if options.neighbors else None
     try:
         page = Page.from_html(body, options.url or url, content_type)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import io
 import os
 import re
 import sys
@@ -13,29 +11,44 @@ from typing import TYPE_CHECKING
 
 from newsclean.cli.errors import UNREADABLE, USAGE, CommandError
 from newsclean.cli.terminal import note
+from newsclean.page_files import (
+    MAX_NAMED,
+    MAX_SINGLE_SIZE,
+    PAGE_SUFFIXES,
+    PageSizeError,
+    is_page_name,
+    ordinary_files,
+    read_page_file,
+    unpacked,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-PAGE_SUFFIXES = (".html", ".htm", ".xhtml", ".html.gz", ".htm.gz")
 ONLY_HTTP = "of addresses, only http:// and https:// can be read"
+
+#: What goes wrong with a page that may be gzipped.
+UNPACKING = (OSError, EOFError, zlib.error, PageSizeError)
 
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*)://", re.IGNORECASE)
 
 
-def read_source(source: str) -> tuple[bytes, str | None, str | None]:
+def read_source(
+    source: str, max_size: int = MAX_SINGLE_SIZE
+) -> tuple[bytes, str | None, str | None]:
     """The bytes of a page, its URL and its content type, as far as they are known."""
     if source == "-":
-        return _decompressed(sys.stdin.buffer.read(), "standard input"), None, None
+        body = sys.stdin.buffer.read(max_size + 1)
+        return _decompressed(body, "standard input", max_size), None, None
     scheme = _scheme_of(source)
     if scheme in ("http", "https"):
         from newsclean.cli.download import download  # a file needs no HTTP
 
-        body, url, content_type = download(source)
-        return _decompressed(body, source), url, content_type
+        body, url, content_type = download(source, max_size)
+        return _decompressed(body, source, max_size), url, content_type
     if scheme:
         raise CommandError(f"cannot read {source}: {ONLY_HTTP}", USAGE)
-    return read_file(_path_of(source)), None, None
+    return read_file(_path_of(source), max_size), None, None
 
 
 def is_url(source: str) -> bool:
@@ -65,14 +78,13 @@ def check_many(sources: list[str]) -> None:
             _path_of(source)
 
 
-def read_file(path: Path) -> bytes:
+def read_file(path: Path, max_size: int = MAX_SINGLE_SIZE) -> bytes:
     """The bytes of a file, decompressed if it is gzipped."""
     try:
-        body = path.read_bytes()
-    except (OSError, ValueError) as error:  # ValueError: a name with a NUL in it
+        return read_page_file(str(path), max_size, is_given=True)
+    except (*UNPACKING, ValueError) as error:  # ValueError: a name with a NUL in it
         reason = getattr(error, "strerror", None) or error
         raise CommandError(f"cannot read {path}: {reason}", UNREADABLE) from None
-    return _decompressed(body, str(path))
 
 
 def page_files(paths: list[str]) -> Iterator[Path]:
@@ -93,19 +105,21 @@ def page_files(paths: list[str]) -> Iterator[Path]:
 
 
 def _pages_in(folder: Path) -> list[Path]:
-    closed: list[OSError] = []
-    found = [
-        Path(inner, name)
-        for inner, _, names in os.walk(folder, onerror=closed.append)
-        for name in names
-        if name.lower().endswith(PAGE_SUFFIXES)
-    ]
-    if closed and Path(closed[0].filename) == folder:
-        raise CommandError(f"cannot read {folder}: {closed[0].strerror}", UNREADABLE)
-    if closed:
-        some = f"{len(closed)} folders" if len(closed) > 1 else "a folder"
-        first = f"{closed[0].filename}: {closed[0].strerror}"
-        note(f"{some} in {folder} left out, cannot be read: {first}")
+    left_out: list[str] = []
+    try:
+        found = [
+            Path(inner, name)
+            for inner, names in ordinary_files(
+                str(folder), is_page_name, lambda _, what: left_out.append(str(what))
+            )
+            for name in names
+        ]
+    except OSError as error:
+        raise CommandError(f"cannot read {folder}: {error.strerror}", UNREADABLE) from None
+    for what in left_out[:MAX_NAMED]:
+        note(f"left out: {what}")
+    if len(left_out) > MAX_NAMED:
+        note(f"left out: {len(left_out) - MAX_NAMED:,} more in {folder}")
     if not found:
         raise CommandError(f"no pages ({', '.join(PAGE_SUFFIXES)}) in {folder}", UNREADABLE)
     return sorted(found)
@@ -122,18 +136,8 @@ def _path_of(name: str) -> Path:
     return Path(name)
 
 
-def _decompressed(body: bytes, name: str) -> bytes:
-    if not body.startswith(b"\x1f\x8b"):
-        return body
-    from newsclean.cli.download import MAX_SIZE
-
+def _decompressed(body: bytes, name: str, max_size: int) -> bytes:
     try:
-        with gzip.open(io.BytesIO(body)) as compressed:
-            decompressed = compressed.read(MAX_SIZE + 1)
-    except (OSError, EOFError, zlib.error) as error:
+        return unpacked(body, max_size)
+    except UNPACKING as error:
         raise CommandError(f"cannot unpack {name}: {error}", UNREADABLE) from None
-    if len(decompressed) > MAX_SIZE:
-        raise CommandError(
-            f"cannot unpack {name}: it holds more than {MAX_SIZE:,} bytes", UNREADABLE
-        )
-    return decompressed

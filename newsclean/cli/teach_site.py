@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 from newsclean.cli.errors import UNUSABLE, USAGE, CommandError
 from newsclean.cli.memory import opened
-from newsclean.cli.sources import PAGE_SUFFIXES, is_url, page_files, read_file, read_source
+from newsclean.cli.sources import is_url, page_files, read_file, read_source
 from newsclean.cli.terminal import for_terminal, note
 from newsclean.corrections import FIELDS
 from newsclean.page import Page, PageError
+from newsclean.page_files import PAGE_SUFFIXES
 from newsclean.teaching import (
     blocks_beginning,
     blocks_in_text,

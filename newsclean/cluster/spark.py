@@ -18,6 +18,7 @@ from newsclean.cluster.hadoop import HadoopFiles
 from newsclean.cluster.job import ArchiveJob, JobOptions
 from newsclean.cluster.plan import PARTITION_PAGES, JobError
 from newsclean.methods import DEFAULT_METHOD
+from newsclean.page_files import MAX_PAGE_SIZE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,6 +53,13 @@ def parse_arguments(arguments: Sequence[str] | None = None) -> argparse.Namespac
     parser.add_argument("--format", choices=("parquet", "jsonl"), default="parquet")
     parser.add_argument("--method", default=DEFAULT_METHOD)
     parser.add_argument("--model", help="for hybrid: a name, or a file that all workers have")
+    parser.add_argument(
+        "--max-page-size",
+        type=int,
+        default=MAX_PAGE_SIZE,
+        metavar="BYTES",
+        help=f"a larger page is left out (default: {MAX_PAGE_SIZE:,})",
+    )
     parser.add_argument("--markdown", action="store_true", help="a column `markdown`, too")
     parser.add_argument("--no-images", action="store_true", help="leave pictures out of the HTML")
     parser.add_argument(
@@ -112,7 +120,11 @@ def is_submitted() -> bool:
 def run(spark: Any, options: argparse.Namespace) -> int:
     """Do the job in a session that is there."""
     recipe = Recipe(
-        options.method, options.model, images=not options.no_images, markdown=options.markdown
+        options.method,
+        options.model,
+        images=not options.no_images,
+        markdown=options.markdown,
+        max_page_size=options.max_page_size,
     )
     try:
         method = extractor_of(recipe.method, recipe.model, recipe.images).method

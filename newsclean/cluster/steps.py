@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from newsclean.archives import Lesson, Outcome, Recipe
-    from newsclean.archives.warc import LeftOut
+    from newsclean.page_files import LeftOut
 
 
 class Place(NamedTuple):
@@ -124,7 +124,7 @@ def read_lessons(
     """What pages of a file teach; None for one that cannot be used."""
     extractor = extractor_of(recipe.method, recipe.model, recipe.images, recipe.corrections)
     for place in places:
-        yield place, read_lesson(place.position(path), extractor.method)
+        yield place, read_lesson(place.position(path), extractor.method, recipe.max_page_size)
 
 
 def extract_unit(

@@ -19,12 +19,12 @@ import xxhash
 
 from newsclean.archives import ArchiveError, Lesson, make_neighborhood
 from newsclean.archives.extracting import close_neighbors
-from newsclean.archives.warc import UNREADABLE
 from newsclean.cluster.columns import article_row
 from newsclean.cluster.steps import Place, extract_unit, index_file, read_lessons
 from newsclean.memory import Memory
 from newsclean.memory.hashes import from_blob, to_blob
 from newsclean.memory.records import LearnedPage
+from newsclean.page_files import UNREADABLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -22,21 +22,20 @@ from __future__ import annotations
 
 import json
 import os
-import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from newsclean.corrections.checks import CorrectionsError, Entry
 from newsclean.corrections.correction import FIELDS, MAX_SAMPLE, Correction, Slot
 from newsclean.corrections.paths import MAX_PATH
+from newsclean.toml import MAX_BYTES, TomlError, parse_toml, read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 SUFFIX = ".corrections.toml"
 
-#: Bytes of a file, corrections in it, and slots of a correction.
-MAX_BYTES = 4_000_000
+#: Corrections in a file, and slots of a correction.
 MAX_CORRECTIONS = 200
 MAX_SLOTS = 3000
 #: Characters of the other texts, blocks of a slot, and log-odds.
@@ -68,22 +67,14 @@ def read_corrections(path: Path | str) -> tuple[str, tuple[Correction, ...]]:
     """The site of a file and its corrections."""
     path = Path(path)
     try:
-        with path.open("rb") as file:
-            content = file.read(MAX_BYTES + 1)
+        return _checked(path, read_toml(path))
     except OSError as error:
         raise CorrectionsError(f"cannot read the corrections {path}: {error.strerror}") from None
-    if len(content) > MAX_BYTES:
-        raise CorrectionsError(
-            f"{path} has more than {MAX_BYTES:,} bytes: leave out corrections that are not needed"
-        )
-    return _parsed(path, content)
+    except TomlError as error:
+        raise CorrectionsError(str(error)) from None
 
 
-def _parsed(path: Path, content: bytes) -> tuple[str, tuple[Correction, ...]]:
-    try:
-        values = tomllib.loads(content.decode("utf-8"))
-    except (ValueError, RecursionError) as error:  # of TOML and of UTF-8 alike
-        raise CorrectionsError(f"{path} is not a TOML file: {error}") from None
+def _checked(path: Path, values: dict[str, Any]) -> tuple[str, tuple[Correction, ...]]:
     top = Entry(str(path), values, ("site", "correction"))
     site = top.text("site", MAX_TEXT)
     entries = tuple(
@@ -151,8 +142,8 @@ def write_corrections(path: Path | str, site: str, entries: Iterable[Correction]
             f"{path} would have more than {MAX_BYTES:,} bytes: take back corrections first"
         )
     try:
-        _parsed(path, content)
-    except CorrectionsError as error:
+        _checked(path, parse_toml(path, content))
+    except (CorrectionsError, TomlError) as error:
         raise CorrectionsError(f"nothing is written, it could not be read again: {error}") from None
     unfinished = path.with_name(f"{path.name}.{os.getpid()}")
     try:

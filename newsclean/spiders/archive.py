@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from contextlib import nullcontext
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -77,7 +78,8 @@ class ArchiveSpider(SavedPageSpider):
             self.logger.error("No wanted page in %s", ", ".join(self.files))
             raise CloseSpider(NO_PAGES)
         method = method_named(self.setting("NEWSCLEAN_METHOD"), self.setting("NEWSCLEAN_MODEL"))
-        pages = prepared_pages(index, method)
+        max_size = int(self.setting("NEWSCLEAN_MAX_PAGE_SIZE")) or sys.maxsize
+        pages = prepared_pages(index, method, max_size)
         while batch := await run_in_thread(self.read_batch, pages):
             with self.one_confirmation():
                 for page in batch:

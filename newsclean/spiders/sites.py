@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import math
 import re
-import tomllib
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -31,6 +30,7 @@ from parsel.csstranslator import HTMLTranslator
 
 from newsclean.site import category_of, registered_domain, site_of
 from newsclean.spiders.window import Window
+from newsclean.toml import TomlError, read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -150,11 +150,11 @@ def read_site(name: str, folder: str | Path) -> SiteFile:
     """A site file, checked."""
     path = site_path(name, folder)
     try:
-        fields = tomllib.loads(path.read_text("utf-8"))
+        fields = read_toml(path)
     except OSError as error:
         raise SiteFileError(f"cannot read the site file {path}: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SiteFileError(f"{path} is not a TOML file: {error}") from None
+    except TomlError as error:
+        raise SiteFileError(str(error)) from None
     _refuse_unknown(fields, ("section", *READERS), str(path))
     rows = fields.get("section", [])
     if not isinstance(rows, list):

@@ -49,9 +49,9 @@ def test_few_pages_are_read_ahead_of_a_large_site(
     monkeypatch.setattr(lookahead, "MIN_PAGES_AHEAD", 3)
     read: list[Position] = []
 
-    def counted(position: Position) -> SavedPage:
+    def counted(position: Position, max_size: int) -> SavedPage:
         read.append(position)
-        return read_page(position)
+        return read_page(position, max_size)
 
     monkeypatch.setattr(lookahead, "read_page", counted)
     pages = prepared_pages(archive(tmp_path / "a.warc.gz", PAGES[:12]), METHOD)

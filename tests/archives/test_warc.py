@@ -157,6 +157,23 @@ def test_a_wacz_file_is_read_through_its_warc_files(tmp_path: Path) -> None:
     assert read_all(path).urls == [address(1), address(2), address(3)]
 
 
+def test_entries_of_a_wacz_file_that_name_one_part_of_it_give_it_once(tmp_path: Path) -> None:
+    path = tmp_path / "site.wacz"
+    with zipfile.ZipFile(path, "w") as packed:
+        packed.writestr("archive/a.warc.gz", stories([1, 2]).data)
+        packed.writestr("archive/b.warc.gz", stories([3]).data)
+        (first, second) = packed.infolist()
+        for number in range(50):
+            copy = zipfile.ZipInfo(f"archive/copy-{number}.warc.gz")
+            copy.header_offset = (first, second)[number % 2].header_offset
+            copy.compress_size = copy.file_size = 30 * number
+            copy.CRC = 0
+            packed.filelist.append(copy)
+    contents = read_all(path)
+    assert contents.urls == [address(1), address(2), address(3)]
+    assert contents.left_out == {}
+
+
 def test_a_file_that_is_gzipped_as_a_whole_is_told_so(tmp_path: Path) -> None:
     path = tmp_path / "whole.warc.gz"
     path.write_bytes(gzip.compress(stories([1, 2], packed=False).data))

@@ -110,7 +110,7 @@ def test_a_damaged_packed_file_is_named(in_process: Command, page: Path) -> None
     whole = gzip.compress(story("Oslo").encode())
     for damaged in (whole[:50], whole[:20] + b"xxxx" + whole[24:], whole[:-8] + b"12345678"):
         page.write_bytes(damaged)
-        assert_fails(in_process("extract", page), 3, f"cannot unpack {page}")
+        assert_fails(in_process("extract", page), 3, f"cannot read {page}")
 
 
 def test_a_folder_without_pages_makes_no_neighbors(in_process: Command, page: Path) -> None:

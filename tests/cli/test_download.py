@@ -8,7 +8,8 @@ from socketserver import StreamRequestHandler, ThreadingTCPServer
 
 import pytest
 
-from newsclean.cli import download
+from newsclean.cli import download, source_page
+from newsclean.page_files import MAX_SINGLE_SIZE
 
 from .pages import Outcome, run, story
 
@@ -96,18 +97,18 @@ def test_a_page_that_never_ends_is_given_up(
 def test_a_page_beyond_all_measure_is_refused(
     capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(download, "MAX_SIZE", len(PAGE) - 1)
+    monkeypatch.setattr(source_page, "MAX_SINGLE_SIZE", len(PAGE) - 1)
     url, outcome = fetched(capsys, b"", PAGE)
     assert (outcome.code, outcome.out) == (3, "")
     assert f"cannot fetch {url}: larger than {len(PAGE) - 1:,} bytes" in outcome.err
 
 
 def test_what_unpacks_beyond_all_measure_is_refused(capsys: Capture) -> None:
-    bomb = gzip.compress(PAGE + b" " * download.MAX_SIZE, 1)
-    assert len(bomb) < download.MAX_SIZE / 100
+    bomb = gzip.compress(PAGE + b" " * MAX_SINGLE_SIZE, 1)
+    assert len(bomb) < MAX_SINGLE_SIZE / 100
     url, outcome = fetched(capsys, b"Content-Encoding: gzip\r\n", bomb)
     assert (outcome.code, outcome.out) == (3, "")
-    assert f"cannot unpack {url}: it holds more than 50,000,000 bytes" in outcome.err
+    assert f"cannot unpack {url}: it has more than 50,000,000 bytes" in outcome.err
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import re
 import signal
 import subprocess
 import sys
@@ -70,6 +71,40 @@ def test_the_pages_of_a_folder_are_each_others_neighbors(capsys: Capture, neighb
         assert line["url"] is None
 
 
+def test_saved_pages_without_an_address_have_ids_of_their_own_that_stay(
+    capsys: Capture, neighbors: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (neighbors / "below").mkdir()
+    (neighbors / "below" / "Oslo.html").write_text(story("Oslo"), "utf-8")
+    found = {line["source"]: line["id"] for line in lines(run(capsys, "extract", neighbors))}
+    assert len(set(found.values())) == len(found) == len(TOWNS) + 1
+    assert all(re.fullmatch("[0-9a-f]{32}", each) for each in found.values())
+    # wherever the folder is, and however it is named
+    neighbors.rename(tmp_path / "moved")
+    monkeypatch.chdir(tmp_path)
+    again = [line["id"] for line in lines(run(capsys, "extract", "moved/"))]
+    assert again == list(found.values())
+    # the same name in another folder is another page
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "Oslo.html").write_text(story("Lom"), "utf-8")
+    (other,) = lines(run(capsys, "extract", "other"))
+    assert other["id"] not in again
+    assert other["url"] is None
+
+
+def test_articles_of_saved_pages_can_be_searched(
+    capsys: Capture, neighbors: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    run(capsys, "extract", neighbors, "--out", "a.jsonl")
+    indexed = run(capsys, "index", "a.jsonl")
+    assert indexed.code == 0
+    assert f"{len(TOWNS)} new articles" in indexed.err
+    assert "Rain in Narvik goes on" in run(capsys, "search", "Narvik").out
+    again = run(capsys, "index", "a.jsonl")
+    assert f"0 new articles, 0 changed, {len(TOWNS)} as they were" in again.err
+
+
 def test_the_pages_of_an_archive_have_their_addresses_and_times(
     capsys: Capture, warc: Path
 ) -> None:
@@ -102,7 +137,7 @@ def test_several_processes_write_the_same_lines(
     sources = [source, neighbors, neighbors / "Oslo.html", tmp_path / "nowhere.html"]
     one = run_process("extract", *sources)
     two = run_process("extract", *sources, "--jobs", 2)
-    assert one.code == two.code == 0
+    assert one.code == two.code == 3  # there is no nowhere.html
     assert one.out == two.out
     assert one.err == two.err
     assert len(lines(two)) > 50
@@ -166,7 +201,6 @@ def test_pages_that_cannot_be_used_are_named_and_counted_and_the_others_go_on(
     (neighbors / "Lom.html").write_bytes(b"%PDF-1.7\n\x00")
     warc.write_bytes(warc.read_bytes()[:-30])
     outcome = run(capsys, "extract", neighbors, warc, neighbors / "nowhere.html")
-    assert outcome.code == 0
     assert len(lines(outcome)) == 2 * len(TOWNS) - 1
     assert f"left out, damaged: {warc} at byte" in outcome.err
     assert f"{neighbors}/Alta.html: the page is empty" in outcome.err
@@ -175,6 +209,27 @@ def test_pages_that_cannot_be_used_are_named_and_counted_and_the_others_go_on(
     assert outcome.err.endswith(
         "newsclean: 11 pages extracted; left out: 1 damaged, 1 empty, 1 not-html, 1 unreadable\n"
     )
+
+
+def test_the_exit_code_says_that_the_input_is_damaged_or_missing(
+    capsys: Capture, neighbors: Path, warc: Path
+) -> None:
+    (neighbors / "Alta.html").write_bytes(b"")
+    assert run(capsys, "extract", neighbors, warc).code == 0
+    assert run(capsys, "extract", neighbors, neighbors / "nowhere.html").code == 3
+    warc.write_bytes(warc.read_bytes()[:-30])
+    outcome = run(capsys, "extract", warc)
+    assert outcome.code == 3
+    assert len(lines(outcome)) == len(TOWNS) - 1
+    assert outcome.err.endswith("5 pages extracted; left out: 1 damaged\n")
+
+
+def test_an_empty_archive_is_told_so(capsys: Capture, tmp_path: Path) -> None:
+    path = tmp_path / "empty.warc.gz"
+    path.touch()
+    outcome = run(capsys, "extract", path)
+    assert (outcome.code, outcome.out) == (3, "")
+    assert f"cannot read {path}: it is empty" in outcome.err
 
 
 def test_if_nothing_comes_out_the_exit_code_says_why(capsys: Capture, tmp_path: Path) -> None:

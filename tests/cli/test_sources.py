@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from newsclean.cli import download
+from newsclean.page_files import MAX_SINGLE_SIZE
 
 from .pages import TOWNS, run, story
 
@@ -34,10 +34,11 @@ def test_neighbors_are_files_and_folders(capsys: Capture, page: Path) -> None:
 
 
 def test_what_unpacks_beyond_all_measure_is_refused(capsys: Capture, page: Path) -> None:
-    page.write_bytes(gzip.compress(page.read_bytes() + b" " * download.MAX_SIZE, 1))
+    page.write_bytes(gzip.compress(page.read_bytes() + b" " * MAX_SINGLE_SIZE, 1))
     code, out, err = run(capsys, "extract", page)
     assert (code, out) == (3, "")
-    assert f"cannot unpack {page}: it holds more than 50,000,000 bytes" in err
+    assert f"cannot read {page}: it has more than 50,000,000 bytes" in err
+    assert run(capsys, "extract", page, "--max-page-size", 51_000_000).code == 0
 
 
 def test_a_damaged_neighbor_is_left_out_as_an_empty_one_is(
@@ -50,7 +51,7 @@ def test_a_damaged_neighbor_is_left_out_as_an_empty_one_is(
     assert code == 0
     assert json.loads(out)["extraction"]["neighbors"] == len(TOWNS)
     assert [line for line in err.splitlines() if "left out" in line] == [
-        f"newsclean: neighbor {neighbors}/broken.html.gz left out: cannot unpack "
+        f"newsclean: neighbor {neighbors}/broken.html.gz left out: cannot read "
         f"{neighbors}/broken.html.gz: Compressed file ended before the end-of-stream marker was "
         "reached",
         f"newsclean: neighbor {neighbors}/empty.html left out: the page is empty",

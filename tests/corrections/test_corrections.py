@@ -14,7 +14,7 @@ from newsclean.corrections import (
     Slot,
     corrections_path,
 )
-from newsclean.corrections.file import MAX_BYTES
+from newsclean.toml import MAX_BYTES
 
 from .pages import page, story
 
@@ -69,7 +69,8 @@ def test_a_file_that_somebody_has_typed_can_be_read(tmp_path: Path) -> None:
         (("slots = [", 'slots = ["html", '), "slots is a list of tables"),
         (('method = "hybrid"', 'method = "hybrid"\nfields = { price = "html" }'), "unknown"),
         (("site =", "site = [["), "is not a TOML file"),
-        (("site =", "site = " + "[" * 20000), "is not a TOML file"),
+        (("site =", "site = " + "[" * 20000), "line 1: values are nested in more than 16"),
+        (("site =", "a." * 16_000 + "site ="), "line 1: a key has more than 16 parts"),
         (('site = "example.org"', ""), "site is missing"),
     ],
 )
