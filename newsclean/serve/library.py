@@ -45,9 +45,8 @@ class Library:
             if (site, name) in self._held:
                 self._held.move_to_end((site, name))
                 return self._held[site, name]
-            page, category = self.source.read(site, name)
-            evidence = self.source.evidence(site, page, category, self.extractor.method)
-            extraction = replace(self.extractor(page, evidence), corrections=None)
+            read = self.source.extraction(site, name, self.extractor)
+            extraction = replace(read, corrections=None)
             self._held[site, name] = extraction
             while len(self._held) > MAX_HELD:
                 self._held.popitem(last=False)

@@ -1,8 +1,13 @@
-"""From what a person says of a page's blocks to a correction."""
+"""From what a person says of a page's blocks to a correction, and what it would change.
+
+`teach` is the one way for both faces, `newsclean teach` and the browser: the same labels of the
+same page make the same correction.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -13,8 +18,10 @@ from newsclean.corrections.applying import taken_blocks
 from newsclean.corrections.correction import MAX_SAMPLE
 from newsclean.corrections.rule import confidence_in
 from newsclean.metadata.text import single_line
+from newsclean.teaching.previewing import Preview, preview
 
 if TYPE_CHECKING:
+    from newsclean.corrections import Conflict, Corrections
     from newsclean.extraction import Extraction
     from newsclean.page.columns import Mask
 
@@ -23,6 +30,76 @@ UNKNOWN_PAGE = "unknown"
 
 class LabelError(ValueError):
     """A label that cannot be: of a block that the page does not have, or two of one block."""
+
+
+@dataclass(frozen=True)
+class LabelledPage:
+    """A page and what a person says of it, as `label` takes it."""
+
+    extraction: Extraction
+    include: Collection[int] = ()
+    exclude: Collection[int] = ()
+    article: Mask | None = None
+    fields: Mapping[str, int] | None = None
+    note: str = ""
+    page: str | None = None
+
+
+@dataclass(frozen=True)
+class Taught:
+    """The corrections that labels make, and what they would change; nothing is saved."""
+
+    #: ready to be accepted: they remember what was shown
+    corrections: tuple[Correction, ...]
+    after: Corrections
+    #: of the pages in the order in which they were given
+    preview: Preview
+    #: pairs of which one is among the new corrections
+    conflicts: tuple[Conflict, ...]
+    #: labelled blocks that stay as they are, because their slot holds others that are right
+    without_effect: tuple[str, ...]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to accept: the method, and earlier corrections, agree."""
+        says_nothing = all(each.is_empty for each in self.corrections)
+        return says_nothing and not self.preview.changed and not self.conflicts
+
+
+def teach(
+    labelled: Sequence[LabelledPage], pages: Sequence[Extraction], before: Corrections
+) -> Taught:
+    """Make corrections of labels. `pages` are all known pages of the site, these among them."""
+    made = [
+        label(
+            each.extraction,
+            include=each.include,
+            exclude=each.exclude,
+            article=each.article,
+            fields=each.fields,
+            note=each.note,
+            page=each.page,
+        )
+        for each in labelled
+    ]
+    after = before.with_(*made)
+    shown = preview(pages, before, after)
+    ids = {each.id for each in made}
+    return Taught(
+        tuple(map(shown.shown_in, made)),
+        after,
+        shown,
+        tuple(each for each in after.conflicts if ids & {each.belongs, each.noise}),
+        tuple(text for each in labelled for text in _without_effect(each, after)),
+    )
+
+
+def _without_effect(labelled: LabelledPage, after: Corrections) -> list[str]:
+    corrected = replace(labelled.extraction, corrections=after.unlimited())
+    taken = taken_blocks(corrected.page, corrected.body.text)
+    wanted = dict.fromkeys(labelled.include, True) | dict.fromkeys(labelled.exclude, False)
+    texts = corrected.page.blocks.text
+    return [texts[block] for block, belongs in wanted.items() if bool(taken[block]) != belongs]
 
 
 def label(

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from newsclean.serve.kept import PageSource
+
 SITE = "example.org"
 TOWNS = ("Bergen", "Bodo", "Hamar", "Moss", "Narvik", "Oslo")
 PROMO = "The letter that our editors write in {town} each week takes nine minutes to read, and many"
@@ -110,8 +112,13 @@ class Served:
 
 
 @contextmanager
-def serving(folder: Path, method: str = "hybrid", index: Path | None = None) -> Iterator[Served]:
-    """Serve a folder of stories, and an index, until the end of the block."""
+def serving(
+    folder: Path,
+    method: str = "hybrid",
+    index: Path | None = None,
+    source: PageSource | None = None,
+) -> Iterator[Served]:
+    """Serve a folder of stories or another source, and an index, until the end of the block."""
     pages = folder / "pages"
     pages.mkdir(exist_ok=True)
     for town in TOWNS:
@@ -119,7 +126,7 @@ def serving(folder: Path, method: str = "hybrid", index: Path | None = None) -> 
     listener = socket.create_server(("127.0.0.1", 0))
     port = listener.getsockname()[1]
     access = Access(frozenset({f"127.0.0.1:{port}"}))
-    library = Library(FolderPages(pages, SITE), Extractor(method), folder / "sites")
+    library = Library(source or FolderPages(pages, SITE), Extractor(method), folder / "sites")
     app = make_app(library, access, None if index is None else str(index))
     server = make_server(app)
     thread = threading.Thread(target=server.run, args=([listener],), daemon=True)

@@ -106,11 +106,6 @@
         className: "problem",
       }));
     }
-    if (found.also.length) {
-      box.append(element("p", `The method is surer elsewhere than here. So that it learns the whole place, the same is said of “${found.also[0]}”.`, {
-        className: "soft",
-      }));
-    }
     for (const conflict of found.conflicts) {
       box.append(element("p", `Conflict: correction ${conflict.id} of ${conflict.date} says the opposite of this, taught on ${conflict.page}.`, {
         className: "problem",
