@@ -18,7 +18,7 @@ from newsclean.serve.access import Access
 from newsclean.serve.app import make_app
 from newsclean.serve.kept import FolderPages
 from newsclean.serve.library import Library
-from newsclean.serve.running import make_server
+from newsclean.serve.running import REQUEST_TIMEOUT, make_server
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -117,6 +117,7 @@ def serving(
     method: str = "hybrid",
     index: Path | None = None,
     source: PageSource | None = None,
+    request_timeout: float = REQUEST_TIMEOUT,
 ) -> Iterator[Served]:
     """Serve a folder of stories or another source, and an index, until the end of the block."""
     pages = folder / "pages"
@@ -128,7 +129,7 @@ def serving(
     access = Access(frozenset({f"127.0.0.1:{port}"}))
     library = Library(source or FolderPages(pages, SITE), Extractor(method), folder / "sites")
     app = make_app(library, access, None if index is None else str(index))
-    server = make_server(app)
+    server = make_server(app, request_timeout)
     thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
     thread.start()
     try:
