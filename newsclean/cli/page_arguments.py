@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import argparse
 
+from newsclean.metadata.urls import resolve_url
 from newsclean.methods import DEFAULT_METHOD, METHODS
-
-if TYPE_CHECKING:
-    import argparse
 
 
 def add_page_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,10 +32,21 @@ def add_page_arguments(parser: argparse.ArgumentParser) -> None:
         help="another model for hybrid (open, which comes with newsclean, or a file), "
         "or network for visual",
     )
-    parser.add_argument("--url", help="the page's address, if the file does not tell it")
+    parser.add_argument(
+        "--url", type=page_address, help="the page's address, if the file does not tell it"
+    )
     parser.add_argument(
         "--site",
         metavar="NAME|FILE",
         help="the site of the page: NAME.corrections.toml in the folder sites, or a file, has "
         "what newsclean teach has learned of it",
     )
+
+
+def page_address(text: str) -> str:
+    """The address of a page, as somebody has typed it."""
+    if resolve_url(text, None) is None:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not the address of a page: it needs http:// or https://, and a host"
+        )
+    return text
