@@ -211,8 +211,8 @@ def usable_sites(folder: Path, only: str | None) -> tuple[list[str], int]:
         except SiteFileError as error:
             reason = str(error).removeprefix(str(folder / f"{name}.toml"))
             problems.setdefault(reason, []).append((name, error))
-    for (_, error), *others in problems.values():  # one mistake in many files is told once
-        note(f"left out: {error}")
+    for (_, problem), *others in problems.values():  # one mistake in many files is told once
+        note(f"left out: {problem}")
         if others:
             alike = ", ".join(name for name, _ in others[:MAX_NAMED])
             more = f" and {len(others) - MAX_NAMED:,} more" if len(others) > MAX_NAMED else ""

@@ -36,6 +36,7 @@ class KeptPage:
 
     name: str
     url: str
+    site: str
     fetched_at: str = ""
 
 
@@ -51,7 +52,10 @@ class PageSource(Protocol):
         ...
 
     def pages(self, site: str) -> list[KeptPage]:
-        """The pages of a site, newest first."""
+        """The pages of a site and of the other hosts of its domain, newest first.
+
+        Corrections hold for all of them.
+        """
         ...
 
     def extraction(self, site: str, name: str, extractor: Extractor) -> Extraction:
@@ -83,20 +87,18 @@ class MemoryPages:
 
     def sites(self) -> dict[str, int]:
         counts: dict[str, int] = {}
-        for (host, _), count in self.memory.kept.counts().items():
-            site = registered_domain(host)
+        for (site, _), count in self.memory.kept.counts().items():
             counts[site] = counts.get(site, 0) + count.pages
         return counts
 
     def history(self) -> dict[str, list[SiteRun]]:
-        runs: dict[str, list[SiteRun]] = {}
-        for host, own in self.memory.site_runs.history().items():
-            runs.setdefault(registered_domain(host), []).extend(own)
-        return {site: sorted(own, key=lambda run: run.started) for site, own in runs.items()}
+        return self.memory.site_runs.history()
 
     def pages(self, site: str) -> list[KeptPage]:
         kept = self.memory.kept.numbers([site])
-        return [KeptPage(str(number), url, fetched) for number, url, fetched in kept]
+        return [
+            KeptPage(str(number), url, site_of(url) or "", fetched) for number, url, fetched in kept
+        ]
 
     def extraction(self, site: str, name: str, extractor: Extractor) -> Extraction:
         try:
@@ -122,14 +124,14 @@ class FolderPages:
             for path in self.folder.rglob("*")
             if path.suffix.lower() in SUFFIXES and path.is_file()
         )
+        hosts = [host for host in map(site_of, urls.values()) if host]
+        self.site = site or (max(set(hosts), key=hosts.count) if hosts else self.folder.name)
         #: what can be asked for: only files that were found in the folder, and no way out of it
         self._pages = {
-            name: KeptPage(name, urls.get(name, ""))
+            name: KeptPage(name, urls.get(name, ""), self.site)
             for name in names[:MAX_PAGES]
             if (self.folder / name).resolve().is_relative_to(self.folder)
         }
-        hosts = [host for host in map(site_of, urls.values()) if host]
-        self.site = site or (max(set(hosts), key=hosts.count) if hosts else self.folder.name)
         self._neighborhood: Neighborhood | None = None
 
     def sites(self) -> dict[str, int]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from newsclean.corrections import Corrections
+from newsclean.corrections.folder import domain_of
 from newsclean.serve.kept import NoPageError
 from newsclean.teaching.site_corrections import corrections_file_of
 
@@ -73,7 +74,7 @@ class Library:
     def corrections(self, site: str) -> Corrections:
         """Those of a site, as they are in the file now; `CorrectionsError` if it is damaged."""
         path = self.file(site)
-        return Corrections.read(path) if path.is_file() else Corrections(site)
+        return Corrections.read(path) if path.is_file() else Corrections(domain_of(site))
 
     def accept(self, site: str, *corrections: Correction) -> Path:
         """Write corrections to the site's file."""

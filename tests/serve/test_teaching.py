@@ -201,7 +201,7 @@ def test_the_same_label_makes_the_same_correction_in_the_browser_and_on_the_comm
             values = {what: [number], "shown": shown["shown"]}
             status, found = served.post(served.path("accept", name), values)
             assert status == 200, found
-            pages = ("--page", url, "--memory", tmp_path / "memory.sqlite")
+            pages: tuple[object, ...] = ("--page", url, "--memory", tmp_path / "memory.sqlite")
             if kind == "saved":
                 folder = tmp_path / "pages"
                 pages = ("--page", folder / f"{town}.html", "--url", url, "--pages", folder)
