@@ -54,6 +54,11 @@ def teach(options: argparse.Namespace, site: TaughtSite, extractor: Extractor) -
             f"It stays as it is, for most of its slot is right: {for_terminal(text[:MAX_TEXT])}\n"
             "  (what is learned is the slot, and the page has others in it)"
         )
+    for each in taught.also:
+        url = for_terminal(each.page.url or "")
+        print(
+            f"The method is surer elsewhere than there, so this is labelled in the same way: {url}"
+        )
     show_conflicts(taught.after)
     if not options.accept:
         print("Nothing is saved yet: the same with --accept saves it.")

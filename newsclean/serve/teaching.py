@@ -93,7 +93,7 @@ def _take_back(library: Library, place: dict[str, str], values: dict[str, Any]) 
 def _labelled(
     library: Library, place: dict[str, str], values: dict[str, Any]
 ) -> tuple[tuple[Correction, ...], dict[str, Any]]:
-    """The correction that labels make, and what it would change, for the browser."""
+    """The corrections that labels make, and what they would change, for the browser."""
     site, name = place["site"], place["name"]
     extraction = library.corrected(site, name)
     labelled = LabelledPage(
@@ -119,6 +119,7 @@ def _labelled(
         "is_empty": taught.is_empty,
         "conflicts": _conflicts(taught),
         "without_effect": [_shortened(text) for text in taught.without_effect],
+        "also": [each.headline or each.page.url or "" for each in taught.also],
     }
     digest = sha256(json.dumps(found, sort_keys=True).encode("utf-8", "replace"))
     found["shown"] = digest.hexdigest()
@@ -143,7 +144,7 @@ def _page_data(site: str, name: str, change: PageChange, title: str) -> dict[str
 
 
 def _conflicts(taught: Taught) -> list[dict[str, str]]:
-    """Earlier corrections that say the opposite of the new one."""
+    """Earlier corrections that say the opposite of the new ones."""
     new = {each.id for each in taught.corrections}
     ids = {name for each in taught.conflicts for name in (each.belongs, each.noise)} - new
     return [

@@ -1,7 +1,13 @@
 """From what a person says of a page's blocks to a correction, and what it would change.
 
 `teach` is the one way for both faces, `newsclean teach` and the browser: the same labels of the
-same page make the same correction.
+same page make the same corrections.
+
+A correction applies up to a bound: not where the method is far surer than it was on the labelled
+page. If a person says of a place that nothing in it belongs to the article, the page that has a
+block in exactly this place of which the method is surest is labelled alike, so that the bound is
+that of the site and not of the page that was labelled. It is named with what would change, and
+accepted with it.
 """
 
 from __future__ import annotations
@@ -26,6 +32,8 @@ if TYPE_CHECKING:
     from newsclean.page.columns import Mask
 
 UNKNOWN_PAGE = "unknown"
+#: How much surer the method must be of another page, in log-odds: a part of the rule's bound.
+MIN_SURER = 0.25
 
 
 class LabelError(ValueError):
@@ -51,6 +59,8 @@ class Taught:
 
     #: ready to be accepted: they remember what was shown
     corrections: tuple[Correction, ...]
+    #: pages that are labelled alike, because the method is surer there
+    also: tuple[Extraction, ...]
     after: Corrections
     #: of the pages in the order in which they were given
     preview: Preview
@@ -70,28 +80,79 @@ def teach(
     labelled: Sequence[LabelledPage], pages: Sequence[Extraction], before: Corrections
 ) -> Taught:
     """Make corrections of labels. `pages` are all known pages of the site, these among them."""
-    made = [
-        label(
-            each.extraction,
-            include=each.include,
-            exclude=each.exclude,
-            article=each.article,
-            fields=each.fields,
-            note=each.note,
-            page=each.page,
-        )
-        for each in labelled
-    ]
+    made = [_correction(each) for each in labelled]
+    urls = {each.extraction.page.url for each in labelled}
+    others = [page for page in pages if page.page.url not in urls]
+    alike: dict[str, LabelledPage] = {}
+    for each, correction in zip(labelled, made, strict=True):
+        if (surest := _surest_alike(each, correction, others, before)) is not None:
+            alike.setdefault(_name(surest.extraction.page.url), surest)
+    made += map(_correction, alike.values())
     after = before.with_(*made)
     shown = preview(pages, before, after)
     ids = {each.id for each in made}
     return Taught(
         tuple(map(shown.shown_in, made)),
+        tuple(each.extraction for each in alike.values()),
         after,
         shown,
         tuple(each for each in after.conflicts if ids & {each.belongs, each.noise}),
         tuple(text for each in labelled for text in _without_effect(each, after)),
     )
+
+
+def _correction(labelled: LabelledPage) -> Correction:
+    return label(
+        labelled.extraction,
+        include=labelled.include,
+        exclude=labelled.exclude,
+        article=labelled.article,
+        fields=labelled.fields,
+        note=labelled.note,
+        page=labelled.page,
+    )
+
+
+def _surest_alike(
+    labelled: LabelledPage,
+    correction: Correction,
+    others: Sequence[Extraction],
+    before: Corrections,
+) -> LabelledPage | None:
+    """The page of which the method is surest in the places that were labelled, labelled alike."""
+    paths = BlockPaths(labelled.extraction.page)
+    own = {paths[block] for block in (*labelled.include, *labelled.exclude)}
+    bounds = {
+        (slot.path, slot.taken): abs(slot.log_odds)
+        for slot in correction.contradictions
+        if slot.path in own and not slot.right and slot.log_odds is not None
+    }
+    found = [(_confidence(page, blocks), page, blocks) for page in others
+             if bounds and (blocks := _blocks_in(page, bounds))]  # fmt: skip
+    if not found:
+        return None
+    confidence, page, blocks = max(found, key=lambda each: each[0])
+    if confidence < max(bounds.values()) + MIN_SURER:
+        return None
+    return LabelledPage(
+        replace(page, corrections=before),
+        include=[block for block, taken in blocks.items() if not taken],
+        exclude=[block for block, taken in blocks.items() if taken],
+        note=labelled.note,
+    )
+
+
+def _blocks_in(page: Extraction, places: Collection[tuple[str, bool]]) -> dict[int, bool]:
+    """The blocks in these places of which the method thinks alike: whether it took them."""
+    took = taken_blocks(page.page, page.uncorrected_body.text).tolist()
+    paths = BlockPaths(page.page)
+    return {block: taken for block, taken in enumerate(took) if (paths[block], taken) in places}
+
+
+def _confidence(page: Extraction, blocks: Collection[int]) -> float:
+    """How sure the method is of the block of which it is surest, in log-odds."""
+    odds = page.log_odds
+    return 0.0 if odds is None else max(abs(float(odds[block])) for block in blocks)
 
 
 def _without_effect(labelled: LabelledPage, after: Corrections) -> list[str]:

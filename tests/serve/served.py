@@ -46,6 +46,14 @@ def story(town: str) -> str:
     )
 
 
+def uneven_story(town: str) -> str:
+    """A story; on that of Bergen the method is surer of the box than anywhere else."""
+    end = "of them. " + WORDS.format(town="Voss") * 2
+    if town != "Bergen":
+        end = "of its readers <a href=/letter>answer it in the same week</a>."
+    return story(town).replace("of its readers answer.", end)
+
+
 @dataclass(frozen=True)
 class Served:
     port: int

@@ -106,6 +106,11 @@
         className: "problem",
       }));
     }
+    for (const title of found.also) {
+      box.append(element("p", `The method is surer elsewhere than here. So that it learns the whole place, “${title}” is labelled in the same way.`, {
+        className: "soft",
+      }));
+    }
     for (const conflict of found.conflicts) {
       box.append(element("p", `Conflict: correction ${conflict.id} of ${conflict.date} says the opposite of this, taught on ${conflict.page}.`, {
         className: "problem",
