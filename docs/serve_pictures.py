@@ -99,7 +99,7 @@ def take_search(
     page.wait_for_load_state("load")
     page.screenshot(path=folder / f"search-{name}")
     page.click(".results h3 a")
-    page.wait_for_selector(".article")
+    page.wait_for_selector(".reading")
     page.wait_for_load_state("load")
     page.screenshot(path=folder / f"search-article-{name}")
     page.close()

@@ -4,6 +4,9 @@ import csv
 import json
 from dataclasses import fields
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from newsclean.article import Article
 from newsclean.exporters import ArticleCsvExporter
@@ -28,6 +31,33 @@ def test_columns_are_those_of_an_article_and_come_once(tmp_path: Path) -> None:
     assert (one["url"], one["body"], two["url"]) == ("a", "One.\n\nTwo", "b")
     assert json.loads(one["authors"]) == ["Ann Lee", "Bo, Jr."]
     assert json.loads(two["extraction"]) == {"score": 1}
+
+
+@pytest.mark.parametrize("start", [*"=+-@\t\r\n", "\uff1d", "\uff0b", "\uff0d", "\uff20"])
+def test_no_cell_is_a_formula_for_a_spreadsheet(tmp_path: Path, start: str) -> None:
+    path = tmp_path / "articles.csv"
+    formula = f'{start}HYPERLINK("https://example.org/";"Rain")'
+    export(path, Article(headline=formula, authors=[formula], body=formula))
+    with path.open(newline="", encoding="utf-8") as file:
+        (row,) = csv.DictReader(file)
+    assert (row["headline"], row["body"]) == (f"'{formula}", f"'{formula}")
+    assert json.loads(row["authors"]) == [formula]
+    assert not any(cell.startswith(start) for cell in row.values())
+
+
+def test_numbers_and_other_texts_stay_as_they_are(tmp_path: Path) -> None:
+    path = tmp_path / "articles.csv"
+    texts: dict[str, Any] = {
+        "headline": "-5",
+        "kicker": "+12.5",
+        "section": "It's = 3",
+        "url": "https://a.b/=c",
+    }
+    export(path, Article(**texts, article_probability=-0.5, revision=-1, body="a\n=b"))
+    with path.open(newline="", encoding="utf-8") as file:
+        (row,) = csv.DictReader(file)
+    assert {name: row[name] for name in texts} == texts
+    assert (row["article_probability"], row["revision"], row["body"]) == ("-0.5", "-1", "a\n=b")
 
 
 def test_a_file_to_which_is_appended_keeps_its_columns(tmp_path: Path) -> None:

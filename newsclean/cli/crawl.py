@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 #: Sites that one process crawls; more are shared among several processes.
 MAX_SITES_PER_PROCESS = 25
+#: Site files that are named for one reason.
+MAX_NAMED = 10
 OUTPUT = "articles.jsonl"
 #: Names of standard output, which a worker has for its reports.
 STANDARD_OUTPUTS = ("-", "stdout:", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
@@ -199,6 +201,7 @@ def usable_sites(folder: Path, only: str | None) -> tuple[list[str], int]:
             raise CommandError(f"--only: {what}; {folder} has {', '.join(names)}", USAGE)
         names = [name for name in names if name in wanted]
     usable = []
+    problems: dict[str, list[tuple[str, SiteFileError]]] = {}
     for name in names:
         try:
             if "," in name:
@@ -206,7 +209,14 @@ def usable_sites(folder: Path, only: str | None) -> tuple[list[str], int]:
             read_site(name, folder)
             usable.append(name)
         except SiteFileError as error:
-            note(f"left out: {error}")
+            reason = str(error).removeprefix(str(folder / f"{name}.toml"))
+            problems.setdefault(reason, []).append((name, error))
+    for (_, problem), *others in problems.values():  # one mistake in many files is told once
+        note(f"left out: {problem}")
+        if others:
+            alike = ", ".join(name for name, _ in others[:MAX_NAMED])
+            more = f" and {len(others) - MAX_NAMED:,} more" if len(others) > MAX_NAMED else ""
+            note(f"left out for the same reason: {alike}{more}")
     if not usable:
         raise CommandError(f"no site file in {folder} can be used", UNREADABLE)
     return usable, len(names) - len(usable)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from newsclean.cli.errors import USAGE, CommandError
-from newsclean.cli.terminal import for_terminal
+from newsclean.cli.terminal import for_terminal, print_table
 from newsclean.methods.hybrid import explain, meanings_for
 
 if TYPE_CHECKING:
     import argparse
+
+    from rich.console import RenderableType
 
     from newsclean import Extractor
     from newsclean.methods import Evidence
@@ -36,11 +38,8 @@ def check_explainable(options: argparse.Namespace) -> None:
 
 def show_reasons(page: Page, extractor: Extractor, evidence: Evidence) -> None:
     """Print each block with what spoke for and against it, and what became of it in the end."""
-    from rich.console import Console
-    from rich.table import Table
     from rich.text import Text
 
-    table = Table("", "tag", "words", "why", "text", box=None, padding=(0, 1))
     blocks = page.blocks
     words = blocks.sum(page.words).tolist()
     extraction = extractor(page, evidence)
@@ -49,21 +48,42 @@ def show_reasons(page: Page, extractor: Extractor, evidence: Evidence) -> None:
     chosen[[*extraction.flips.removed]] = False
     chosen = chosen.tolist()
     said = {block: [f"corrected by {' '.join(ids)}"] for block, ids in extraction.flips.by.items()}
+    rows: list[tuple[RenderableType, ...]] = []
     for block, reason in enumerate(explain(page, evidence)):
         tag = page.tag[int(page.parent[blocks.row[block]])]
         text = blocks.text[block]
         shown = text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
-        table.add_row(
-            "+" if chosen[block] else "-" if reason.chosen else "",
-            Text(for_terminal(tag)),
-            str(words[block]),
-            ", ".join([str(reason), *said.get(block, ())]),
-            Text(for_terminal(shown)),
-            style="green" if chosen[block] else "dim",
+        rows.append(
+            (
+                "+" if chosen[block] else "-" if reason.chosen else "",
+                Text(for_terminal(tag)),
+                str(words[block]),
+                ", ".join([str(reason), *said.get(block, ())]),
+                Text(for_terminal(shown)),
+            )
         )
-    Console().print(table)
+    # A page may have hundreds of blocks before its article, which is what people look for.
+    first, end = (
+        (chosen.index(True), len(rows) - chosen[::-1].index(True)) if any(chosen) else (0, 0)
+    )
+    show_blocks("From the first block of the article to its last:", rows[first:end])
+    show_blocks("Before the article:", rows[:first])
+    show_blocks("After the article:", rows[end:])
     print("+ in the article; - taken by hybrid, and left out by what follows it")
     print("(…): the features that moved the network most, in log-odds:")
     if evidence.scores is not None:
         meanings = meanings_for(evidence.scores)
         print("; ".join(f"{kind}: {meaning}" for kind, meaning in meanings.items()))
+
+
+def show_blocks(heading: str, rows: list[tuple[RenderableType, ...]]) -> None:
+    from rich.table import Column, Table
+
+    if not rows:
+        return
+    table = Table(Column(min_width=1), "tag", "words", "why", "text", box=None, padding=(0, 1))
+    for row in rows:
+        table.add_row(*row, style="green" if row[0] == "+" else "dim")
+    print(heading)
+    print_table(table)
+    print()

@@ -44,6 +44,9 @@ Some text comes out of every page that has any. If the page is probably no
 article, a line on standard error says so and why, and so do is_article,
 article_probability and extraction.no_article of --format json.
 
+JSON is one line per article, for newsclean read, index and export; on a terminal
+--format json has it in several lines, to read.
+
 With --neighbors, other pages of the same site tell what the site repeats on
 each page: menus, footers, cookie texts. Five or more make a difference. Pages
 in a folder or an archive are each other's neighbors without it."""
@@ -79,7 +82,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--format",
         choices=("json", "jsonl", "text", "html", "markdown", "page"),
         help="of one page (default: text); page is a whole page to read, html only the body of "
-        "the article; many come out as jsonl",
+        "the article; many come out as JSON lines",
     )
     parser.add_argument("--out", metavar="FILE", help="write to a file, not to standard output")
     parser.add_argument(
@@ -88,8 +91,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--explain",
         action="store_true",
-        help="instead, a table of the page's blocks with what spoke for and against each "
-        "(hybrid, alone or as the first of a chain)",
+        help="instead, a table of the page's blocks with what spoke for and against each, those "
+        "of the article first (hybrid, alone or as the first of a chain)",
     )
     parser.add_argument("--markdown", action="store_true", help="a field `markdown` in JSON, too")
     parser.add_argument("--no-images", action="store_true", help="leave pictures out of the HTML")
@@ -113,7 +116,7 @@ def run_many(options: argparse.Namespace) -> int:
     for name, is_given in (
         ("--explain", options.explain),
         ("--url", options.url),
-        (f"--format {options.format}", options.format not in (None, "jsonl")),
+        (f"--format {options.format}", options.format not in (None, *JSON)),
     ):
         if is_given:
             raise CommandError(f"{name} is for one page, many come out as JSON lines", USAGE)
@@ -166,10 +169,9 @@ def run_one(options: argparse.Namespace) -> int:
 
 
 def write(article: Article, form: str, out: BinaryIO, *, images: bool = True) -> None:
-    if form == "json":
-        text = json.dumps(article.to_dict(), ensure_ascii=False, indent=2)
-    elif form == "jsonl":
-        text = json.dumps(article.to_dict(), ensure_ascii=False)
+    if form in JSON:
+        indent = 2 if form == "json" and out.isatty() else None
+        text = json.dumps(article.to_dict(), ensure_ascii=False, indent=indent)
     elif form == "html":
         text = article.body_html
     elif form == "markdown":

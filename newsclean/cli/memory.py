@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TextIO, cast
 
 from newsclean.cli.errors import UNREADABLE, UNUSABLE, CommandError
 from newsclean.cli.numbers import positive
-from newsclean.cli.terminal import for_terminal
+from newsclean.cli.terminal import for_terminal, print_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -125,7 +125,6 @@ def opened(options: argparse.Namespace, *, make: bool = False) -> Iterator[Memor
 
 
 def show_all(options: argparse.Namespace) -> int:
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
@@ -152,10 +151,8 @@ def show_all(options: argparse.Namespace) -> int:
                 seen if row.last_seen else "–",
             )
         size = memory.database.size()
-        Console().print(table)
-        Console().print(
-            f"{memory.database.path}: {size / 1e6:,.1f} MB", soft_wrap=True, markup=False
-        )
+        print_table(table)
+        print(f"{for_terminal(memory.database.path)}: {size / 1e6:,.1f} MB")
         kept, kept_size = sum(row.kept for row in rows), sum(row.kept_size for row in rows)
         print(f"{sum(row.stored for row in rows)} pages wait for a run that finishes them")
         print(f"{kept} pages are kept, {kept_size / 1e6:,.1f} MB")
@@ -172,7 +169,6 @@ def show_all(options: argparse.Namespace) -> int:
 
 
 def show_site(options: argparse.Namespace) -> int:
-    from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
     from rich.text import Text
@@ -190,9 +186,9 @@ def show_site(options: argparse.Namespace) -> int:
         for shape, counts in list(memory.shapes.of(site).items())[: options.most]:
             numbers = (f"{count:g}" for count in counts)
             shapes.add_row(*numbers, Text(for_terminal(shape)))
-    Console().print(table)
+    print_table(table)
     if shapes.row_count:
-        Console().print(shapes)
+        print_table(shapes)
     return 0
 
 

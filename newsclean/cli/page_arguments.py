@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import argparse
 
 from newsclean.cli.numbers import positive
+from newsclean.metadata.urls import resolve_url
 from newsclean.methods import DEFAULT_METHOD, METHODS
 from newsclean.page_files import MAX_PAGE_SIZE, MAX_SINGLE_SIZE
-
-if TYPE_CHECKING:
-    import argparse
 
 
 def add_page_arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,10 +41,21 @@ def add_page_arguments(parser: argparse.ArgumentParser) -> None:
         help="a larger page is left out "
         f"(default: {MAX_PAGE_SIZE:,}, and {MAX_SINGLE_SIZE:,} for a page by itself)",
     )
-    parser.add_argument("--url", help="the page's address, if the file does not tell it")
+    parser.add_argument(
+        "--url", type=page_address, help="the page's address, if the file does not tell it"
+    )
     parser.add_argument(
         "--site",
         metavar="NAME|FILE",
         help="the site of the page: NAME.corrections.toml in the folder sites, or a file, has "
         "what newsclean teach has learned of it",
     )
+
+
+def page_address(text: str) -> str:
+    """The address of a page, as somebody has typed it."""
+    if resolve_url(text, None) is None:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not the address of a page: it needs http:// or https://, and a host"
+        )
+    return text

@@ -6,11 +6,10 @@ import time
 from typing import TYPE_CHECKING
 
 from rich.box import SIMPLE_HEAD
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from newsclean.cli.terminal import for_terminal
+from newsclean.cli.terminal import for_terminal, print_table
 
 if TYPE_CHECKING:
     from newsclean.cluster.queue import JobStatus
@@ -39,7 +38,7 @@ def show(statuses: list[JobStatus]) -> None:
             Text(for_terminal(last)),
             style={"failed": "bold red", "lost": "red", "running": "green"}.get(status.state, ""),
         )
-    Console().print(table)
+    print_table(table)
 
 
 def moment(when: float, now: float) -> str:

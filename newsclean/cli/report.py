@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from newsclean.cli.errors import UNREADABLE, UNUSABLE, CommandError
 from newsclean.cli.memory import opened
 from newsclean.cli.numbers import positive
-from newsclean.cli.terminal import for_terminal
+from newsclean.cli.terminal import for_terminal, print_table
 
 if TYPE_CHECKING:
     from newsclean.reports.history import SiteRun
@@ -66,7 +66,6 @@ def run(options: argparse.Namespace) -> int:
 
 def show(history: dict[str, list[SiteRun]]) -> None:
     from rich.box import SIMPLE_HEAD
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
@@ -91,7 +90,7 @@ def show(history: dict[str, list[SiteRun]]) -> None:
             chart([each.counts.new for each in runs]),
             style="bold red" if state.is_trouble else "",
         )
-    Console().print(table)
+    print_table(table)
 
 
 def chart(values: list[int]) -> str:

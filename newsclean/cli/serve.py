@@ -173,6 +173,7 @@ def listening(host: str, port: int) -> socket.socket:
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         made.bind((str(address), port))
+        made.listen()  # who opens the link as soon as it is printed is answered
     except OSError as error:
         made.close()
         message = f"cannot listen on {host}:{port}: {error.strerror}; take another --port"

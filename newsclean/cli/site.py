@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
 from newsclean.cli.errors import UNREADABLE, UNUSABLE, USAGE, CommandError
-from newsclean.cli.terminal import for_terminal
+from newsclean.cli.terminal import for_terminal, print_table
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from scrapy.robotstxt import RobotParser
 
     from newsclean.spiders.site_survey import Survey, Tried
@@ -62,8 +64,8 @@ def run(options: argparse.Namespace) -> int:
         found = survey(url, PoliteDownloads(options.delay))
     except SurveyError as error:
         raise CommandError(str(error), UNREADABLE) from None
-    show(found)
     useful = [one for one in found.tried if one.is_useful]
+    show(useful or found.tried, found.home)
     if not useful:
         raise CommandError(f"{url}: nothing leads to articles, no file is written", UNUSABLE)
     try:
@@ -71,6 +73,8 @@ def run(options: argparse.Namespace) -> int:
         path.write_text(site_file(found), "utf-8")
     except OSError as error:
         raise CommandError(f"cannot write {path}: {error.strerror}", UNREADABLE) from None
+    if left_out := len(found.tried) - len(useful):
+        print(f"{left_out} more lead to no articles: comments in the file say why")
     print(f"{path} is written: newsclean crawl --sites {path.parent} --only {path.stem}")
     return 0
 
@@ -117,24 +121,23 @@ class PoliteDownloads:
             self._last = time.monotonic()
 
 
-def show(found: Survey) -> None:
-    """Print what was tried."""
-    from rich.console import Console
+def show(tried: Sequence[Tried], home: str) -> None:
+    """Print what leads to articles, or why nothing does."""
     from rich.table import Table
     from rich.text import Text
 
-    table = Table("", "articles", box=None)
+    table = Table("", box=None)
     table.add_column("address", overflow="fold")
-    table.add_column("why not", overflow="fold")
-    for one in found.tried:
+    table.add_column("articles", overflow="fold")
+    for one in tried:
         table.add_row(
             one.kind,
-            str(one.articles) if one.is_useful else "–",
-            Text(for_terminal(_from_home(one.url, found.home))),
-            Text(for_terminal(_from_home(one.problem, found.home))),
-            style=None if one.is_useful else "dim",
+            Text(for_terminal(_from_home(one.url, home))),
+            Text(
+                str(one.articles) if one.is_useful else for_terminal(_from_home(one.problem, home))
+            ),
         )
-    Console().print(table)
+    print_table(table)
 
 
 def _from_home(text: str, home: str) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from newsclean.cli.corrections import SITES, corrections_file
 from newsclean.cli.errors import UNREADABLE, UNUSABLE, USAGE, CommandError
+from newsclean.cli.page_arguments import page_address
 from newsclean.cli.source_page import make_extractor
 from newsclean.cli.sources import is_url
 from newsclean.cli.terminal import note
@@ -44,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EXAMPLES
     add = parser.add_argument
     add("--page", metavar="URL|FILE|FOLDER", help="the page that you correct; a folder with --text")
-    add("--url", help="the page's address, if FILE does not tell it")
+    add("--url", type=page_address, help="the page's address, if FILE does not tell it")
     words: dict[str, Any] = {"metavar": "WORDS", "action": "append", "default": []}
     add("--include", help="the first words of a block that belongs to the article", **words)
     add("--exclude", help="the first words of a block that does not", **words)

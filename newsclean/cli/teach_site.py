@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import os
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from newsclean import teaching
 from newsclean.cli.errors import UNUSABLE, USAGE, CommandError
 from newsclean.cli.memory import opened
 from newsclean.cli.sources import is_url, page_files, read_file, read_source
@@ -16,11 +17,10 @@ from newsclean.corrections import FIELDS
 from newsclean.page import Page, PageError
 from newsclean.page_files import PAGE_SUFFIXES
 from newsclean.teaching import (
+    LabelledPage,
     blocks_beginning,
     blocks_in_text,
     kept_extractions,
-    label,
-    preview,
     saved_extractions,
 )
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from newsclean import Extractor
     from newsclean.cli.teach import TaughtSite
-    from newsclean.corrections import Correction, Corrections
+    from newsclean.corrections import Corrections
     from newsclean.extraction import Extraction
     from newsclean.teaching import PageChange, Preview
 
@@ -40,48 +40,85 @@ MAX_BLOCKS = 5
 MAX_TEXT = 70
 
 
-@dataclass(frozen=True)
-class Labelled:
-    extraction: Extraction
-    correction: Correction
-    #: blocks that the person has named, and whether they belong to the article
-    named: dict[int, bool]
-
-
 def teach(options: argparse.Namespace, site: TaughtSite, extractor: Extractor) -> int:
     """Label the page, show what would change, and save it if that is accepted."""
-    others = list(site_extractions(options, site, extractor))
-    labelled = list(label_pages(options, others, extractor))
-    made = [each.correction for each in labelled if not each.correction.is_empty]
-    if not made:
+    is_folder = Path(options.page).is_dir()
+    labelled, others = (label_folder if is_folder else label_one)(options, site, extractor)
+    pages = [*(each.extraction for each in labelled), *others]
+    taught = teaching.teach(labelled, pages, site.corrections)
+    if taught.is_empty:
         print("The method is right there already: nothing to correct.")
         return 0
-    after = site.corrections.with_(*made)
-    own = [each.extraction for each in labelled]
-    urls = {extraction.page.url for extraction in own}
-    others = [each for each in others if each.page.url not in urls]
-    shown = preview([*own, *others], site.corrections, after)
-    show_preview(shown, len(own))
-    show_without_effect(labelled, after)
-    show_conflicts(after)
+    show_preview(taught.preview, len(labelled))
+    for text in taught.without_effect:
+        print(
+            f"It stays as it is, for most of its slot is right: {for_terminal(text[:MAX_TEXT])}\n"
+            "  (what is learned is the slot, and the page has others in it)"
+        )
+    for each in taught.also:
+        url = for_terminal(each.page.url or "")
+        print(
+            f"The method is surer elsewhere than there, so this is labelled in the same way: {url}"
+        )
+    show_conflicts(taught.after)
     if not options.accept:
         print("Nothing is saved yet: the same with --accept saves it.")
         return 0
     from newsclean.cli.teach import save
 
-    save(site.path, site.corrections.with_(*map(shown.shown_in, made)))
-    ids = " ".join(each.id for each in made)
+    save(site.path, site.corrections.with_(*taught.corrections))
+    ids = " ".join(each.id for each in taught.corrections)
     print(f"Saved in {site.path}: {ids} (newsclean teach --undo takes it back)")
     return 0
+
+
+def label_one(
+    options: argparse.Namespace, site: TaughtSite, extractor: Extractor
+) -> tuple[list[LabelledPage], list[Extraction]]:
+    """The page that is corrected, and the other pages of the site.
+
+    It is one of them: saved pages are its neighbors, a kept page is as the memory has it.
+    """
+    if options.pages:
+        file = os.path.realpath(options.page)
+        saved = [p for p in saved_pages(options.pages) if os.path.realpath(p.url or "") != file]
+        own, *others = saved_extractions([page_of(options), *saved], extractor)
+    else:
+        kept = list(site_extractions(options, site, extractor))
+        wanted = options.url or options.page
+        found = next((each for each in kept if each.page.url == wanted), None)
+        own = found if found and is_url(options.page) else extractor(page_of(options))
+        others = [each for each in kept if each.page.url != own.page.url]
+    text = read_file(Path(options.text)).decode("utf-8", "replace") if options.text else None
+    return [label_page(options, own, text)], others
+
+
+def label_folder(
+    options: argparse.Namespace, site: TaughtSite, extractor: Extractor
+) -> tuple[list[LabelledPage], list[Extraction]]:
+    """Each page of a folder that has a text, and the other pages of the site."""
+    if options.include or options.exclude or not options.text:
+        raise CommandError("a folder of pages goes with --text and a folder of texts", USAGE)
+    texts = {path.stem: path for path in Path(options.text).glob("*.txt")}
+    pages = list(saved_pages([options.page]))
+    if not any(stem_of(Path(page.url or "")) in texts for page in pages):
+        raise CommandError(f"{options.text} has no NAME.txt of a page in {options.page}", USAGE)
+    labelled = []
+    for extraction in saved_extractions(pages, extractor):
+        if path := texts.get(stem_of(Path(extraction.page.url or ""))):
+            text = read_file(path).decode("utf-8", "replace")
+            labelled.append(label_page(options, extraction, text))
+    own = {each.extraction.page.url for each in labelled}
+    others = site_extractions(options, site, extractor)
+    return labelled, [each for each in others if each.page.url not in own]
 
 
 def site_extractions(
     options: argparse.Namespace, site: TaughtSite, extractor: Extractor
 ) -> Iterator[Extraction]:
-    """The other pages of the site: those at --pages, else those that crawls have kept."""
+    """The pages of the site: those at --pages, else those that crawls have kept."""
     if options.pages:
-        files = [(str(path), read_file(path)) for path in page_files(options.pages)]
-        yield from saved_extractions(files, extractor)
+        yield from saved_extractions(list(saved_pages(options.pages)), extractor)
         return
     with ExitStack() as stack:
         try:
@@ -94,28 +131,13 @@ def site_extractions(
         yield from kept_extractions(memory, site.corrections.site, extractor)
 
 
-def label_pages(
-    options: argparse.Namespace, others: list[Extraction], extractor: Extractor
-) -> Iterator[Labelled]:
-    """The page that is corrected, or each page of a folder that has a text."""
-    if not Path(options.page).is_dir():
-        text = read_file(Path(options.text)).decode("utf-8", "replace") if options.text else None
-        yield label_page(options, extraction_of(options, others, extractor), text)
-        return
-    if options.include or options.exclude or not options.text:
-        raise CommandError("a folder of pages goes with --text and a folder of texts", USAGE)
-    texts = {path.stem: path for path in Path(options.text).glob("*.txt")}
-    pages = [(stem_of(path), path) for path in page_files([options.page])]
-    pairs = [(path, texts[stem]) for stem, path in pages if stem in texts]
-    if not pairs:
-        raise CommandError(f"{options.text} has no NAME.txt of a page in {options.page}", USAGE)
-    bodies = [(str(path), read_file(path)) for _, path in pages]
-    read = {each.page.url: each for each in saved_extractions(bodies, extractor)}
-    for path, text_path in pairs:
-        if (extraction := read.get(str(path))) is None:
-            note(f"{path} left out: it cannot be used")
-            continue
-        yield label_page(options, extraction, read_file(text_path).decode("utf-8", "replace"))
+def saved_pages(paths: list[str]) -> Iterator[Page]:
+    """The pages of files and folders, named by their paths; one that cannot be used is named."""
+    for path in page_files(paths):
+        try:
+            yield Page.from_html(read_file(path), str(path))
+        except PageError as error:
+            note(f"{path} left out: {error}")
 
 
 def stem_of(path: Path) -> str:
@@ -127,24 +149,18 @@ def stem_of(path: Path) -> str:
     return path.name[: -len(suffix)]
 
 
-def extraction_of(
-    options: argparse.Namespace, others: list[Extraction], extractor: Extractor
-) -> Extraction:
-    """The page that is corrected: a kept one, else as it is at its address or in its file."""
-    wanted = options.url or options.page
-    if is_url(options.page):
-        for each in others:
-            if each.page.url == wanted:
-                return each
+def page_of(options: argparse.Namespace) -> Page:
+    """The page that is corrected, as it is at its address or in its file."""
     body, url, content_type = read_source(options.page)
     try:
-        page = Page.from_html(body, options.url or url or options.page, content_type)
+        return Page.from_html(body, options.url or url or options.page, content_type)
     except PageError as error:
         raise CommandError(f"{options.page}: {error}", UNUSABLE) from None
-    return extractor(page)
 
 
-def label_page(options: argparse.Namespace, extraction: Extraction, text: str | None) -> Labelled:
+def label_page(
+    options: argparse.Namespace, extraction: Extraction, text: str | None
+) -> LabelledPage:
     page = extraction.page
     include = [block for words in options.include for block in blocks_of(page, "include", words)]
     exclude = [block for words in options.exclude for block in blocks_of(page, "exclude", words)]
@@ -158,17 +174,7 @@ def label_page(options: argparse.Namespace, extraction: Extraction, text: str | 
         article = blocks_in_text(page, text)
         if not article.any():
             raise CommandError(f"{page.url}: none of its blocks is in the text", UNUSABLE)
-    correction = label(
-        extraction,
-        include=include,
-        exclude=exclude,
-        article=article,
-        fields=fields,
-        note=options.note,
-    )
-    return Labelled(
-        extraction, correction, dict.fromkeys(include, True) | dict.fromkeys(exclude, False)
-    )
+    return LabelledPage(extraction, include, exclude, article, fields, options.note)
 
 
 def blocks_of(page: Page, option: str, words: str) -> list[int]:
@@ -204,22 +210,6 @@ def show_page(page: PageChange) -> None:
         print(f"    … and {len(page.blocks) - MAX_BLOCKS} blocks more")
     for name, (before, after) in page.fields.items():
         print(f"    {name}: {for_terminal(before) or '–'} → {for_terminal(after)}")
-
-
-def show_without_effect(labelled: list[Labelled], after: Corrections) -> None:
-    """Name the blocks that stay as they are, because their slot holds others."""
-    from newsclean.corrections.applying import taken_blocks
-
-    for each in labelled:
-        corrected = replace(each.extraction, corrections=after.unlimited())
-        taken = taken_blocks(corrected.page, corrected.body.text)
-        for block, belongs in each.named.items():
-            if bool(taken[block]) != belongs:
-                text = for_terminal(corrected.page.blocks.text[block][:MAX_TEXT])
-                print(
-                    f"It stays as it is, for most of its slot is right: {text}\n"
-                    "  (what is learned is the slot, and the page has others in it)"
-                )
 
 
 def show_conflicts(corrections: Corrections) -> None:

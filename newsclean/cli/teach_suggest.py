@@ -9,7 +9,7 @@ from newsclean import Extractor
 from newsclean.cli.corrections import corrections_file
 from newsclean.cli.errors import UNREADABLE, UNUSABLE, CommandError
 from newsclean.cli.memory import opened
-from newsclean.cli.sources import page_files, read_file
+from newsclean.cli.teach_site import saved_pages
 from newsclean.cli.terminal import for_terminal
 from newsclean.corrections import Corrections, CorrectionsError
 from newsclean.corrections.applying import taken_blocks
@@ -57,8 +57,7 @@ def sites(
 ) -> Iterator[tuple[Corrections, list[Extraction]]]:
     """The corrections and pages of each site: of saved pages one site, of kept ones all."""
     if options.pages:
-        files = [(str(path), read_file(path)) for path in page_files(options.pages)]
-        extractions = list(saved_extractions(files, extractor))
+        extractions = list(saved_extractions(list(saved_pages(options.pages)), extractor))
         yield corrections_of(options, options.site or options.url), extractions
         return
     with opened(options) as memory:

@@ -1,8 +1,17 @@
 """What is printed for people: nothing that a page or a server wrote may control their terminal."""
 
+from __future__ import annotations
+
 import json
 import re
 import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+#: Columns of a table that is not for a terminal: no name is broken, and each row is one line.
+UNBOUNDED = 1_000_000
 
 # Control characters but tab and line feed, and overrides of the writing direction.
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
@@ -35,6 +44,13 @@ def json_for_terminal(value: object) -> str:
     written = json.dumps(value, ensure_ascii=False, indent=2)
     spelled = _CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", written)
     return spelled.encode("utf-8", "replace").decode()
+
+
+def print_table(table: Table) -> None:
+    """Print a table in the width of the terminal; where there is none, in the width it needs."""
+    from rich.console import Console
+
+    Console(width=None if sys.stdout.isatty() else UNBOUNDED).print(table)
 
 
 def note(text: str) -> None:

@@ -64,6 +64,7 @@ ATTRIBUTES = {
     "ol": {"start", "type"},
 }  # fmt: skip
 
+_IMPORTANT = re.compile(r"!\s*important", re.IGNORECASE)
 _IMPORT = re.compile(r"@import[^;{}]*;?", re.IGNORECASE)
 _ADDRESS = re.compile(
     r"(?:url|src|image|(?:-webkit-)?image-set)\((?!\s*['\"]?data:image/)[^)]*\)?", re.IGNORECASE
@@ -83,7 +84,7 @@ def without_addresses(css: str) -> str:
 def _kept(tag: str, attribute: str, value: str) -> str | None:
     """An attribute's value; an address is that of a picture in the page itself, or none."""
     if attribute == "style":
-        return without_addresses(value)
+        return _IMPORTANT.sub("", without_addresses(value))  # the tint is what is looked at
     return None if attribute == "src" and not value.startswith("data:image/") else value
 
 
@@ -119,7 +120,7 @@ def framed_page(page: Page, blocks: Sequence[MarkedBlock]) -> str:
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="referrer" content="no-referrer">\n<title>The page as it was</title>\n'
-        f"{styles}<style>{_frame_style()}</style>\n</head>\n"
+        f"<style>{_frame_style()}</style>\n{styles}</head>\n"
         f"<body{body_attributes}>{cleaned}</body>\n</html>\n"
     )
 

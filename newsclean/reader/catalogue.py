@@ -48,10 +48,11 @@ class Entry:
     section: str
     teaser: str
     language: str
-    moment: Moment | None
+    published: Moment | None
+    modified: Moment | None
+    fetched: Moment | None
     place: Place
     revision: int
-    fetched: Moment | None
     picture: str | None
 
     @property
@@ -63,14 +64,22 @@ class Entry:
         return direction(self.language)
 
     @property
+    def moment(self) -> Moment | None:
+        """The date that the page gives. The day of its download is not one: it may be years old."""
+        return self.published or self.modified
+
+    @property
     def day(self) -> date | None:
         return self.moment.day if self.moment else None
 
     @property
     def order(self) -> tuple[str, datetime, str]:
-        """Days first, so that each day is one piece of a list whatever zones its articles have."""
+        """Days first, so that each day is one piece of a list whatever zones its articles have.
+
+        Undated articles come before the oldest, by their download.
+        """
         if self.moment is None:
-            return "", _EARLIEST, self.identity
+            return "", self.fetched.instant if self.fetched else _EARLIEST, self.identity
         return self.moment.day.isoformat(), self.moment.instant, self.identity
 
     def is_replaced_by(self, other: Entry) -> bool:
@@ -143,7 +152,6 @@ def _keys(line: Line) -> list[tuple[str, str]]:
 
 
 def _entry(line: Line, place: Place, identity: str) -> Entry:
-    fetched = moment(line.get("fetched_at"))
     return Entry(
         identity=identity,
         headline=headline_of(line),
@@ -151,10 +159,11 @@ def _entry(line: Line, place: Place, identity: str) -> Entry:
         section=section_of(line),
         teaser=teaser_of(line),
         language=language_tag(line.get("language")),
-        moment=moment(line.get("date_published")) or fetched,
+        published=moment(line.get("date_published")),
+        modified=moment(line.get("date_modified")),
+        fetched=moment(line.get("fetched_at")),
         place=place,
         revision=whole_number(line.get("revision")) or 1,
-        fetched=fetched,
         picture=address(line.get("image")),
     )
 

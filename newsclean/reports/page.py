@@ -47,7 +47,7 @@ rect { fill: var(--bar); } rect.bad { fill: var(--bad); } rect.none { fill: var(
 
 def report_page(history: Mapping[str, Sequence[SiteRun]]) -> str:
     """The page; sites in trouble come first."""
-    sites = sorted(history.items(), key=lambda item: (_kind(state_of(item[1])) != "bad", item[0]))
+    sites = sorted(history.items(), key=lambda item: (kind_of(state_of(item[1])) != "bad", item[0]))
     trouble = sum(state_of(runs).is_trouble for _, runs in sites)
     words = f"{len(sites)} sites, {trouble} in trouble" if sites else "no runs yet"
     now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
@@ -83,7 +83,7 @@ def _site(site: str, runs: Sequence[SiteRun]) -> str:
     small = "".join(f"<small>{escape(line)}</small>" for line in lines)
     numbers = f"{counts.new:,} new, {counts.changed:,} changed, {counts.unchanged:,} unchanged"
     return (
-        f'<li class="{_kind(state)}"><div><h2>{escape(site)}</h2>'
+        f'<li class="{kind_of(state)}"><div><h2>{escape(site)}</h2>'
         f'<span class="state">{escape(str(state))}</span></div>'
         f"<div>{numbers}{small}</div>{_chart(site, runs)}</li>"
     )
@@ -110,7 +110,8 @@ def _chart(site: str, runs: Sequence[SiteRun]) -> str:
     )
 
 
-def _kind(state: State) -> str:
+def kind_of(state: State) -> str:
+    """The colour of a state: green only where a run says that the site is good."""
     if state.is_trouble:
         return "bad"
     return "good" if state is State.GOOD else "soon"

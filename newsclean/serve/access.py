@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qs
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 
 from newsclean.serve.templating import render
@@ -175,10 +176,13 @@ def with_session(answer: Response, access: Access) -> Response:
 
 async def limited_body(request: Request) -> bytes:
     body = b""
-    async for part in request.stream():
-        body += part
-        if len(body) > MAX_BODY:
-            raise RequestError(f"the request has more than {MAX_BODY:,} bytes")
+    try:
+        async for part in request.stream():
+            body += part
+            if len(body) > MAX_BODY:
+                raise RequestError(f"the request has more than {MAX_BODY:,} bytes")
+    except ClientDisconnect:
+        raise RequestError("the request was cut off") from None
     return body
 
 

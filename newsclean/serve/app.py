@@ -15,6 +15,7 @@ from newsclean.corrections import CorrectionsError
 from newsclean.noise_map.document import map_view
 from newsclean.noise_map.framed_page import POLICY as FRAME_POLICY
 from newsclean.reports.history import state_of
+from newsclean.reports.page import kind_of
 from newsclean.serve.access import LOG_IN, STATIC, AccessMiddleware, log_in
 from newsclean.serve.kept import NoPageError
 from newsclean.serve.search import show_article, show_search
@@ -96,6 +97,8 @@ def show_site(request: Request) -> Response:
     corrections = library.corrections(site)
     rows = []
     for shown in kept:
+        if shown.kept.site != site:
+            continue
         extraction = shown.extraction
         corrected = library.corrected(site, shown.kept.name)
         title = corrected.headline or shown.kept.url or shown.kept.name
@@ -133,7 +136,6 @@ def show_page(request: Request) -> Response:
             view=map_view(extraction, name),
             frame=frame,
             accepted=accepted,
-            count=len(library.source.pages(site)),
             file=library.file(site),
         )
     )
@@ -160,6 +162,10 @@ def health_of(runs: list[SiteRun]) -> dict[str, str] | None:
     if not runs:
         return None
     last, state = runs[-1], state_of(runs)
-    kind = "bad" if state.is_trouble else "good" if state.is_judged else "open"
     when = datetime.fromtimestamp(last.started, UTC).strftime("%Y-%m-%d %H:%M UTC")
-    return {"state": str(state), "kind": kind, "when": when, "new": f"{last.counts.new:,}"}
+    return {
+        "state": str(state),
+        "kind": kind_of(state),
+        "when": when,
+        "new": f"{last.counts.new:,}",
+    }

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import csv
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from newsclean import Neighborhood
-from newsclean.methods import Evidence
 from newsclean.page import Page, PageError
 from newsclean.site import registered_domain, site_of
+from newsclean.teaching import kept_extraction
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from newsclean.extraction import Extraction, Extractor
     from newsclean.memory import Memory
-    from newsclean.methods import Method
     from newsclean.reports.history import SiteRun
 
 SUFFIXES = (".html", ".htm", ".xhtml")
@@ -23,8 +24,6 @@ SUFFIXES = (".html", ".htm", ".xhtml")
 MAX_PAGES = 500
 #: Bytes of a saved page.
 MAX_SIZE = 20_000_000
-#: With fewer neighbors of its category, a page is compared with all of its site.
-MIN_NEIGHBORS = 5
 
 
 class NoPageError(LookupError):
@@ -37,6 +36,7 @@ class KeptPage:
 
     name: str
     url: str
+    site: str
     fetched_at: str = ""
 
 
@@ -52,15 +52,14 @@ class PageSource(Protocol):
         ...
 
     def pages(self, site: str) -> list[KeptPage]:
-        """The pages of a site, newest first."""
+        """The pages of a site and of the other hosts of its domain, newest first.
+
+        Corrections hold for all of them.
+        """
         ...
 
-    def read(self, site: str, name: str) -> tuple[Page, str]:
-        """A page and its category; raises `NoPageError`."""
-        ...
-
-    def evidence(self, site: str, page: Page, category: str, method: Method) -> Evidence:
-        """What the network and the neighbors say of a page."""
+    def extraction(self, site: str, name: str, extractor: Extractor) -> Extraction:
+        """A page with what its neighbors know of it; raises `NoPageError`."""
         ...
 
 
@@ -76,10 +75,7 @@ class NoPages:
     def pages(self, site: str) -> list[KeptPage]:
         return []
 
-    def read(self, site: str, name: str) -> tuple[Page, str]:
-        raise NoPageError(f"no page of {site} is kept")
-
-    def evidence(self, site: str, page: Page, category: str, method: Method) -> Evidence:
+    def extraction(self, site: str, name: str, extractor: Extractor) -> Extraction:
         raise NoPageError(f"no page of {site} is kept")
 
 
@@ -91,38 +87,30 @@ class MemoryPages:
 
     def sites(self) -> dict[str, int]:
         counts: dict[str, int] = {}
-        for (host, _), count in self.memory.kept.counts().items():
-            site = registered_domain(host)
+        for (site, _), count in self.memory.kept.counts().items():
             counts[site] = counts.get(site, 0) + count.pages
         return counts
 
     def history(self) -> dict[str, list[SiteRun]]:
-        runs: dict[str, list[SiteRun]] = {}
-        for host, own in self.memory.site_runs.history().items():
-            runs.setdefault(registered_domain(host), []).extend(own)
-        return {site: sorted(own, key=lambda run: run.started) for site, own in runs.items()}
+        return self.memory.site_runs.history()
 
     def pages(self, site: str) -> list[KeptPage]:
         kept = self.memory.kept.numbers([site])
-        return [KeptPage(str(number), url, fetched) for number, url, fetched in kept]
+        return [
+            KeptPage(str(number), url, site_of(url) or "", fetched) for number, url, fetched in kept
+        ]
 
-    def read(self, site: str, name: str) -> tuple[Page, str]:
+    def extraction(self, site: str, name: str, extractor: Extractor) -> Extraction:
         try:
             found = self.memory.kept.get(int(name)) if name.isascii() and name.isdigit() else None
         except (ValueError, OverflowError) as error:
             raise NoPageError(f"the page is damaged: {error}") from None
         if found is None or registered_domain(found[1].site) != registered_domain(site):
             raise NoPageError(f"no page {name} of {site} is kept")
-        stored = found[1]
-        return _parsed(stored.body, stored.url, stored.content_type or None), stored.category
-
-    def evidence(self, site: str, page: Page, category: str, method: Method) -> Evidence:
-        scores = method.score_blocks(page)
-        keys = method.keys(page, scores)
-        url = page.url or keys.fingerprint
-        host = site_of(page.url) or site
-        sites = self.memory.sites
-        return Evidence(scores, sites.support_for(host, category, url, keys, MIN_NEIGHBORS))
+        try:
+            return kept_extraction(self.memory, found[1], extractor)
+        except PageError as error:
+            raise NoPageError(f"the page cannot be used: {error}") from None
 
 
 class FolderPages:
@@ -136,14 +124,14 @@ class FolderPages:
             for path in self.folder.rglob("*")
             if path.suffix.lower() in SUFFIXES and path.is_file()
         )
+        hosts = [host for host in map(site_of, urls.values()) if host]
+        self.site = site or (max(set(hosts), key=hosts.count) if hosts else self.folder.name)
         #: what can be asked for: only files that were found in the folder, and no way out of it
         self._pages = {
-            name: KeptPage(name, urls.get(name, ""))
+            name: KeptPage(name, urls.get(name, ""), self.site)
             for name in names[:MAX_PAGES]
             if (self.folder / name).resolve().is_relative_to(self.folder)
         }
-        hosts = [host for host in map(site_of, urls.values()) if host]
-        self.site = site or (max(set(hosts), key=hosts.count) if hosts else self.folder.name)
         self._neighborhood: Neighborhood | None = None
 
     def sites(self) -> dict[str, int]:
@@ -155,7 +143,8 @@ class FolderPages:
     def pages(self, site: str) -> list[KeptPage]:
         return list(self._pages.values()) if site == self.site else []
 
-    def read(self, site: str, name: str) -> tuple[Page, str]:
+    def read(self, site: str, name: str) -> Page:
+        """A page of the folder; raises `NoPageError`."""
         found = self._pages.get(name) if site == self.site else None
         if found is None:
             raise NoPageError(f"{self.folder.name} has no page {name}")
@@ -168,26 +157,20 @@ class FolderPages:
             body = path.read_bytes()
         except OSError as error:
             raise NoPageError(f"cannot read {name}: {error.strerror}") from None
-        return _parsed(body, found.url or f"https://{self.site}/{name}"), ""
+        try:
+            return Page.from_html(body, found.url or f"https://{self.site}/{name}")
+        except PageError as error:
+            raise NoPageError(f"the page cannot be used: {error}") from None
 
-    def evidence(self, site: str, page: Page, category: str, method: Method) -> Evidence:
+    def extraction(self, site: str, name: str, extractor: Extractor) -> Extraction:
+        page = self.read(site, name)
         if self._neighborhood is None:
-            hood = Neighborhood(method, window=max(len(self._pages), 1))
-            for name in self._pages:
-                try:
-                    other, _ = self.read(site, name)
-                except NoPageError:
-                    continue
-                hood.learn(other, other.url)
+            hood = Neighborhood(extractor.method, window=max(len(self._pages), 1))
+            for other in self._pages:
+                with suppress(NoPageError):
+                    hood.learn(self.read(site, other))
             self._neighborhood = hood
-        return self._neighborhood.evidence_on(page)
-
-
-def _parsed(body: bytes, url: str, content_type: str | None = None) -> Page:
-    try:
-        return Page.from_html(body, url, content_type)
-    except PageError as error:
-        raise NoPageError(f"the page cannot be used: {error}") from None
+        return extractor(page, self._neighborhood.evidence_on(page))
 
 
 def _addresses(folder: Path) -> dict[str, str]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from newsclean.corrections import Corrections
+from newsclean.corrections.folder import domain_of
 from newsclean.serve.kept import NoPageError
 from newsclean.teaching.site_corrections import corrections_file_of
 
@@ -45,9 +46,8 @@ class Library:
             if (site, name) in self._held:
                 self._held.move_to_end((site, name))
                 return self._held[site, name]
-            page, category = self.source.read(site, name)
-            evidence = self.source.evidence(site, page, category, self.extractor.method)
-            extraction = replace(self.extractor(page, evidence), corrections=None)
+            read = self.source.extraction(site, name, self.extractor)
+            extraction = replace(read, corrections=None)
             self._held[site, name] = extraction
             while len(self._held) > MAX_HELD:
                 self._held.popitem(last=False)
@@ -74,7 +74,7 @@ class Library:
     def corrections(self, site: str) -> Corrections:
         """Those of a site, as they are in the file now; `CorrectionsError` if it is damaged."""
         path = self.file(site)
-        return Corrections.read(path) if path.is_file() else Corrections(site)
+        return Corrections.read(path) if path.is_file() else Corrections(domain_of(site))
 
     def accept(self, site: str, *corrections: Correction) -> Path:
         """Write corrections to the site's file."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
@@ -11,21 +10,18 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse
 
 from newsclean.corrections import FIELDS, CorrectionsError
-from newsclean.corrections.applying import taken_blocks
 from newsclean.serve.access import RequestError, json_body
 from newsclean.serve.kept import NoPageError
-from newsclean.serve.lessons import lessons
 from newsclean.serve.templating import page_path
-from newsclean.teaching import LabelError, label, preview
+from newsclean.teaching import LabelError, LabelledPage, teach
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from newsclean.corrections import Correction, Corrections
-    from newsclean.extraction import Extraction
+    from newsclean.corrections import Correction
     from newsclean.serve.library import Library
-    from newsclean.teaching import PageChange
+    from newsclean.teaching import PageChange, Taught
 
 #: Blocks of a page that one request may label.
 MAX_LABELS = 2000
@@ -96,11 +92,11 @@ def _take_back(library: Library, place: dict[str, str], values: dict[str, Any]) 
 
 def _labelled(
     library: Library, place: dict[str, str], values: dict[str, Any]
-) -> tuple[list[Correction], dict[str, Any]]:
+) -> tuple[tuple[Correction, ...], dict[str, Any]]:
     """The corrections that labels make, and what they would change, for the browser."""
     site, name = place["site"], place["name"]
     extraction = library.corrected(site, name)
-    correction = label(
+    labelled = LabelledPage(
         extraction,
         include=_numbers(values, "include"),
         exclude=_numbers(values, "exclude"),
@@ -108,45 +104,26 @@ def _labelled(
         note=_note(values),
         page=extraction.page.url or name,
     )
-    pages, before = library.pages(site), library.corrections(site)
-    named = {*_numbers(values, "include"), *_numbers(values, "exclude")}
-    made = lessons(correction, named, name, pages, before)
-    after = before.with_(*made)
-    changes = preview([page.extraction for page in pages], before, after)
+    pages = library.pages(site)
+    taught = teach([labelled], [page.extraction for page in pages], library.corrections(site))
     changed = [
         _page_data(site, shown.kept.name, change, shown.extraction.headline or "")
         | {"is_this": shown.kept.name == name}
-        for shown, change in zip(pages, changes.pages, strict=True)
+        for shown, change in zip(pages, taught.preview.pages, strict=True)
         if change
     ]
     changed.sort(key=lambda page: not page["is_this"])
-    conflicts = _conflicts(after, correction)
     found: dict[str, Any] = {
         "pages": changed,
-        "unchanged": len(changes.pages) - len(changed),
-        # Who agrees with the method may still contradict an earlier correction.
-        "is_empty": correction.is_empty and not changed and not conflicts,
-        "conflicts": conflicts,
+        "unchanged": len(pages) - len(changed),
+        "is_empty": taught.is_empty,
+        "conflicts": _conflicts(taught),
+        "without_effect": [_shortened(text) for text in taught.without_effect],
+        "also": [each.headline or each.page.url or "" for each in taught.also],
     }
-    found["also"] = [
-        shown.extraction.headline or each.page
-        for each in made[1:]
-        for shown in pages
-        if (shown.extraction.page.url or shown.kept.name) == each.page
-    ]
-    found["without_effect"] = _without_effect(replace(extraction, corrections=after), values)
     digest = sha256(json.dumps(found, sort_keys=True).encode("utf-8", "replace"))
     found["shown"] = digest.hexdigest()
-    return [changes.shown_in(each) for each in made], found
-
-
-def _without_effect(corrected: Extraction, values: dict[str, Any]) -> list[str]:
-    """The blocks that stay as they are, although the person says otherwise: their slot is mixed."""
-    taken = taken_blocks(corrected.page, corrected.body.text)
-    wanted = dict.fromkeys(_numbers(values, "include"), True)
-    wanted |= dict.fromkeys(_numbers(values, "exclude"), False)
-    texts = corrected.page.blocks.text
-    return [_shortened(texts[n]) for n, belongs in wanted.items() if bool(taken[n]) != belongs]
+    return taught.corrections, found
 
 
 def _page_data(site: str, name: str, change: PageChange, title: str) -> dict[str, Any]:
@@ -166,16 +143,15 @@ def _page_data(site: str, name: str, change: PageChange, title: str) -> dict[str
     }
 
 
-def _conflicts(after: Corrections, correction: Correction) -> list[dict[str, str]]:
-    """Earlier corrections that say the opposite of this one."""
-    found: dict[str, dict[str, str]] = {}
-    for conflict in after.conflicts:
-        ids = (conflict.belongs, conflict.noise)
-        if correction.id not in ids:
-            continue
-        other = after[ids[0] if ids[1] == correction.id else ids[1]]
-        found[other.id] = {"id": other.id, "page": other.page, "date": other.date}
-    return list(found.values())
+def _conflicts(taught: Taught) -> list[dict[str, str]]:
+    """Earlier corrections that say the opposite of the new ones."""
+    new = {each.id for each in taught.corrections}
+    ids = {name for each in taught.conflicts for name in (each.belongs, each.noise)} - new
+    return [
+        {"id": each.id, "page": each.page, "date": each.date}
+        for each in taught.after
+        if each.id in ids
+    ]
 
 
 def _numbers(values: dict[str, Any], name: str) -> list[int]:

@@ -1,8 +1,19 @@
-"""From what a person says of a page's blocks to a correction."""
+"""From what a person says of a page's blocks to a correction, and what it would change.
+
+`teach` is the one way for both faces, `newsclean teach` and the browser: the same labels of the
+same page make the same corrections.
+
+A correction applies up to a bound: not where the method is far surer than it was on the labelled
+page. If a person says of a place that nothing in it belongs to the article, the page that has a
+block in exactly this place of which the method is surest is labelled alike, so that the bound is
+that of the site and not of the page that was labelled. It is named with what would change, and
+accepted with it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -13,16 +24,143 @@ from newsclean.corrections.applying import taken_blocks
 from newsclean.corrections.correction import MAX_SAMPLE
 from newsclean.corrections.rule import confidence_in
 from newsclean.metadata.text import single_line
+from newsclean.teaching.previewing import Preview, preview
 
 if TYPE_CHECKING:
+    from newsclean.corrections import Conflict, Corrections
     from newsclean.extraction import Extraction
     from newsclean.page.columns import Mask
 
 UNKNOWN_PAGE = "unknown"
+#: How much surer the method must be of another page, in log-odds: a part of the rule's bound.
+MIN_SURER = 0.25
 
 
 class LabelError(ValueError):
     """A label that cannot be: of a block that the page does not have, or two of one block."""
+
+
+@dataclass(frozen=True)
+class LabelledPage:
+    """A page and what a person says of it, as `label` takes it."""
+
+    extraction: Extraction
+    include: Collection[int] = ()
+    exclude: Collection[int] = ()
+    article: Mask | None = None
+    fields: Mapping[str, int] | None = None
+    note: str = ""
+    page: str | None = None
+
+
+@dataclass(frozen=True)
+class Taught:
+    """The corrections that labels make, and what they would change; nothing is saved."""
+
+    #: ready to be accepted: they remember what was shown
+    corrections: tuple[Correction, ...]
+    #: pages that are labelled alike, because the method is surer there
+    also: tuple[Extraction, ...]
+    after: Corrections
+    #: of the pages in the order in which they were given
+    preview: Preview
+    #: pairs of which one is among the new corrections
+    conflicts: tuple[Conflict, ...]
+    #: labelled blocks that stay as they are, because their slot holds others that are right
+    without_effect: tuple[str, ...]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to accept: the method, and earlier corrections, agree."""
+        says_nothing = all(each.is_empty for each in self.corrections)
+        return says_nothing and not self.preview.changed and not self.conflicts
+
+
+def teach(
+    labelled: Sequence[LabelledPage], pages: Sequence[Extraction], before: Corrections
+) -> Taught:
+    """Make corrections of labels. `pages` are all known pages of the site, these among them."""
+    made = [_correction(each) for each in labelled]
+    urls = {each.extraction.page.url for each in labelled}
+    others = [page for page in pages if page.page.url not in urls]
+    alike: dict[str, LabelledPage] = {}
+    for each, correction in zip(labelled, made, strict=True):
+        if (surest := _surest_alike(each, correction, others, before)) is not None:
+            alike.setdefault(_name(surest.extraction.page.url), surest)
+    made += map(_correction, alike.values())
+    after = before.with_(*made)
+    shown = preview(pages, before, after)
+    ids = {each.id for each in made}
+    return Taught(
+        tuple(map(shown.shown_in, made)),
+        tuple(each.extraction for each in alike.values()),
+        after,
+        shown,
+        tuple(each for each in after.conflicts if ids & {each.belongs, each.noise}),
+        tuple(text for each in labelled for text in _without_effect(each, after)),
+    )
+
+
+def _correction(labelled: LabelledPage) -> Correction:
+    return label(
+        labelled.extraction,
+        include=labelled.include,
+        exclude=labelled.exclude,
+        article=labelled.article,
+        fields=labelled.fields,
+        note=labelled.note,
+        page=labelled.page,
+    )
+
+
+def _surest_alike(
+    labelled: LabelledPage,
+    correction: Correction,
+    others: Sequence[Extraction],
+    before: Corrections,
+) -> LabelledPage | None:
+    """The page of which the method is surest in the places that were labelled, labelled alike."""
+    paths = BlockPaths(labelled.extraction.page)
+    own = {paths[block] for block in (*labelled.include, *labelled.exclude)}
+    bounds = {
+        (slot.path, slot.taken): abs(slot.log_odds)
+        for slot in correction.contradictions
+        if slot.path in own and not slot.right and slot.log_odds is not None
+    }
+    found = [(_confidence(page, blocks), page, blocks) for page in others
+             if bounds and (blocks := _blocks_in(page, bounds))]  # fmt: skip
+    if not found:
+        return None
+    confidence, page, blocks = max(found, key=lambda each: each[0])
+    if confidence < max(bounds.values()) + MIN_SURER:
+        return None
+    return LabelledPage(
+        replace(page, corrections=before),
+        include=[block for block, taken in blocks.items() if not taken],
+        exclude=[block for block, taken in blocks.items() if taken],
+        note=labelled.note,
+    )
+
+
+def _blocks_in(page: Extraction, places: Collection[tuple[str, bool]]) -> dict[int, bool]:
+    """The blocks in these places of which the method thinks alike: whether it took them."""
+    took = taken_blocks(page.page, page.uncorrected_body.text).tolist()
+    paths = BlockPaths(page.page)
+    return {block: taken for block, taken in enumerate(took) if (paths[block], taken) in places}
+
+
+def _confidence(page: Extraction, blocks: Collection[int]) -> float:
+    """How sure the method is of the block of which it is surest, in log-odds."""
+    odds = page.log_odds
+    return 0.0 if odds is None else max(abs(float(odds[block])) for block in blocks)
+
+
+def _without_effect(labelled: LabelledPage, after: Corrections) -> list[str]:
+    corrected = replace(labelled.extraction, corrections=after.unlimited())
+    taken = taken_blocks(corrected.page, corrected.body.text)
+    wanted = dict.fromkeys(labelled.include, True) | dict.fromkeys(labelled.exclude, False)
+    texts = corrected.page.blocks.text
+    return [texts[block] for block, belongs in wanted.items() if bool(taken[block]) != belongs]
 
 
 def label(

@@ -12,6 +12,7 @@ import charset_normalizer
 import lxml.html
 import pytest
 
+from newsclean.cli.crawl import usable_sites
 from newsclean.methods import DEFAULT_METHOD
 from newsclean.page.decode import MAX_SAMPLE
 
@@ -284,3 +285,23 @@ def test_a_guess_of_the_encoding_looks_at_a_part_and_an_open_tag_reaches_to_the_
         page.write_bytes(b'<meta charset="utf-8">' + hostile + unreadable)
         assert in_process("extract", page).code in (0, 1)
         assert len(looked_at.pop()) <= most
+
+
+def test_one_mistake_in_many_site_files_is_told_once(tmp_path: Path, capsys: Capture) -> None:
+    section = '[[section]]\nurl = "https://example.org/"\n'
+    for number in range(37):
+        (tmp_path / f"s{number:02}.toml").write_text(
+            f'feed = ["https://example.org/rss"]\n{section}'
+        )
+    (tmp_path / "good.toml").write_text(section)
+    (tmp_path / "other.toml").write_text("name = 7")
+    assert usable_sites(tmp_path, None) == (["good"], 38)
+    told = capsys.readouterr().err.splitlines()
+    assert len(told) == 3
+    assert "other.toml" in told[0]
+    assert f"{tmp_path}/s00.toml: unknown: feed; there are" in told[1]
+    assert told[2].endswith(
+        "left out for the same reason: "
+        + ", ".join(f"s{number:02}" for number in range(1, 11))
+        + " and 26 more"
+    )

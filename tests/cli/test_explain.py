@@ -46,6 +46,21 @@ def test_what_a_later_method_leaves_out_is_not_shown_as_the_article(
     assert signs == [["+", "+", "+"], ["+", "+", "-"]]
 
 
+def test_the_article_comes_first_and_each_block_is_one_line(capsys: Capture, page: Path) -> None:
+    links = "".join(
+        f"<li><a href=/{n}>A long name of section number {n} of this site</a>" for n in range(60)
+    )
+    page.write_text(f"<ul>{links}</ul>{story('Oslo')}<ul>{links}</ul>")
+    lines = run(capsys, "extract", page, "--explain").out.splitlines()
+    assert lines[0] == "From the first block of the article to its last:"
+    before, after = lines.index("Before the article:"), lines.index("After the article:")
+    assert any("It has rained in Oslo" in line for line in lines[:before])
+    assert not any("section number" in line for line in lines[:before])
+    shown = [line for line in lines if "A long name of section number" in line]
+    assert len(shown) == 120
+    assert any("section number 59 " in line for line in lines[before:after])
+
+
 def test_each_group_of_features_is_named_in_words(capsys: Capture, page: Path) -> None:
     parsed = Page.from_html(page.read_bytes())
     groups = moved_by_group(score_blocks(parsed, read_model()))

@@ -5,6 +5,7 @@ import io
 import json
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -138,3 +139,45 @@ def test_the_version_is_told(capsys: Capture) -> None:
     with pytest.raises(SystemExit):
         main(["--version"])
     assert capsys.readouterr().out == f"newsclean {newsclean.__version__}\n"
+
+
+@pytest.mark.parametrize("form", ["json", "jsonl"])
+@pytest.mark.parametrize("kind", ["page", "folder", "out"])
+def test_what_extract_writes_as_json_the_other_commands_read(
+    capsys: Capture, tmp_path: Path, page: Path, form: str, kind: str
+) -> None:
+    lines, url = tmp_path / "a.jsonl", "https://example.org/rain"
+    source = (page.parent,) if kind == "folder" else (page, "--url", url)
+    out = ("--out", lines) if kind == "out" else ()
+    code, text, err = run(capsys, "extract", *source, "--format", form, *out)
+    assert code == 0, err
+    if kind != "out":
+        lines.write_text(text, "utf-8")
+    assert len(lines.read_text("utf-8").splitlines()) == 1
+    done = run(capsys, "read", lines, "--out", tmp_path / "site")
+    assert (done.code, "1 articles of 1 site" in done.err) == (0, True)
+    if kind != "folder":
+        done = run(capsys, "index", lines, "--index", tmp_path / "index.sqlite")
+        assert done.code == 0, done.err
+
+
+def test_on_a_terminal_json_has_several_lines(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(io.BytesIO):
+        def isatty(self) -> bool:
+            return True
+
+    screen = Terminal()
+    monkeypatch.setattr(sys, "stdout", SimpleNamespace(buffer=screen))
+    assert main(["extract", str(page), "--format", "json"]) == 0
+    assert screen.getvalue().count(b"\n") > 10
+    assert json.loads(screen.getvalue())["headline"]
+
+
+@pytest.mark.parametrize("command", ["extract", "look"])
+@pytest.mark.parametrize("url", ["notaurl", "example.org/a", "ftp://example.org/", "http://[", ""])
+def test_an_address_that_is_none_is_refused(
+    capsys: Capture, page: Path, command: str, url: str
+) -> None:
+    code, out, err = run(capsys, command, page, "--url", url)
+    assert (code, out) == (2, "")
+    assert f"--url: {url!r} is not the address of a page" in err

@@ -12,6 +12,9 @@ from newsclean.memory import Memory
 from newsclean.memory.sharing import export_lines
 from newsclean.methods.keys import text_keys
 from newsclean.page import Page
+from newsclean.reports.counts import SiteCounts
+from newsclean.reports.history import SiteRun
+from newsclean.reports.judgement import State
 from tests.memory.pages import article, stored_page, texts
 
 Capture = pytest.CaptureFixture[str]
@@ -43,6 +46,23 @@ def test_texts_are_shown_as_they_stand_on_the_pages(path: str, capsys: Capture) 
 def test_categories_are_listed_as_they_are_called(path: str, capsys: Capture) -> None:
     assert main(["memory", "--memory", path, "list"]) == 0
     assert "[/sport]" in capsys.readouterr().out
+
+
+def test_no_name_is_broken_where_there_is_no_terminal(tmp_path: Path, capsys: Capture) -> None:
+    path = str(tmp_path / "memory.sqlite")
+    site, category = "2013.latimes.example.com", "sports/" + "football/" * 20
+    with closing(Memory(path)) as memory:
+        keys = text_keys(Page.from_html("<p>The story of the day</p>"), "block")
+        memory.sites.learn(site, category, "page", keys)
+        soon = SiteRun(1, site, 1.0, 2.0, State.TOO_SOON, SiteCounts(new=3))
+        memory.site_runs.finish([soon])
+    assert main(["memory", "--memory", path, "list"]) == 0
+    listed = capsys.readouterr().out
+    assert site in listed
+    assert category in listed
+    assert main(["report", "--memory", path]) == 0
+    (line,) = (line for line in capsys.readouterr().out.splitlines() if site in line)
+    assert "too soon to tell" in line
 
 
 def test_what_waits_and_what_is_kept_is_listed(tmp_path: Path, capsys: Capture) -> None:

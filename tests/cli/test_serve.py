@@ -2,12 +2,16 @@
 
 import argparse
 import builtins
+import io
+import re
 import socket
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from newsclean.cli import main
 from newsclean.cli.errors import CommandError
 from newsclean.cli.index import DEFAULT_INDEX
 
@@ -57,6 +61,31 @@ def test_a_port_that_is_taken_is_named(capsys: Capture, folder: Path) -> None:
     assert code == 3
     assert f"cannot listen on 127.0.0.1:{port}" in err
     assert "take another --port" in err
+
+
+def test_the_port_listens_when_the_link_is_printed(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = []
+
+    class Terminal(io.StringIO):
+        """A user who opens the link as soon as it is there."""
+
+        def write(self, text: str) -> int:
+            if found := re.search(r"http://127\.0\.0\.1:(\d+)/", text):
+                socket.create_connection(("127.0.0.1", int(found[1])), timeout=20).close()
+                opened.append(found[0])
+            return super().write(text)
+
+    class NoServer:
+        def run(self, sockets: list[socket.socket]) -> None:
+            pass
+
+    (folder / "page.html").write_text("<p>Rain</p>")
+    monkeypatch.setattr("newsclean.serve.running.make_server", lambda app: NoServer())
+    monkeypatch.setattr(sys, "stdout", Terminal())
+    assert main(["serve", "--port", "0", "--pages", str(folder)]) == 0
+    assert len(opened) == 1
 
 
 def test_without_a_memory_it_says_where_it_looked(capsys: Capture, folder: Path) -> None:

@@ -41,6 +41,25 @@ def test_a_file_that_is_there_is_not_overwritten_unless_forced(tmp_path: Path) -
         assert read_site(str(path), tmp_path).feeds == (f"{site.url}/feed",)
 
 
+def test_only_what_leads_to_articles_is_listed_and_the_rest_counted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a.toml"
+    feeds = "".join(
+        f'<link rel=alternate type="application/rss+xml" href="/{name}">'
+        for name in ("feed", "gone", "lost")
+    )
+    rss = "<rss><channel><item><link>/1</link></item></channel></rss>"
+    answers = {"/": Answer(page("Front", f"{feeds}<p>News</p>")), "/feed": Answer(rss)}
+    with serve(answers) as site:
+        assert main(["site", f"{site.url}/", "--out", str(path), "--delay", "0"]) == 0
+    shown = capsys.readouterr().out
+    assert "/feed" in shown
+    assert "/gone" not in shown
+    assert "2 more lead to no articles: comments in the file say why" in shown
+    assert path.read_text().count("# left out: feed") == 2
+
+
 @pytest.mark.parametrize(
     ("answers", "code"),
     [({}, 3), ({"/": Answer(story("A lone page"))}, 1)],

@@ -38,15 +38,24 @@ def test_what_would_change_is_shown_and_saved_only_if_it_is_accepted(
 ) -> None:
     code, out, _ = teach(capsys, *EXCLUDE)
     assert code == 0
-    assert "It changes 5 of 5 pages:" in out
+    assert "It changes 4 of 4 pages:" in out
     assert f"- {PROMO.format('Moss')[:60]}" in out
     assert "Nothing is saved yet" in out
     assert not FILE.exists()
     code, out, _ = teach(capsys, *EXCLUDE, "--accept", "--note", "the promo box")
     assert code == 0
     (one,) = Corrections.read(FILE)
-    assert (one.note, one.shown_pages, one.method) == ("the promo box", 5, "coreex")
+    assert (one.note, one.shown_pages, one.method) == ("the promo box", 4, "coreex")
     assert one.id in out
+
+
+def test_a_saved_page_that_cannot_be_used_is_left_out_and_named(
+    folder: Path, capsys: Capture
+) -> None:
+    Path("pages/empty.html").touch()
+    code, out, err = teach(capsys, *EXCLUDE)
+    assert (code, "It changes 4 of 4 pages:" in out) == (0, True)
+    assert "pages/empty.html left out" in err
 
 
 def test_extract_uses_what_was_taught(folder: Path, capsys: Capture) -> None:
@@ -106,7 +115,7 @@ def test_a_block_that_stays_because_its_slot_is_right_is_named(
     folder: Path, capsys: Capture
 ) -> None:
     _, out, _ = teach(capsys, *PAGE, "--exclude", "1 It has rained")
-    assert "It changes 0 of 5 pages" in out
+    assert "It changes 0 of 4 pages" in out
     assert "It stays as it is, for most of its slot is right: 1 It has rained" in out
 
 

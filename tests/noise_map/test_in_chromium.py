@@ -37,6 +37,28 @@ OUTSIDE = """
 """
 
 
+#: The smallest contrast (WCAG) of the letters in a marked block to the block's own background.
+LEAST_CONTRAST = """body => {
+  const light = (text) => {
+    const [red, green, blue, alpha = 1] = text.match(/[\\d.]+/g).map(Number);
+    const [r, g, b] = [red, green, blue].map((value) => {
+      const part = (value * alpha + 255 * (1 - alpha)) / 255;
+      return part <= .03928 ? part / 12.92 : ((part + .055) / 1.055) ** 2.4;
+    });
+    return .2126 * r + .7152 * g + .0722 * b;
+  };
+  const blocks = [...body.querySelectorAll("[data-newsclean-block]")];
+  const elements = blocks.flatMap((block) => [block, ...block.querySelectorAll("*")]);
+  const contrasts = elements.map((element) => {
+    const own = getComputedStyle(element.closest("[data-newsclean-block]"));
+    const letters = light(getComputedStyle(element).webkitTextFillColor);
+    const [low, high] = [letters, light(own.backgroundColor)].sort((a, b) => a - b);
+    return (high + .05) / (low + .05);
+  });
+  return { blocks: blocks.length, contrast: Math.min(...contrasts) };
+}"""
+
+
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     path = tmp_path / "map.html"
@@ -89,6 +111,29 @@ def test_it_fits_and_axe_core_finds_nothing_serious(
     page.frame_locator("#page-frame").locator("[data-newsclean-kind=article]").first.click()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert serious_findings(page) == []
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        "h1, p { color: #fff }",
+        "h1, p { color: #fff; background: #123 url(http://evil.invalid/hero.jpg) }",
+        "html body h1.a.b, html body p { color: #fff !important; background: none !important }",
+        "h1, p { background: linear-gradient(red, blue); -webkit-text-fill-color: transparent }",
+        "h1 span { color: #fff; background: #fff } p { color: transparent; opacity: 1 }",
+    ],
+)
+def test_the_words_of_every_tinted_block_can_be_read(
+    tmp_path: Path, new_page: NewPage, style: str
+) -> None:
+    html = story("Oslo").replace("<h1>", '<h1 class="a b" style="color: #fff !important"><span>')
+    assert html != story("Oslo")
+    path = tmp_path / "map.html"
+    path.write_text(look_page(extraction_of(f"<style>{style}</style>{html}", TOWNS)), "utf-8")
+    page = opened(new_page(), path)
+    least = page.frame_locator("#page-frame").locator("body").evaluate(LEAST_CONTRAST)
+    assert least["blocks"] > 5
+    assert least["contrast"] > 7
 
 
 def test_on_paper_the_whole_page_and_the_article_are_shown(file: Path, new_page: NewPage) -> None:

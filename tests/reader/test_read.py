@@ -111,6 +111,32 @@ def test_a_new_article_leaves_the_older_pages_of_lists_as_they_are(out: Path, fi
     assert new["index.html"] != old["index.html"]
 
 
+def test_undated_articles_are_marked_and_come_last_by_their_download(out: Path, file: Path) -> None:
+    write_lines(
+        file,
+        line(1, headline="Dated", date_published="2026-03-02"),
+        line(2, headline="Late", date_published=None, fetched_at="2026-03-29T10:00:00+00:00"),
+        line(3, headline="Early", date_published=None, fetched_at="2026-03-08T10:00:00+00:00"),
+        line(4, headline="Changed", date_published=None, date_modified="2026-03-04T08:00:00+01:00"),
+        line(5, headline="Unknown", date_published=None, fetched_at=None),
+    )
+    assert read(out, file) == 0
+    latest = html.parse(str(out / "index.html"))
+    days = latest.xpath("//h2[@class='day']/text()")
+    assert days == ["4 March 2026", "2 March 2026", "Without a date"]
+    assert latest.xpath("//h3/a/text()") == ["Changed", "Dated", "Late", "Early", "Unknown"]
+    said = {
+        entry.findtext("h3/a"): " ".join(entry.xpath("string(p[@class='meta'])").split())
+        for entry in latest.xpath("//ul[@class='entries']/li")
+    }
+    assert said["Late"].endswith("undated, downloaded 29 March 2026")
+    assert said["Unknown"].endswith("undated")
+    assert said["Changed"].endswith("updated 08:00")
+    assert "undated" not in said["Dated"]
+    (page,) = (page for page in article_pages(out) if "<h1>Late" in page)
+    assert "undated, downloaded" in page
+
+
 @pytest.mark.parametrize("is_last", [True, False])
 def test_the_last_state_of_an_article_wins_wherever_its_line_is(
     tmp_path: Path, out: Path, is_last: bool

@@ -18,11 +18,13 @@ from newsclean.serve.access import Access
 from newsclean.serve.app import make_app
 from newsclean.serve.kept import FolderPages
 from newsclean.serve.library import Library
-from newsclean.serve.running import make_server
+from newsclean.serve.running import REQUEST_TIMEOUT, make_server
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from newsclean.serve.kept import PageSource
 
 SITE = "example.org"
 TOWNS = ("Bergen", "Bodo", "Hamar", "Moss", "Narvik", "Oslo")
@@ -42,6 +44,14 @@ def story(town: str) -> str:
         f"<div class='insert'><p>{PROMO.format(town=town)} of its readers answer.</p></div>"
         f"<p>{text}</p></div><p class=end>All rights in {town}</p></main></body></html>"
     )
+
+
+def uneven_story(town: str) -> str:
+    """A story; on that of Bergen the method is surer of the box than anywhere else."""
+    end = "of them. " + WORDS.format(town="Voss") * 2
+    if town != "Bergen":
+        end = "of its readers <a href=/letter>answer it in the same week</a>."
+    return story(town).replace("of its readers answer.", end)
 
 
 @dataclass(frozen=True)
@@ -110,8 +120,14 @@ class Served:
 
 
 @contextmanager
-def serving(folder: Path, method: str = "hybrid", index: Path | None = None) -> Iterator[Served]:
-    """Serve a folder of stories, and an index, until the end of the block."""
+def serving(
+    folder: Path,
+    method: str = "hybrid",
+    index: Path | None = None,
+    source: PageSource | None = None,
+    request_timeout: float = REQUEST_TIMEOUT,
+) -> Iterator[Served]:
+    """Serve a folder of stories or another source, and an index, until the end of the block."""
     pages = folder / "pages"
     pages.mkdir(exist_ok=True)
     for town in TOWNS:
@@ -119,9 +135,9 @@ def serving(folder: Path, method: str = "hybrid", index: Path | None = None) -> 
     listener = socket.create_server(("127.0.0.1", 0))
     port = listener.getsockname()[1]
     access = Access(frozenset({f"127.0.0.1:{port}"}))
-    library = Library(FolderPages(pages, SITE), Extractor(method), folder / "sites")
+    library = Library(source or FolderPages(pages, SITE), Extractor(method), folder / "sites")
     app = make_app(library, access, None if index is None else str(index))
-    server = make_server(app)
+    server = make_server(app, request_timeout)
     thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
     thread.start()
     try:

@@ -65,6 +65,14 @@ def test_the_link_logs_in_and_leaves_no_token_in_the_address_or_the_history(
     assert page.evaluate("document.cookie") == ""
 
 
+def test_all_colours_of_the_legend_have_one_size(served: Served, new_page: NewPage) -> None:
+    page = opened(logged_in(new_page(), served), served, "Oslo.html")
+    boxes = [swatch.bounding_box() for swatch in page.locator(".legend .swatch").all()]
+    sizes = {(round(box["width"]), round(box["height"])) for box in boxes if box}
+    assert len(boxes) >= 3
+    assert sizes == {(22, 16)}
+
+
 def test_who_has_no_link_can_paste_the_token(served: Served, new_page: NewPage) -> None:
     page = new_page()
     page.goto(served.address)

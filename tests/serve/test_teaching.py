@@ -1,13 +1,22 @@
 """Teaching over HTTP: what would change is shown, accepted, and taken back."""
 
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from newsclean import Extractor
+from newsclean.corrections import Correction, Corrections
+from newsclean.memory import Memory, StoredPage
+from newsclean.memory.pages import pack_page
 from newsclean.page import Page
+from newsclean.serve.kept import MemoryPages
+from tests.cli.pages import run
 
-from .served import PROMO, SITE, TOWNS, Served, story
+from .served import PROMO, SITE, TOWNS, Served, serving, story, uneven_story
 
 
 def block(words: str, town: str = "Oslo") -> int:
@@ -140,3 +149,66 @@ def test_a_damaged_file_of_corrections_is_named_and_not_overwritten(served: Serv
     assert status == 400
     assert "TOML" in found["error"]
     assert served.file.read_text() == "site = "
+
+
+@contextmanager
+def serving_kept(folder: Path) -> Iterator[Served]:
+    """A server of the pages of a memory."""
+    with closing(Memory(str(folder / "memory.sqlite"), keep_pages=10)) as memory:
+        for town in TOWNS:
+            url = f"https://{SITE}/{town}.html"
+            body = uneven_story(town).encode()
+            stored = StoredPage(url, SITE, "news", "text/html", "", body)
+            packed = pack_page(stored)
+            assert packed is not None
+            memory.kept.add(memory.pages.add(packed), url)
+            method = Extractor().method
+            page = Page.from_html(body, url)
+            memory.sites.learn(SITE, "news", url, method.keys(page, method.score_blocks(page)))
+        with serving(folder, source=MemoryPages(memory)) as served:
+            yield served
+
+
+@contextmanager
+def serving_folder(folder: Path) -> Iterator[Served]:
+    """A server of a folder of saved pages."""
+    with serving(folder) as served:
+        for town in TOWNS:
+            (folder / "pages" / f"{town}.html").write_text(uneven_story(town), "utf-8")
+        yield served
+
+
+def unnamed(correction: Correction) -> Correction:
+    return replace(correction, page="", id="none")
+
+
+@pytest.mark.parametrize("kind", ["kept", "saved"])
+def test_the_same_label_makes_the_same_correction_in_the_browser_and_on_the_command_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], kind: str
+) -> None:
+    own_sites = tmp_path / "sites-of-the-command"
+    with (serving_kept if kind == "kept" else serving_folder)(tmp_path) as served:
+        # The first says that the method is wrong; the second, that the first one is.
+        for town, what in (("Oslo", "exclude"), ("Moss", "include")):
+            words = PROMO.format(town=town)
+            url = f"https://{SITE}/{town}.html"
+            texts = Page.from_html(uneven_story(town)).blocks.text
+            number = next(n for n, text in enumerate(texts) if text.startswith(words))
+            name = str(TOWNS.index(town) + 1) if kind == "kept" else f"{town}.html"
+            _, shown = served.post(served.path("try", name), {what: [number]})
+            values = {what: [number], "shown": shown["shown"]}
+            status, found = served.post(served.path("accept", name), values)
+            assert status == 200, found
+            pages: tuple[object, ...] = ("--page", url, "--memory", tmp_path / "memory.sqlite")
+            if kind == "saved":
+                folder = tmp_path / "pages"
+                pages = ("--page", folder / f"{town}.html", "--url", url, "--pages", folder)
+            command = ("teach", *pages, "--sites", own_sites, f"--{what}", words, "--accept")
+            code, out, err = run(capsys, *command)
+            assert code == 0, err
+            taught = Corrections.read(own_sites / f"{SITE}.corrections.toml")
+            # The command names a saved page by its file, the browser by its address.
+            assert list(map(unnamed, taught)) == list(map(unnamed, served.corrections))
+            if kind == "kept":
+                assert taught == served.corrections
+            assert f"It changes {len(shown['pages'])} of {len(TOWNS)} pages" in out

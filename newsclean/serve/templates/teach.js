@@ -106,8 +106,8 @@
         className: "problem",
       }));
     }
-    if (found.also.length) {
-      box.append(element("p", `The method is surer elsewhere than here. So that it learns the whole place, the same is said of “${found.also[0]}”.`, {
+    for (const title of found.also) {
+      box.append(element("p", `The method is surer elsewhere than here. So that it learns the whole place, “${title}” is labelled in the same way.`, {
         className: "soft",
       }));
     }
