@@ -74,6 +74,8 @@ def _site(site: str, runs: Sequence[SiteRun]) -> str:
     if counts.dropped:
         reasons = counts.dropped.most_common(MAX_REASONS)
         lines.append("dropped: " + ", ".join(f"{count:,} {reason}" for reason, count in reasons))
+    if counts.failed_sources:
+        lines.append(f"{counts.failed_sources:,} sections or feeds failed")
     if counts.without:
         given = counts.new + counts.changed
         fields = ", ".join(f"{count:,} without {name}" for name, count in counts.without.items())

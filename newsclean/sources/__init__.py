@@ -1,14 +1,14 @@
 """Where articles are named: feeds, sitemaps and lists of addresses."""
 
-from newsclean.sources.entries import Entry, newest_first
-from newsclean.sources.sitemaps import Sitemap, parse_sitemap
+from newsclean.sources.entries import Entry, Listing, newest_first
+from newsclean.sources.sitemaps import parse_sitemap
 from newsclean.sources.url_lists import read_url_list
 from newsclean.sources.web_feeds import declared_feeds, parse_feed
 from newsclean.sources.xml import SourceError
 
 __all__ = [
     "Entry",
-    "Sitemap",
+    "Listing",
     "SourceError",
     "declared_feeds",
     "newest_first",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -54,6 +54,20 @@ class Entry:
             title=self.title or other.title,
             date_changed=later.changed.isoformat() if later.changed else None,
         )
+
+
+@dataclass(frozen=True)
+class Listing:
+    """What a feed or a sitemap names."""
+
+    #: pages, with the date of the publication or else of the last change
+    pages: list[Entry] = field(default_factory=list)
+    #: other sitemaps, with the date of their last change
+    sitemaps: list[Entry] = field(default_factory=list)
+    #: whether it is a news sitemap, which names articles alone
+    is_news: bool = False
+    #: how many entries were left out because they cannot be read
+    unreadable: int = 0
 
 
 _ALMOST_A_DAY = timedelta(days=1, microseconds=-1)

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from newsclean.identity import article_address
 from newsclean.metadata.dates import iso_date
 from newsclean.metadata.urls import base_url, resolve_link, resolve_url
-from newsclean.sources.entries import Entry
+from newsclean.sources.entries import Entry, Listing
 from newsclean.sources.xml import (
     SourceError,
     children,
     local_name,
     parse_xml,
+    read_each,
     text_of,
     unpacked,
 )
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
 MAX_ENTRIES = 50_000
 #: Entries of more characters are not titles or categories.
 MAX_TEXT = 300
+#: What may come before the first character of a JSON document: white space, the mark of UTF-8.
+_BEFORE_JSON = b" \t\r\n\xef\xbb\xbf"
 
 FEED_TYPES = frozenset(
     "application/rss+xml application/atom+xml application/rdf+xml application/feed+json".split()
@@ -38,19 +42,21 @@ ROOTS = frozenset({"rss", "feed", "rdf"})
 XML_BASE = "{http://www.w3.org/XML/1998/namespace}base"
 
 
-def parse_feed(body: bytes, url: str) -> list[Entry]:
+def parse_feed(body: bytes, url: str) -> Listing:
     """The entries of a feed, in its order; `SourceError` if it is not one.
 
-    >>> parse_feed(b"<rss><channel><item><link>/1</link><title>Rain", "https://a.org/feed")
+    >>> parse_feed(b"<rss><channel><item><link>/1</link><title>Rain", "https://a.org/feed").pages
     [Entry(url='https://a.org/1', date=None, category=None, title='Rain', date_changed=None)]
     """
     body = unpacked(body)
-    if body.lstrip()[:1] == b"{":
-        return list(_json_entries(body, url))
+    if body.lstrip(_BEFORE_JSON)[:1] == b"{":
+        return Listing(list(_json_entries(body, url)))
     root = parse_xml(body)
     if local_name(root) not in ROOTS:
         raise SourceError(f"is not a feed: its root is <{local_name(root)}>")
-    return list(_entries(root, url))
+    items = islice(filter(_is_item, root.iter()), MAX_ENTRIES)
+    pages, unreadable = read_each(items, lambda item: _entry(item, _base(root, url)))
+    return Listing(pages, unreadable=unreadable)
 
 
 def declared_feeds(page: Page) -> list[str]:
@@ -67,18 +73,14 @@ def declared_feeds(page: Page) -> list[str]:
     return list(found)
 
 
-def _entries(root: etree._Element, url: str) -> Iterator[Entry]:
-    base = _base(root, url)
-    for number, item in enumerate(item for item in root.iter() if _is_item(item)):
-        if number >= MAX_ENTRIES:
-            return
-        link = next((found for found in _links(item, base) if found), None)
-        if link:
-            published = iso_date(text_of(item, "pubdate", "published", "issued", "date"))
-            changed = iso_date(text_of(item, "updated", "modified"))
-            title = text_of(item, "title")[:MAX_TEXT]
-            address = article_address(link)
-            yield Entry(address, published or changed, _category(item), title, changed)
+def _entry(item: etree._Element, base: str) -> Entry | None:
+    link = next(filter(None, _links(item, base)), None)
+    if link is None:
+        return None
+    published = iso_date(text_of(item, "pubdate", "published", "issued", "date"))
+    changed = iso_date(text_of(item, "updated", "modified"))
+    title = text_of(item, "title")[:MAX_TEXT]
+    return Entry(article_address(link), published or changed, _category(item), title, changed)
 
 
 def _base(element: etree._Element, url: str) -> str:
@@ -91,18 +93,18 @@ def _is_item(element: etree._Element) -> bool:
 
 
 def _links(item: etree._Element, base: str) -> Iterator[str | None]:
-    """Where an entry may lead, the surest first."""
+    """Where an entry may lead, the surest first; an id may be an address or only a name."""
     base = _base(item, base)
     yield resolve_url(text_of(item, "origlink"), base)
     for link in children(item, "link"):
         if (link.get("rel") or "alternate").lower() == "alternate":
             yield resolve_url(link.get("href") or "".join(map(str, link.itertext())), base)
     for guid in children(item, "guid"):
-        text = "".join(map(str, guid.itertext())).strip()
-        if (guid.get("isPermaLink") or "true").lower() != "false" and "://" in text:
-            yield resolve_url(text, base)
+        if (guid.get("isPermaLink") or "true").lower() != "false":
+            yield resolve_url("".join(map(str, guid.itertext())), None)
     about = next((str(value) for name, value in item.items() if str(name).endswith("}about")), None)
     yield resolve_url(about, base)
+    yield resolve_url(text_of(item, "id"), None)
 
 
 def _category(item: etree._Element) -> str | None:
@@ -126,8 +128,8 @@ def _json_entries(body: bytes, url: str) -> Iterator[Entry]:
     for item in items[:MAX_ENTRIES]:
         if not isinstance(item, dict):
             continue
-        named = (resolve_url(item.get(name), url) for name in ("url", "external_url", "id"))
-        link = next(filter(None, named), None)
+        named = [resolve_url(item.get(name), url) for name in ("url", "external_url")]
+        link = next(filter(None, (*named, resolve_url(item.get("id"), None))), None)
         if link:
             published = iso_date(item.get("date_published"))
             changed = iso_date(item.get("date_modified"))

@@ -6,15 +6,17 @@ import gzip
 import io
 import re
 import zlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from lxml import etree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 #: Bytes of a feed or sitemap, unpacked; the sitemap protocol allows 50 MB.
 MAX_SIZE = 50 * 1024 * 1024
+
+_Value = TypeVar("_Value")
 
 _GZIP = b"\x1f\x8b"
 _BEFORE_ROOT = re.compile(rb"\A[^<]+")
@@ -58,18 +60,44 @@ def parse_xml(body: bytes) -> etree._Element:
 
 
 def local_name(element: etree._Element) -> str:
-    """The name of an element without its namespace, in lower case; nothing for a comment.
+    """The name of an element without its namespace, in lower case.
+
+    Comments, and elements whose namespace cannot be read, have none.
 
     >>> local_name(etree.fromstring('<a:Link xmlns:a="http://www.w3.org/2005/Atom"/>'))
     'link'
     """
-    tag = element.tag
+    try:
+        tag = element.tag
+    except UnicodeDecodeError:
+        return ""
     return tag.rpartition("}")[2].rpartition(":")[2].lower() if isinstance(tag, str) else ""
 
 
 def children(element: etree._Element, *names: str) -> Iterator[etree._Element]:
     """The children of an element with any of these names, whatever their namespace."""
     return (child for child in element if local_name(child) in names)
+
+
+def read_each(
+    elements: Iterable[etree._Element], read: Callable[[etree._Element], _Value | None]
+) -> tuple[list[_Value], int]:
+    """What `read` returns for each element, and how many elements cannot be read.
+
+    libxml2 takes references to characters that do not exist, as `&#xD800;`, into a tree from which
+    their texts and attributes cannot be had.
+    """
+    found: list[_Value] = []
+    unreadable = 0
+    for element in elements:
+        try:
+            value = read(element)
+        except UnicodeDecodeError:
+            unreadable += 1
+        else:
+            if value is not None:
+                found.append(value)
+    return found, unreadable
 
 
 def text_of(element: etree._Element, *names: str) -> str:

@@ -189,6 +189,13 @@ class ArticleSpider(Spider):
         self.count(f"dropped/{page.reason}")
         self.site_counts(page.url).dropped[page.reason] += 1
 
+    def count_unreadable(self, entries: int, source: str) -> None:
+        """Count and log entries that were left out of a source, for its site as well."""
+        if entries:
+            self.logger.warning("Left out: %d unreadable entries of <%s>", entries, source)
+            self.count("dropped/entry-unreadable", entries)
+            self.site_counts(source).dropped["entry-unreadable"] += entries
+
     def site_counts(self, url: str) -> SiteCounts:
         """What the run has counted for the site of an address."""
         return counts_of(self.crawler).of(url)

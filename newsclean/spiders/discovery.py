@@ -36,6 +36,8 @@ class Found:
     sources: list[Source] = field(default_factory=list)
     #: how many entries lead to other sites
     elsewhere: int = 0
+    #: how many entries cannot be read
+    unreadable: int = 0
 
 
 @dataclass(frozen=True)
@@ -50,17 +52,18 @@ class Source:
         if self.kind == "robots":
             return Found(sources=_sitemaps(sitemap_urls_from_robots(body, url), url))
         if self.kind == "feed":
-            entries = parse_feed(body, url)
-            pages = _of_site(entries, url)
+            feed = parse_feed(body, url)
+            pages = _of_site(feed.pages, url)
             if self.is_named and not pages:  # a feed may be kept at another host
-                pages = _of_site(entries, main_site(entries) or url)
-            return Found(pages, elsewhere=len(entries) - len(pages))
+                pages = _of_site(feed.pages, main_site(feed.pages) or url)
+            elsewhere = len(feed.pages) - len(pages)
+            return Found(pages, elsewhere=elsewhere, unreadable=feed.unreadable)
         sitemap = parse_sitemap(body, url)
         newest = [entry.url for entry in newest_first(_of_site(sitemap.sitemaps, url))]
         entries = sitemap.pages if sitemap.is_news or self.is_named else []
         pages = _of_site(entries, url)
         nested = _sitemaps(newest, url) if not self.is_named else _named_sitemaps(newest)
-        return Found(pages, nested, elsewhere=len(entries) - len(pages))
+        return Found(pages, nested, len(entries) - len(pages), sitemap.unreadable)
 
 
 def _of_site(entries: Iterable[Entry], url: str) -> list[Entry]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING, NamedTuple
 
 from scrapy.exceptions import IgnoreRequest
@@ -9,11 +10,14 @@ from scrapy.spidermiddlewares.httperror import HttpError
 
 from newsclean.downloadermiddlewares.refusals import RefusedRequest
 from newsclean.scrapy_versions import is_data_loss
+from newsclean.sources import SourceError
 
 if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.http import Response
     from twisted.python.failure import Failure
+
+logger = logging.getLogger(__name__)
 
 #: Scrapy says only in words why it ignores a request: a part of its message, and our reason.
 IGNORED = (
@@ -51,3 +55,11 @@ def dropped_page(failure: Failure) -> DroppedPage:
     elif isinstance(failure.value, IgnoreRequest):
         reason = next((name for words, name in IGNORED if words in message), "ignored")
     return DroppedPage(request.url, reason, message)
+
+
+def unreadable_source(url: str, kind: str, error: Exception) -> DroppedPage:
+    """A source that has arrived and cannot be read, for whatever reason."""
+    if not isinstance(error, SourceError):
+        logger.error("Unexpected error while reading <%s>", url, exc_info=error)
+        error = SourceError(f"cannot be read: {error!r}")
+    return DroppedPage(url, f"{kind}-unreadable", f"it {error}")

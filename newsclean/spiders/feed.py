@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from newsclean.sources import Entry, parse_feed
+from newsclean.sources import Listing, parse_feed
 from newsclean.spiders.sites import source_file
 from newsclean.spiders.source import SourceSpider
 from newsclean.spiders.window import main_site
@@ -43,10 +43,11 @@ class FeedSpider(SourceSpider):
         self.start_addresses = list(self.file.feeds)
         self.keep_delay(self.file)
 
-    def read(self, body: bytes, url: str) -> list[Entry]:
+    def read(self, body: bytes, url: str) -> Listing:
         return parse_feed(body, url)
 
-    def take(self, found: list[Entry], url: str) -> Iterable[Request]:
-        own = self.of_the_site(found, url) or self.of_the_site(found, main_site(found) or url)
+    def take(self, found: Listing, url: str) -> Iterable[Request]:
+        pages = found.pages
+        own = self.of_the_site(pages, url) or self.of_the_site(pages, main_site(pages) or url)
         self.keep((replace(entry, category=self.category) for entry in own), url)
         return ()

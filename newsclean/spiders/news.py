@@ -15,10 +15,9 @@ from newsclean.items import PageItem
 from newsclean.page import PageError
 from newsclean.responses import page_of
 from newsclean.scrapy_versions import run_in_thread
-from newsclean.sources import SourceError
 from newsclean.spiders.articles import SOURCE_PRIORITY, ArticleSpider
 from newsclean.spiders.discovery import Discovery, Source
-from newsclean.spiders.failures import DroppedPage, dropped_page
+from newsclean.spiders.failures import DroppedPage, dropped_page, unreadable_source
 from newsclean.spiders.link_choice import LinkChoice
 from newsclean.spiders.link_ranking import RankedLink, is_surely_article, rank_links
 from newsclean.spiders.link_shapes import LinkShapes
@@ -187,10 +186,10 @@ class NewsSpider(ArticleSpider):
         """Keep the articles that a feed or a sitemap names, and read the sitemaps that it names."""
         try:
             found = await run_in_thread(source.read, response.body, response.url)
-        except SourceError as error:
-            page = DroppedPage(response.url, f"{source.kind}-unreadable", f"it {error}")
-            self.drop_source(page, source)
+        except Exception as error:  # whatever it is, the site has lost a source
+            self.drop_source(unreadable_source(response.url, source.kind, error), source)
         else:
+            self.count_unreadable(found.unreadable, response.url)
             site = self.sections[section]
             entries = [e for e in found.pages if site.file.wants(e) and self.window.wants(e)]
             if entries:
@@ -287,10 +286,9 @@ class NewsSpider(ArticleSpider):
             return
         self.count("sources/failed")
         self.logger.log(ERROR if source.is_named else INFO, "Not read: %s", page)
-        if source.is_named:
-            counts = self.site_counts(source.url)
-            counts.failed_sources += 1
-            counts.useless_sources += page.reason.endswith("-unreadable")
+        counts = self.site_counts(source.url)
+        counts.failed_sources += 1
+        counts.useless_sources += page.reason.endswith("-unreadable")
 
     def drop_section(self, page: DroppedPage, section: Section) -> None:
         """Count and log the last page of a section, which has failed if no page led to articles."""

@@ -181,7 +181,7 @@ def _try(one: Tried, fetch: Fetch, count: Callable[[bytes, str], int]) -> Tried:
 
 
 def _count_feed(body: bytes, url: str) -> int:
-    return len(parse_feed(body, url))
+    return len(parse_feed(body, url).pages)
 
 
 def _count_sitemap(body: bytes, url: str) -> int:

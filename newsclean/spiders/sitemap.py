@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from newsclean.articles import SURELY_NOT, article_likelihood
 from newsclean.scrapy_versions import sitemap_urls_from_robots
-from newsclean.sources import Entry, Sitemap, newest_first, parse_sitemap
+from newsclean.sources import Entry, Listing, newest_first, parse_sitemap
 from newsclean.spiders.sites import source_file
 from newsclean.spiders.source import SourceSpider
 
@@ -51,12 +51,12 @@ class SitemapSpider(SourceSpider):
         self.start_addresses = list(self.file.sitemaps)
         self.keep_delay(self.file)
 
-    def read(self, body: bytes, url: str) -> Sitemap:
+    def read(self, body: bytes, url: str) -> Listing:
         if urlsplit(url).path == ROBOTS_TXT:
-            return Sitemap(sitemaps=[Entry(found) for found in sitemap_urls_from_robots(body, url)])
+            return Listing(sitemaps=[Entry(found) for found in sitemap_urls_from_robots(body, url)])
         return parse_sitemap(body, url)
 
-    def take(self, found: Sitemap, url: str) -> Iterator[Request]:
+    def take(self, found: Listing, url: str) -> Iterator[Request]:
         for page in self.of_the_site(found.pages, url):
             if found.is_news or article_likelihood(page.url) >= SURELY_NOT:
                 self.keep([replace(page, category=self.category)], url)

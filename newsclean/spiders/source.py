@@ -12,9 +12,9 @@ from scrapy.exceptions import CloseSpider, DontCloseSpider
 from newsclean.downloadermiddlewares.same_site import SAME_SITE
 from newsclean.scrapy_versions import run_in_thread
 from newsclean.site import registered_domain, same_site, site_of
-from newsclean.sources import Entry, SourceError
+from newsclean.sources import Entry, Listing
 from newsclean.spiders.articles import SOURCE_PRIORITY, ArticleSpider
-from newsclean.spiders.failures import DroppedPage, dropped_page
+from newsclean.spiders.failures import DroppedPage, dropped_page, unreadable_source
 from newsclean.spiders.sites import SiteFile
 
 if TYPE_CHECKING:
@@ -51,11 +51,11 @@ class SourceSpider(ArticleSpider):
         return spider
 
     @abstractmethod
-    def read(self, body: bytes, url: str) -> Any:
+    def read(self, body: bytes, url: str) -> Listing:
         """What a source says; `SourceError` if it cannot be read."""
 
     @abstractmethod
-    def take(self, found: Any, url: str) -> Iterable[Request]:
+    def take(self, found: Listing, url: str) -> Iterable[Request]:
         """Keep the entries of a source; the requests for further sources that it names."""
 
     async def start(self) -> AsyncIterator[Request]:
@@ -77,9 +77,10 @@ class SourceSpider(ArticleSpider):
     async def parse_source(self, response: Response) -> AsyncIterator[Request]:
         try:
             found = await run_in_thread(self.read, response.body, response.url)
-        except SourceError as error:
-            self.drop_source(DroppedPage(response.url, "source-unreadable", f"it {error}"))
+        except Exception as error:  # whatever it is, the site has lost a source
+            self.drop_source(unreadable_source(response.url, "source", error))
         else:
+            self.count_unreadable(found.unreadable, response.url)
             self.read_sources += 1
             self.site_counts(response.url).sources += 1
             for request in self.take(found, response.url):

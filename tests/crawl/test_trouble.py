@@ -76,6 +76,31 @@ def test_one_of_five_sites_is_broken(tmp_path: Path) -> None:
     assert sum(s["new"] for s in report["sites"]) == 4 * len(STORIES)
 
 
+@pytest.mark.parametrize(
+    ("damage", "new", "lost"),
+    [("&#xD800;", 5, "1 entry-unreadable"), ("", 6, ""), (None, 3, "1 sections or feeds failed")],
+)
+def test_what_a_site_loses_of_its_feed_is_in_its_report(
+    tmp_path: Path, damage: str | None, new: int, lost: str
+) -> None:
+    more = {f"/story/{number}-rain-in-town": f"The rain number {number}" for number in range(3)}
+    items = "".join(
+        f"<item><link>{path}</link><title>{title}</title></item>" for path, title in more.items()
+    )
+    items = items.replace("number 1", f"number 1{damage}")
+    feed = "<html>" if damage is None else f"<rss><channel>{items}</channel></rss>"
+    link = '<link rel="alternate" type="application/rss+xml" href="/feed">'
+    answers = WELL | {path: Answer(story(title)) for path, title in more.items()}
+    answers["/news/"] = Answer(section(TITLES).replace("</head>", f"{link}</head>"))
+    answers["/feed"] = Answer(feed, "application/rss+xml")
+    with serve(answers) as site:
+        run = newsclean(tmp_path, "crawl", f"{site.url}/news/", *HURRY)
+    assert run.exit_code == 0, run.errors
+    assert f"{new} new" in run.output
+    assert lost in run.output
+    assert "Traceback" not in run.errors
+
+
 def test_a_site_that_gave_forty_articles_a_day_and_gives_none(
     tmp_path: Path, site: SmallSite
 ) -> None:

@@ -63,7 +63,7 @@ def test_the_feed_leads_to_all_articles_as_a_crawl_reads_it(tmp_path: Path) -> N
     out = tmp_path / "site"
     base = "https://reader.example/news/"
     assert read(out, write_lines(tmp_path / "all.jsonl", *lines), "--base-url", base) == 0
-    entries = parse_feed((out / "feed.xml").read_bytes(), f"{base}feed.xml")
+    entries = parse_feed((out / "feed.xml").read_bytes(), f"{base}feed.xml").pages
     assert sorted((entry.title, entry.date, entry.category) for entry in entries) == sorted(
         (each["headline"], each["date_published"], each["section"]) for each in lines
     )

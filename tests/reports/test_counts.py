@@ -28,3 +28,9 @@ def test_the_page_of_the_sites_says_what_their_articles_lack() -> None:
     counts.without["date"] = 2
     run = SiteRun(1, "example.org", started=0.0, seconds=1.0, state=State.GOOD, counts=counts)
     assert "of 2 new and changed: 2 without date" in report_page({"example.org": [run]})
+
+
+def test_the_page_of_the_sites_says_which_of_them_lost_a_source() -> None:
+    counts = SiteCounts(new=2, sources=1, failed_sources=1)
+    run = SiteRun(1, "example.org", started=0.0, seconds=1.0, state=State.GOOD, counts=counts)
+    assert "1 sections or feeds failed" in report_page({"example.org": [run]})

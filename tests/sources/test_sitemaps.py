@@ -79,3 +79,9 @@ def test_a_feed_is_a_sitemap() -> None:
 def test_what_is_no_sitemap_is_refused(body: bytes) -> None:
     with pytest.raises(SourceError):
         parse_sitemap(body, URL)
+
+
+@pytest.mark.parametrize("body", [NEWS, PLAIN, INDEX])
+def test_an_entry_with_a_character_that_does_not_exist_is_left_out_and_counted(body: str) -> None:
+    found = parse_sitemap(body.replace("https://example.org/", "&#55296;", 1).encode(), URL)
+    assert (found.pages, found.sitemaps, found.unreadable) == ([], [], 1)

@@ -46,6 +46,8 @@ JSON_FEED = json.dumps(
                 "tags": ["Weather"],
             },
             {"id": "https://example.org/2"},
+            {"id": "3", "external_url": "https://example.org/3"},
+            {"id": "only-a-name"},
             "not an item",
         ],
     }
@@ -53,14 +55,14 @@ JSON_FEED = json.dumps(
 
 
 def test_rss_gives_links_dates_categories_and_titles() -> None:
-    assert parse_feed(RSS.encode(), URL) == [
+    assert parse_feed(RSS.encode(), URL).pages == [
         Entry("https://example.org/1", "2026-03-14T09:30:00+01:00", "Weather", "Rain & snow"),
         Entry("https://example.org/2", "2026-03-13", None, "Wind"),
     ]
 
 
 def test_atom_gives_the_page_and_not_its_enclosures() -> None:
-    assert parse_feed(ATOM.encode(), URL) == [
+    assert parse_feed(ATOM.encode(), URL).pages == [
         Entry(
             "https://example.org/news/1",
             "2026-03-14T09:30:00+00:00",
@@ -71,17 +73,57 @@ def test_atom_gives_the_page_and_not_its_enclosures() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("entry", "expected"),
+    [
+        ("<id>https://example.org/1</id>", ["https://example.org/1"]),
+        ("<id> http://example.org/1\n</id><link rel='self' href='/x'/>", ["http://example.org/1"]),
+        ("<id>https://example.org/1</id><link href='/2'/>", ["https://example.org/2"]),
+        ("<id>tag:example.org,2026:1</id>", []),
+        ("<id>urn:uuid:60a76c80-d399-11d9-b93c-0003939e0af6</id>", []),
+        ("<id>1</id>", []),
+        ("<id>/1</id>", []),
+    ],
+)
+def test_an_atom_id_counts_if_it_is_an_address_and_there_is_no_link(
+    entry: str, expected: list[str]
+) -> None:
+    feed = f'<feed xmlns="http://www.w3.org/2005/Atom"><entry>{entry}</entry></feed>'
+    assert [found.url for found in parse_feed(feed.encode(), URL).pages] == expected
+
+
+@pytest.mark.parametrize(
+    ("guid", "expected"),
+    [
+        ("<guid>https://example.org/1</guid>", ["https://example.org/1"]),
+        ("<guid isPermaLink='TRUE'>https://example.org/1</guid>", ["https://example.org/1"]),
+        ("<guid isPermaLink='False'>https://example.org/1</guid>", []),
+        ("<guid>4711</guid>", []),
+    ],
+)
+def test_a_guid_counts_if_it_is_an_address_and_not_called_otherwise(
+    guid: str, expected: list[str]
+) -> None:
+    feed = f"<rss><channel><item>{guid}</item></channel></rss>"
+    assert [found.url for found in parse_feed(feed.encode(), URL).pages] == expected
+
+
 def test_rdf_gives_what_its_items_are_about() -> None:
-    assert parse_feed(RDF.encode(), URL) == [
+    assert parse_feed(RDF.encode(), URL).pages == [
         Entry("https://example.org/1", "2026-03-14T09:30:00+01:00", "Weather", "Rain")
     ]
 
 
 def test_a_json_feed_gives_its_items() -> None:
-    assert parse_feed(JSON_FEED.encode(), URL) == [
+    assert parse_feed(JSON_FEED.encode(), URL).pages == [
         Entry("https://example.org/1", "2026-03-14T09:30:00+01:00", "Weather", "Rain"),
         Entry("https://example.org/2"),
+        Entry("https://example.org/3"),
     ]
+
+
+def test_a_json_feed_may_begin_with_a_byte_order_mark() -> None:
+    assert len(parse_feed(b"\xef\xbb\xbf" + JSON_FEED.encode(), URL).pages) == 3
 
 
 @pytest.mark.parametrize(
@@ -95,12 +137,12 @@ def test_a_json_feed_gives_its_items() -> None:
     ],
 )
 def test_broken_xml_is_survived(broken: str) -> None:
-    urls = [entry.url for entry in parse_feed(broken.encode(), URL)]
+    urls = [entry.url for entry in parse_feed(broken.encode(), URL).pages]
     assert urls == ["https://example.org/1", "https://example.org/2"]
 
 
 def test_a_packed_feed_is_unpacked() -> None:
-    assert len(parse_feed(gzip.compress(RSS.encode()), URL)) == 2
+    assert len(parse_feed(gzip.compress(RSS.encode()), URL).pages) == 2
 
 
 @pytest.mark.parametrize(
@@ -115,14 +157,21 @@ def test_what_is_no_feed_is_refused(body: bytes) -> None:
 def test_entities_of_the_document_itself_are_not_expanded() -> None:
     doctype = '<!DOCTYPE rss [<!ENTITY a "x"><!ENTITY b "&a;&a;&a;">]>\n<rss'
     bomb = RSS.replace("Wind", "&b;").replace("<rss", doctype)
-    assert [entry.title for entry in parse_feed(bomb.encode(), URL)] == ["Rain & snow", "&b;"]
+    assert [entry.title for entry in parse_feed(bomb.encode(), URL).pages] == ["Rain & snow", "&b;"]
+
+
+@pytest.mark.parametrize("place", ["<title>Wind", "<guid>https://example.org/2"])
+def test_an_entry_with_a_character_that_does_not_exist_is_left_out_and_counted(place: str) -> None:
+    found = parse_feed(RSS.replace(place, f"{place}&#xDFFF;").encode(), URL)
+    assert [entry.url for entry in found.pages] == ["https://example.org/1"]
+    assert found.unreadable == 1
 
 
 @given(st.binary(max_size=300))
 def test_any_bytes_are_a_feed_or_refused(body: bytes) -> None:
     for head in (b"", b"<rss><item>", b'{"items": ['):
         try:
-            entries = parse_feed(head + body, URL)
+            entries = parse_feed(head + body, URL).pages
         except SourceError:
             continue
         assert all(entry.url.startswith("http") for entry in entries)
@@ -143,13 +192,13 @@ def test_a_page_names_its_feeds_and_those_of_comments_are_left_out() -> None:
 
 def test_an_article_has_the_same_address_in_a_feed_as_on_a_page() -> None:
     items = "<item><link>/1?id=7&amp;utm_source=rss#comments</link></item>"
-    assert [e.url for e in parse_feed(f"<rss>{items}</rss>".encode(), URL)] == [
+    assert [e.url for e in parse_feed(f"<rss>{items}</rss>".encode(), URL).pages] == [
         "https://example.org/1?id=7"
     ]
 
 
 def test_a_base_that_is_itself_relative_is_resolved() -> None:
     feed = '<feed xml:base="/news/"><entry xml:base="today/"><link href="rain"/></entry></feed>'
-    assert [e.url for e in parse_feed(feed.encode(), URL)] == [
+    assert [e.url for e in parse_feed(feed.encode(), URL).pages] == [
         "https://example.org/news/today/rain"
     ]
