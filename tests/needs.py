@@ -63,7 +63,7 @@ def pytest_deselected(items: list[pytest.Item]) -> None:
     """Count tests that are left out for what they need."""
     config: Any = items[0].config
     counts: Counter[str] = config.stash[_LEFT_OUT]
-    if config.getoption("markexpr"):
+    if "not" in config.getoption("markexpr"):
         counts.update(needs[0] for item in items if (needs := needs_of(item)))
     if hasattr(config, "workeroutput"):  # of a process of pytest-xdist
         config.workeroutput[_SENT] = dict(counts)

@@ -15,6 +15,7 @@ import runpy
 import sys
 import threading
 import traceback
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from functools import cache, partial
@@ -33,11 +34,13 @@ def run_here(module: str, *arguments: str, folder: Path, environment: dict[str, 
     asyncio.set_event_loop(shared_loop())
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
     with (
+        warnings.catch_warnings(),
         redirect_stdout(out),
         redirect_stderr(err),
         _own_logging(),
         _own_state(folder, environment),
     ):
+        warnings.simplefilter("ignore", ResourceWarning)  # as Python does by itself
         sys.argv = [module, *arguments]
         code: object = 0
         try:
