@@ -39,7 +39,7 @@ _SMALL_NUMBER = re.compile(r"[0-9]{1,3}")
 _HAS_DIGIT = re.compile(r"[0-9]")
 _NO_LETTERS = re.compile(r"[^a-z]")
 _TOKEN = re.compile(r"[^\W\d_]{2,}|\d+")
-_DATE = re.compile(r"(?<!\d)(?:19|20)\d\d[/_-]?(?:0?[1-9]|1[0-2])(?:[/_-]?[0-3]?\d)?(?!\d)")
+_DATE = re.compile(r"(?<!\d)(?:19|20)\d\d([/_-]?)(?:1[0-2]|0?[1-9])(?:\1[0-3]?\d)?(?!\d)")
 _PATH_NUMBER = re.compile(
     rf"(?:(?<!comment)[/_,;.-](?!pages|p[gn])(?:{_PAGE})[/:=_,-]?|/p|/\(?(?:offset|start)\)?[/:=_,-])"
     r"([0-9]{1,3})(?=\.\w+$|/*$)"
@@ -145,16 +145,16 @@ class _Address:
         url = article_address(url)
         parts = urlsplit(url)
         path, parameters = unquote(parts.path).lower(), {}
-        for part in filter(None, parts.query.split("&")):
+        for number, part in enumerate(filter(None, parts.query.split("&"))):
             name, mark, value = part.partition("=")
-            if mark:
+            if mark or number:
                 parameters[unquote(name)] = unquote(value)
             else:  # some forums have a path there
                 path += f"/{unquote(name).lower()}"
         tokens = _TOKEN.findall(_DATE.sub("/", path))
         numbers = tuple(int(token) for token in tokens if _SMALL_NUMBER.fullmatch(token))
         words = (t for t in tokens if not _SMALL_NUMBER.fullmatch(t) and not _NO_PLACE.fullmatch(t))
-        place = (*_DATE.findall(path), *words)
+        place = (*(date[0] for date in _DATE.finditer(path)), *words)
         found = _PATH_NUMBER.search(path)
         page = int(found[1]) if found else None
         last = _LAST_NUMBER.search(path) is not None
@@ -313,6 +313,8 @@ def _follows(link: _Link, current: _Address) -> bool:
     """Whether a page that is declared to be the next one is, and not the next article."""
     if link.step is not None:
         return True
+    if current.place and not link.address.place:
+        return False
     number, before = link.address.page, current.page
     return number is not None and number > (before or 0)
 

@@ -209,6 +209,8 @@ def test_the_third_page_never_leads_back_nor_elsewhere(html: str) -> None:
     [
         ("/2026/03/rain/", "/2026/03/snow/"),
         ("/2026/03/14/rain/", "/2026/03/15/rain/"),
+        ("/2026/10/04/rain-6/", "/2026/10/08/rain-7/"),
+        ("/rain/", "/?page=1&list"),
         ("/archives/136740", "/archives/136759"),
         ("/story.php?id=12", "/story.php?id=13"),
         ("/?p=4711", "/?p=4712"),
