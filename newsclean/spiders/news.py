@@ -147,7 +147,8 @@ class NewsSpider(ArticleSpider):
             links = await run_in_thread(rank_links, page, url, file.links, shapes.counts)
             site.menu_links.add_page(url, links)
             wanted = [ranked for ranked in links if self.link_choice.wants(ranked, file)]
-            next_url = self._next_page(page, url, section, number)
+            is_article = number == 1 and await run_in_thread(is_surely_article, page, url)
+            next_url = None if is_article else await self._next_page(page, url, section, number)
             sources = self.discovery.on_page(page, file) if number == 1 and self._discovers else []
             if wanted:
                 self._mark_productive(section)
@@ -155,7 +156,7 @@ class NewsSpider(ArticleSpider):
                 self.unresolved[section] = DroppedPage(
                     url, "section-no-links", "no link looks like an article"
                 )
-            if number == 1 and await run_in_thread(is_surely_article, page, url):
+            if is_article:
                 self.logger.warning(
                     "The start page is an article, and is read as a section: `newsclean extract` "
                     "takes a single article <%s>",
@@ -202,10 +203,11 @@ class NewsSpider(ArticleSpider):
         for request in self._source_done(section):
             yield request
 
-    def _next_page(self, page: Page, url: str, section: Section, number: int) -> str | None:
+    async def _next_page(self, page: Page, url: str, section: Section, number: int) -> str | None:
         """The section's next page, if it is to be read and no other section has it."""
-        more = number < (section.pages or self.section_pages)
-        next_url = next_page(page, url) if more else None
+        if number >= (section.pages or self.section_pages):
+            return None
+        next_url = await run_in_thread(next_page, page, url)
         if next_url is None or next_url in self.requested:
             return None
         self.requested.add(next_url)

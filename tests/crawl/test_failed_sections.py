@@ -83,8 +83,14 @@ def test_a_section_fails_only_if_none_of_its_pages_leads_to_an_article(
     assert run.dropped["http-404"] == 2
 
 
-def test_a_start_page_that_is_an_article_is_told(site: SmallSite, tmp_path: Path) -> None:
+def test_a_start_page_that_is_an_article_is_told_and_has_no_next_page(
+    site: SmallSite, tmp_path: Path
+) -> None:
+    pager = '<p><a href="?page=2">2</a> <a href="?page=2">Next</a></p></body>'
+    body = str(site.answers[STORY].body).replace("</body>", pager)
+    site.answers[STORY] = Answer(body)
     run = crawl(site, tmp_path, STORY, "/news")
+    assert site.hits[f"{STORY}?page=2"] == 0
     warnings = [line for line in run.complaints if "WARNING" in line]
     (told,) = warnings
     assert "`newsclean extract`" in told
