@@ -7,6 +7,7 @@ from typing import Any
 
 import xxhash
 
+from newsclean.page.words import fold_spaces
 from newsclean.render.markdown import render_markdown
 
 
@@ -86,5 +87,5 @@ def content_hash(headline: str | None, body: str) -> str:
     >>> content_hash("Rain", "It rains.") == content_hash("Rain", "It  rains. ")
     True
     """
-    text = "\n".join(" ".join(part.split()) for part in (headline or "", body))
+    text = "\n".join(map(fold_spaces, (headline or "", body)))
     return xxhash.xxh3_128_hexdigest(text.encode("utf-8", "surrogatepass"))

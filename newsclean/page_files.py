@@ -95,12 +95,14 @@ def read_page_file(path: str, max_size: int, *, is_given: bool = False) -> bytes
 
     with open(path, "rb", opener=opener) as file:
         status = os.fstat(file.fileno())
+        size = max_size
         if stat.S_ISREG(status.st_mode):
-            if status.st_size > max_size:
+            size = status.st_size  # as much memory is taken as is asked for
+            if size > max_size:
                 raise PageSizeError(max_size)
         elif not is_given:
             raise OSError("not an ordinary file")
-        return unpacked(file.read(max_size + 1), max_size)
+        return unpacked(file.read(size + 1), max_size)
 
 
 def unpacked(body: bytes, max_size: int) -> bytes:

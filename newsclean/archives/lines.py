@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from newsclean.archives.extracting import extract_saved
 from newsclean.archives.reading import read_page
-from newsclean.archives.saved import SavedPageError
+from newsclean.archives.saved import OUT_OF_MEMORY, TOO_LITTLE_MEMORY, SavedPageError
 from newsclean.page import PageError
 
 if TYPE_CHECKING:
@@ -36,9 +36,11 @@ def extract_line(
     position_named = position._replace(file=source) if source else position
     try:
         article = extract_saved(read(position, recipe.max_page_size), recipe)
+        if not article.body:
+            return Outcome(None, f"{position_named}: no article found", "no-text")
+        record = {"source": position_named.file} | article.to_dict()
+        return Outcome(json.dumps(record, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
     except (SavedPageError, PageError) as error:
         return Outcome(None, f"{position_named}: {error}", error.reason)
-    if not article.body:
-        return Outcome(None, f"{position_named}: no article found", "no-text")
-    record = {"source": position_named.file} | article.to_dict()
-    return Outcome(json.dumps(record, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
+    except MemoryError:
+        return Outcome(None, f"{position_named}: {TOO_LITTLE_MEMORY}", OUT_OF_MEMORY)

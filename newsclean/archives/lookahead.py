@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from newsclean.archives.reading import read_page
-from newsclean.archives.saved import SavedPageError
+from newsclean.archives.saved import OUT_OF_MEMORY, TOO_LITTLE_MEMORY, SavedPageError
 from newsclean.neighborhood import KeyWindow
 from newsclean.page import Page, PageError
 from newsclean.page_files import MAX_PAGE_SIZE
@@ -111,6 +111,10 @@ def prepared_pages(
             except (SavedPageError, PageError) as error:
                 if is_wanted:
                     yield UnusableSavedPage(position, error.reason, str(error))
+                continue
+            except MemoryError:
+                if is_wanted:
+                    yield UnusableSavedPage(position, OUT_OF_MEMORY, TOO_LITTLE_MEMORY)
                 continue
             if not is_wanted:
                 continue

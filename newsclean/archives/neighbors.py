@@ -46,9 +46,9 @@ def read_lesson(position: Position, method: Method, max_size: int) -> Lesson | N
     try:
         saved = read_page(position, max_size)
         page = Page.from_html(saved.body, saved.url, saved.content_type)
-    except (SavedPageError, PageError):
+        keys = method.keys(page, method.score_blocks(page))
+    except (SavedPageError, PageError, MemoryError):
         return None
-    keys = method.keys(page, method.score_blocks(page))
     seen = datetime.fromisoformat(saved.fetched_at).timestamp() if saved.fetched_at else 0.0
     return Lesson(
         saved.site, saved.category, saved.name, max(seen, 0.0), keys.remembered, keys.facts

@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from newsclean.sources import Entry
 
 
+#: Why a page is left out for which the process has not enough memory, and what is said of it.
+OUT_OF_MEMORY, TOO_LITTLE_MEMORY = "out-of-memory", "not enough memory for this page"
+
+
 class ArchiveError(Exception):
     """A file or folder that cannot be read at all."""
 

@@ -8,6 +8,7 @@ from sys import intern
 from typing import TYPE_CHECKING
 
 from newsclean.articles.link_target import Address
+from newsclean.page.words import PIECE, pieces
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -72,6 +73,13 @@ def words_of(text: str) -> list[str]:
     >>> words_of("It's 9 o'clock: Café")
     ['it', 's', 'o', 'clock', 'caf']
     """
+    if len(text) <= PIECE:
+        return _words(text)
+    known: dict[str, str] = {}  # of a large text each word is kept once
+    return [known.setdefault(word, word) for piece in pieces(text) for word in _words(piece)]
+
+
+def _words(text: str) -> list[str]:
     return text.lower().encode("ascii", "replace").translate(_LETTERS).decode().split()
 
 

@@ -104,7 +104,10 @@ def run(options: argparse.Namespace) -> int:
         return run_many(options)
     (options.source,) = options.sources
     options.format = options.format or "text"
-    return run_one(options)
+    try:
+        return run_one(options)
+    except MemoryError:
+        raise CommandError(f"{options.source}: not enough memory for this page", UNUSABLE) from None
 
 
 def run_many(options: argparse.Namespace) -> int:

@@ -22,6 +22,8 @@ T = TypeVar("T")
 #: Pages that a process gets at a time, and how many times that may wait for each process.
 CHUNK, MAX_WAITING = 16, 4
 
+#: What happens to a process for want of memory: it is killed, or cannot send its results.
+DEATHS = (BrokenProcessPool, MemoryError)
 #: How often a page may kill its process before it is left out, and how often in a row a process
 #: that has no page yet may die before all are given up.
 MAX_DEATHS, MAX_DEATHS_AT_START = 2, 3
@@ -49,7 +51,7 @@ class Batch(Generic[T]):
 
     @property
     def is_broken(self) -> bool:
-        return isinstance(self.results.exception(), BrokenProcessPool)
+        return isinstance(self.results.exception(), DEATHS)
 
 
 class PageWorkers:
@@ -103,7 +105,7 @@ class PageWorkers:
             self._prepare_one(task)
             try:
                 (result,) = self._submit(task, [position]).result()
-            except BrokenProcessPool:
+            except DEATHS:
                 continue
             return result
         return task.lost(position)
@@ -113,7 +115,7 @@ class PageWorkers:
         for _ in range(MAX_DEATHS_AT_START):
             try:
                 self._submit(task, []).result()
-            except BrokenProcessPool:
+            except DEATHS:
                 self._restart(1)
             else:
                 return

@@ -232,11 +232,13 @@ class ArchiveJob:
         }
         left_out = total_counts(index, "left_out")
         totals = {"pages": 0, "articles": 0}
+        problems: list[str] = []
         for counts in counted.values():
             for reason, number in total_counts(counts, "left_out").items():
                 left_out[reason] = left_out.get(reason, 0) + number
             for name, number in total_counts(counts, "pages").items():
                 totals[name] += number
+            problems += (problem for each in counts.values() for problem in each["problems"])
             failed |= {
                 files[each["file"]]: each["failure"] for each in counts.values() if each["failure"]
             }
@@ -245,5 +247,6 @@ class ArchiveJob:
             **totals,
             "left_out": dict(sorted(left_out.items())),
             "failed_files": dict(sorted(failed.items())),
+            "out_of_memory": sorted(problems),
             "neighborhoods": self.neighborhoods.counted,
         }

@@ -151,6 +151,8 @@ def run(spark: Any, options: argparse.Namespace) -> int:
         say,
     )
     report = job.run()
+    for problem in report["out_of_memory"]:
+        say(problem)
     reasons = ", ".join(f"{number:,} {reason}" for reason, number in report["left_out"].items())
     say(
         f"{report['articles']:,} pages extracted"

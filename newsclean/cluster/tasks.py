@@ -19,6 +19,7 @@ import xxhash
 
 from newsclean.archives import ArchiveError, Lesson, make_neighborhood
 from newsclean.archives.extracting import close_neighbors
+from newsclean.archives.saved import OUT_OF_MEMORY
 from newsclean.cluster.columns import article_row
 from newsclean.cluster.steps import Place, extract_unit, index_file, read_lessons
 from newsclean.memory import Memory
@@ -151,6 +152,7 @@ class ExtractTask:
         recipe, counted = self.recipe, Counter[str]()
         pages = articles = 0
         failure = ""
+        problems: list[str] = []
         with tempfile.TemporaryDirectory(prefix="newsclean-") as folder:
             first = next(values)
             if self.neighbors is not None:
@@ -169,6 +171,8 @@ class ExtractTask:
                             yield self._written(outcome)
                         else:
                             counted[outcome.reason] += 1
+                        if outcome.reason == OUT_OF_MEMORY:
+                            problems.append(outcome.problem)
             except ArchiveError as error:
                 lost = sum(1 for _ in places)
                 pages, failure = pages + lost, str(error)
@@ -179,6 +183,7 @@ class ExtractTask:
             "pages": {"pages": pages, "articles": articles},
             "left_out": dict(counted),
             "failure": failure,
+            "problems": problems,
             "file": file,
         }
         self.count({str(unit): result})

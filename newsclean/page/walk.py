@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from newsclean.page.tags import BREAKS, NEW_LINE, SILENT, TAG_BITS, TEXT
-from newsclean.page.words import count_words
+from newsclean.page.words import count_words, fold_spaces
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -105,7 +105,7 @@ def walk(root: etree._Element) -> dict[str, Any]:
             add_block(block)
 
     rows = _column(text_rows)
-    texts = [" ".join(raw.split()) for raw in raws]
+    texts = list(map(fold_spaces, raws))
     words, chars = np.zeros((2, len(tags)), dtype=np.int64)
     words[rows] = _column(list(map(count_words, texts)))
     chars[rows] = _column(list(map(len, texts)))

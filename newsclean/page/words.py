@@ -1,6 +1,12 @@
 """Counting words, also where the script puts no spaces between them."""
 
+from __future__ import annotations
+
 import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 #: Han, kana, and the South-East Asian scripts that are written without spaces; between brackets
 #: it is a pattern.
@@ -12,6 +18,35 @@ _RUN = re.compile(f"[{SPACELESS}]+")
 
 #: Mean length of a word in these scripts, in characters.
 SPACELESS_WORD = 2
+
+
+#: Characters of a text whose words are looked at together: a list of words takes ten times the
+#: memory of their text.
+PIECE = 1 << 16
+_SPACE = re.compile(r"\s")
+
+
+def pieces(text: str) -> Iterator[str]:
+    """Yield a text in pieces that are not much longer than `PIECE`, cut at spaces."""
+    start = 0
+    while len(text) - start > PIECE:
+        space = _SPACE.search(text, start + PIECE)
+        if space is None:
+            break
+        yield text[start : space.start()]
+        start = space.end()
+    yield text[start:] if start else text
+
+
+def fold_spaces(text: str) -> str:
+    """Return a text with single spaces between its words, and none around them.
+
+    >>> fold_spaces(" It\\n  rains. ")
+    'It rains.'
+    """
+    if len(text) <= PIECE:
+        return " ".join(text.split())
+    return " ".join(filter(None, (" ".join(piece.split()) for piece in pieces(text))))
 
 
 def count_words(text: str) -> int:

@@ -8,6 +8,7 @@ import numpy as np
 
 from newsclean.metadata.text import visible_text
 from newsclean.page.tables import data_tables
+from newsclean.page.words import fold_spaces
 
 if TYPE_CHECKING:
     from newsclean.page import Page
@@ -68,8 +69,8 @@ def render_text(page: Page, chosen: Mask) -> str:
 def _normalize_space(text: str) -> str:
     """A text with single spaces, and the line feeds of `<br>`."""
     if "\n" not in text:
-        return " ".join(text.split())
-    return "\n".join(filter(None, (" ".join(line.split()) for line in text.split("\n"))))
+        return fold_spaces(text)
+    return "\n".join(filter(None, map(fold_spaces, text.split("\n"))))
 
 
 def _table(page: Page, row: int) -> int:

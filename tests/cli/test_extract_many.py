@@ -15,6 +15,8 @@ from typing import Any
 import pytest
 
 import newsclean
+import newsclean.page
+from newsclean.page_files import MAX_PAGE_SIZE
 from tests.archives.warc_files import WarcFile
 
 from .pages import FOOTER, TOWNS, Outcome, run, run_process, story
@@ -181,6 +183,73 @@ def test_a_page_whose_process_is_killed_is_tried_again_and_left_out_after_the_se
     assert two.err.endswith("newsclean: 19 pages extracted; left out: 1 process-died\n")
     assert two.code == 0
     assert two.out == run(capsys, "extract", *pages[:-1]).out
+
+
+#: Runs the command with little more memory than it needs for an ordinary page.
+WITH_LITTLE_MEMORY = """
+import resource, sys
+from newsclean.cli import main
+
+if __name__ == "__main__":
+    main(["extract", sys.argv[1], "--format", "json", "--out", "/dev/null"])
+    with open("/proc/self/statm") as sizes:
+        used = int(sizes.read().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (used + 150_000_000,) * 2)
+    sys.exit(main(["extract", *sys.argv[2:]]))
+"""
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_page_that_needs_too_much_memory_is_named_and_all_others_come_out(
+    neighbors: Path, tmp_path: Path, jobs: int
+) -> None:
+    for number in range(120):
+        (neighbors / f"Town{number}.html").write_text(story(f"Town{number}"), "utf-8")
+    huge = neighbors / "Town50x.html"
+    huge.write_text("<p>" + " ".join(f"word{n % 5000}" for n in range(1_500_000)), "utf-8")
+    script = tmp_path / "little_memory.py"
+    script.write_text(WITH_LITTLE_MEMORY, "utf-8")
+    options = ("--jobs", str(jobs), "--max-page-size", "100000000")
+    done = subprocess.run(
+        [sys.executable, script, neighbors / "Oslo.html", neighbors, *options],
+        capture_output=True,
+        timeout=300,
+        check=False,
+    )
+    err = done.stderr.decode()
+    assert "Traceback" not in err
+    assert f"{huge}: not enough memory for this page" in err
+    pages = 120 + len(TOWNS)
+    assert err.endswith(f"{pages} pages extracted; left out: 1 out-of-memory\n")
+    assert len(done.stdout.splitlines()) == pages
+    assert done.returncode == 0
+
+
+def test_a_single_page_that_needs_too_much_memory_is_told_so(
+    capsys: Capture, page: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def parse(*arguments: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(newsclean.page.Page, "from_html", parse)
+    outcome = run(capsys, "extract", page)
+    assert outcome == (1, "", f"newsclean: {page}: not enough memory for this page\n")
+
+
+def test_a_page_of_an_archive_may_be_as_large_as_one_of_a_crawl(
+    capsys: Capture, neighbors: Path, warc: Path
+) -> None:
+    (neighbors / "Alta.html").write_text(story("Alta") + " " * MAX_PAGE_SIZE, "utf-8")
+    file = WarcFile()
+    file.add("https://example.org/alta", (neighbors / "Alta.html").read_bytes())
+    warc.write_bytes(warc.read_bytes() + file.data)
+    outcome = run(capsys, "extract", neighbors, warc)
+    assert (
+        f"{neighbors}/Alta.html: the page is too large: it has more than 10,000,000" in outcome.err
+    )
+    assert outcome.err.endswith("12 pages extracted; left out: 2 too-large\n")
+    more = run(capsys, "extract", neighbors, warc, "--max-page-size", MAX_PAGE_SIZE + 2000)
+    assert more.err.endswith("14 pages extracted\n")
 
 
 def test_the_lines_go_to_a_file_when_asked(

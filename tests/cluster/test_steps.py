@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import sys
 from contextlib import closing
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from newsclean import Extractor, Neighborhood, Page
-from newsclean.archives import ArchiveError, PageIndex, build_index, make_neighborhood
+from newsclean.archives import ArchiveError, PageIndex, Recipe, build_index, make_neighborhood
 from newsclean.archives.neighbors import Lesson
 from newsclean.archives.saved import Position
 from newsclean.archives.warc import FoundPage
 from newsclean.cluster.columns import article_line, article_row
 from newsclean.cluster.counts import LatestCounts
+from newsclean.cluster.files import FileCopies
 from newsclean.cluster.plan import Units
 from newsclean.cluster.spark import main
-from newsclean.cluster.steps import Place, SitePages, index_file
+from newsclean.cluster.steps import Place, SitePages, index_file, read_lessons
+from newsclean.cluster.tasks import PAGES, ExtractTask
 from newsclean.memory import Memory
 from newsclean.memory.sharing import export_lines, import_lines
 from newsclean.methods import Evidence
@@ -72,6 +74,32 @@ def test_a_file_is_indexed_as_extract_finds_its_pages(tmp_path: Path) -> None:
     index = build_index(paths, 50)
     assert pages == list(index)
     assert sorted(left_out) == sorted(index.left_out.elements())
+
+
+def test_a_page_that_needs_too_much_memory_costs_itself_and_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write_warcs(tmp_path / "warcs")[0]
+    places = [found.place for found in index_file(0, path, lambda reason, what: None)]
+    from_html = Page.from_html.__func__  # type: ignore[attr-defined]
+
+    def parse(cls: type[Page], body: bytes, *rest: object) -> Page:
+        if rest[:1] == ("https://herald.example/news/oslo",):
+            raise MemoryError
+        parsed: Page = from_html(cls, body, *rest)
+        return parsed
+
+    monkeypatch.setattr(Page, "from_html", classmethod(parse))
+    assert [lesson is None for _, lesson in read_lessons(path, places, Recipe())].count(True) == 1
+    counted: dict[str, dict[str, Any]] = {}
+    task = ExtractTask({0: path}, FileCopies(), Recipe(), None, "block", False, counted.update)
+    values = [((0, PAGES, 0, place.row), (place.offset, place.original)) for place in places]
+    lines = list(task(values))
+    assert len(lines) == len(places) - 1
+    assert counted["0"]["left_out"] == {"out-of-memory": 1}
+    (problem,) = counted["0"]["problems"]
+    assert problem.startswith(f"{path} at byte")
+    assert problem.endswith(": not enough memory for this page")
 
 
 def test_a_file_that_is_no_archive_is_an_error_that_names_it(tmp_path: Path) -> None:

@@ -167,10 +167,8 @@ class BlockContext:
         kinds = letters.kinds_of(self.lines)
         start, n = self.start, len(self)
         end = start + self.lengths
-        kind_in_block = np.repeat(np.arange(0, n * letters.KINDS, letters.KINDS), self.lengths + 1)
-        kind_in_block += kinds
-        counts = np.bincount(kind_in_block, minlength=n * letters.KINDS)
-        share = (counts.reshape(n, letters.KINDS) / np.maximum(self.lengths, 1)[:, None]).T
+        counts = letters.count_kinds(kinds, start)
+        share = (counts / np.maximum(self.lengths, 1)[:, None]).T
         stops = np.flatnonzero((kinds[:-1] == letters.END) & (kinds[1:] == letters.SPACE))
         first, last, before = kinds[start], kinds[end - 1], kinds[np.maximum(end - 2, 0)]
         quoted = (last == letters.QUOTE) & ((before == letters.END) | (before == letters.COMMA))
@@ -182,7 +180,7 @@ class BlockContext:
             "signs": share[letters.SIGN],
             "letters": share[letters.LETTER] + share[letters.UPPER],
             "colon": share[letters.COLON] > 0,
-            "sentences": np.bincount(kind_in_block[stops] // letters.KINDS, minlength=n),
+            "sentences": np.bincount(np.searchsorted(start, stops, "right") - 1, minlength=n),
             "ends sentence": (last == letters.END) | quoted,
             "ends in colon": last == letters.COLON,
             "starts upper": first == letters.UPPER,

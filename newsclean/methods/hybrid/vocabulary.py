@@ -10,10 +10,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import chain
 from math import sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from newsclean.page.words import pieces
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,4 +71,5 @@ def distinct_words(text: str) -> list[str]:
     >>> distinct_words("Rain, again: rain!")
     ['rain', 'again']
     """
-    return list(dict.fromkeys(_WORD.findall(text.lower())))
+    found = (_WORD.findall(piece.lower()) for piece in pieces(text))
+    return list(dict.fromkeys(chain.from_iterable(found)))

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, AnyStr
 
 import numpy as np
 
+from newsclean.methods.hybrid.letters import PIECE
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -76,7 +78,11 @@ def _heads(letters: bytes) -> list[int]:
     if len(letters) < 4:
         return []
     fours: NDArray[np.uint32] = np.ndarray(len(letters) - 3, np.uint32, letters, strides=(1,))
-    return np.flatnonzero(_is_head().take(_mixed(fours), mode="clip")).tolist()
+    heads: list[int] = []
+    for start in range(0, len(fours), PIECE):
+        some = _is_head().take(_mixed(fours[start : start + PIECE]), mode="clip")
+        heads += (np.flatnonzero(some) + start).tolist()
+    return heads
 
 
 def _mixed(fours: NDArray[np.uint32]) -> NDArray[np.uint32]:
