@@ -46,8 +46,8 @@ def logged_in(page: Page, served: Served) -> Page:
 
 def searching(page: Page, words: str) -> None:
     page.get_by_label("Words to look for").fill(words)
-    page.get_by_role("button", name="Search").click()
-    page.wait_for_load_state("load")
+    with page.expect_navigation():
+        page.get_by_role("button", name="Search").click()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -92,7 +92,7 @@ def test_logging_in_searching_and_reading_need_no_script(
     searching(page, "lantern")
     page.get_by_role("link", name="Next page").click()
     page.get_by_role("link", name="Story 3", exact=True).click()
-    assert page.get_by_role("heading", name="Story 3").is_visible()
+    page.get_by_role("heading", name="Story 3").wait_for()
     page.get_by_role("link", name="Back to the results").click()
     page.get_by_text("Page 2 of").wait_for()
     assert page.get_by_label("Site").input_value() == "example.org"
