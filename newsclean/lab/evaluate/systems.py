@@ -46,6 +46,7 @@ CODE = (
     "metadata",
     "render",
     "site.py",
+    "toml.py",
     "lab/folds.py",
     "lab/folds.npz",
     "lab/visual/folds.npz",
