@@ -200,19 +200,28 @@ def test_a_list_page_of_another_spider_is_kept_and_says_that_it_is_not_an_articl
 
 
 def test_a_site_with_a_new_template_is_reported_once(
-    in_this_thread: list[str], caplog: pytest.LogCaptureFixture
+    in_this_thread: list[str], caplog: pytest.LogCaptureFixture, tmp_path: Path
 ) -> None:
     def page(number: int, name: str) -> str:
         menu = "".join(f"<li>{name} {word}" for word in "News Sport Culture Science Help".split())
         return f"<ul>{menu}</ul>{story(f'Town{number}')}".replace(FOOTER, f"{name} {number}")
 
-    crawler = crawler_with(NEWSCLEAN_MIN_NEIGHBORS=0)
-    pipeline = pipeline_of(crawler)
-    for number in range(20):
-        html = page(number, "Old" if number < 10 else "New")
-        asyncio.run(pipeline.process_item(page_item(f"Town{number}", html)))
+    def crawl(numbers: range, old: int) -> Crawler:
+        memory = str(tmp_path / "memory.sqlite")
+        crawler = crawler_with(NEWSCLEAN_MIN_NEIGHBORS=0, NEWSCLEAN_MEMORY=memory)
+        pipeline = pipeline_of(crawler)
+        for number in numbers:
+            html = page(number, "Old" if number < old else "New")
+            asyncio.run(pipeline.process_item(page_item(f"Town{number}", html)))
+        memory_of(crawler).close()
+        return crawler
+
+    first = crawl(range(20), old=10)  # a site that has both
+    assert "new template" not in caplog.text
+    assert stat(first, "relearned") is None
+    second = crawl(range(20, 60), old=20)
     assert caplog.text.count("example.org has a new template") == 1
-    assert stat(crawler, "relearned") >= 1
+    assert stat(second, "relearned") >= 1
 
 
 def test_threads_that_work_at_once_learn_every_page() -> None:
