@@ -11,7 +11,7 @@ from newsclean.memory.facts import require_keying, stored_keying
 from newsclean.memory.hashes import from_signed, to_blob, to_signed
 from newsclean.memory.records import LearnedPage, learned_page
 from newsclean.neighborhood import KeyWindow
-from newsclean.neighborhood.templates import MIN_MISSED_PAGES
+from newsclean.neighborhood.templates import MIN_MISSED_PAGES, are_missed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -44,6 +44,8 @@ class LearnedSites:
         self._neighborhoods: OrderedDict[tuple[str, str | None], KeyWindow] = OrderedDict()
         #: how many pages of each site this process has learned
         self._learned: dict[str, int] = {}
+        #: when this process has learned the first page of each site: the time of all its pages
+        self._started: dict[str, float] = {}
         #: the newest page of each site that this process knows, where others learn them as well
         self._newest: dict[str, int | None] = {}
 
@@ -62,10 +64,11 @@ class LearnedSites:
         self._see_others(site)
         self._count(site, category, name, keys)
         self.database.execute("DELETE FROM page WHERE site = ? AND name = ?", (site, name))
+        seen = self._started.setdefault(site, time.time())
         ((newest,),) = self.database.query(
             "INSERT INTO page (site, category, name, seen, keys, facts) "
             "VALUES (?, ?, ?, ?, ?, ?) RETURNING id",
-            (site, category, name, time.time(), to_blob(keys.remembered), to_blob(keys.facts)),
+            (site, category, name, seen, to_blob(keys.remembered), to_blob(keys.facts)),
         )
         self._newest[site] = newest
         self._delete_outside_window(site, category)
@@ -106,11 +109,9 @@ class LearnedSites:
 
     def _forget_ended_template(self, site: str, category: str) -> str:
         """Forget a template that is gone; whether it was that of the `site` or the `category`."""
-        ended = self._ended_on_site(site)
-        scope = "site"
+        ended, scope = self._ended_on_site(site), "site"
         if not ended:
-            ended = self.neighborhood(site, category).ended_template()
-            scope = "category"
+            ended, scope = self._ended(site, category), "category"
         if not ended:
             return ""
         self.database.execute_many(
@@ -126,10 +127,10 @@ class LearnedSites:
         A crawl that has come to a category with another template does not show that: only pages
         of categories that had the old one count.
         """
-        neighborhood = self.neighborhood(site)
-        ended = neighborhood.ended_template()
+        ended = self._ended(site)
         if not ended:
             return []
+        neighborhood = self.neighborhood(site)
         category_of = dict(
             self.database.query("SELECT name, category FROM page WHERE site = ?", (site,))
         )
@@ -143,6 +144,22 @@ class LearnedSites:
             for page in self.learned_pages(site)
             if neighborhood.has_template(page.keys, ended)
         ]
+
+    def _ended(self, site: str, category: str | None = None) -> list[str]:
+        """The pages of a template that is gone, by the runs after the last that has seen it.
+
+        The order of the pages of one run says nothing: a crawl may come to the pages of one
+        template first, and then to those of another.
+        """
+        neighborhood = self.neighborhood(site, category)
+        ended = neighborhood.ended_template()
+        if not ended:
+            return []
+        seen = dict(self.database.query("SELECT name, seen FROM page WHERE site = ?", (site,)))
+        names = neighborhood.names
+        since = names[names.index(ended[-1]) + 1 :]
+        later = sum(seen.get(name) != seen.get(ended[-1]) for name in since)
+        return ended if are_missed(len(ended), later, len(names)) else []
 
     def _delete_outside_window(self, site: str, category: str) -> None:
         self.database.execute(

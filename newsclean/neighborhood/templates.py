@@ -62,6 +62,14 @@ def _connected(pages: Mask, links: Mask) -> Mask:
     return pages
 
 
+def are_missed(count: int, later: int, pages: int) -> bool:
+    """Whether pages of a template should have come again, had they come as often as before.
+
+    It has `count` of the `pages`, and none of the `later` ones, the last of them.
+    """
+    return later * count >= MIN_MISSED_PAGES * (pages - later)
+
+
 def ended_template(shared: NDArray[np.int32]) -> Mask:
     """The pages of a template that is gone, of pages in their order; none if all go on.
 
@@ -77,10 +85,9 @@ def ended_template(shared: NDArray[np.int32]) -> Mask:
             continue
         template = _connected(everywhere == last, links)
         count = int(template.sum())
-        missed = (n - 1 - last) * count / (last + 1)
         if last == n - 1 and count < MIN_PAGES:
             break
-        if count >= max(MIN_PAGES, MIN_ENDED_SHARE * n) and missed >= MIN_MISSED_PAGES:
+        if count >= max(MIN_PAGES, MIN_ENDED_SHARE * n) and are_missed(count, n - 1 - last, n):
             return template
         seen |= template
     return np.zeros(n, dtype=bool)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from urllib.parse import urljoin, urlsplit
 
 from newsclean.articles.reserved_words import SERVICES, is_reserved, plain
+from newsclean.metadata.meta_tags import MetaTags
 from newsclean.page import Page, PageError
 from newsclean.scrapy_versions import sitemap_urls_from_robots
 from newsclean.site import same_site
@@ -73,8 +74,8 @@ def survey(url: str, fetch: Fetch) -> Survey:
     """Look at a home page, and try what it names; `SurveyError` if there is no such page."""
     page = _page(url, fetch)
     home = page.url or url
-    title = next(("".join(map(str, title.itertext())) for title in page.elements("title")), "")
-    found = Survey(home, site_title(title))
+    titles = ("".join(map(str, title.itertext())) for title in page.elements("title"))
+    found = Survey(home, site_title(_site_name(page) or next(titles, "")))
     found.tried += _try_sections(page, home, fetch)
     for feed in [feed for feed in declared_feeds(page) if same_site(feed, home)][:MAX_FEEDS]:
         found.tried.append(_try(Tried("feed", feed), fetch, _count_feed))
@@ -92,6 +93,12 @@ def site_title(title: str) -> str:
     text = " ".join(title.split())
     parts = {part.strip() for part in _BETWEEN_PARTS.split(text)}
     return parts.pop() if len(parts) == 1 else text
+
+
+def _site_name(page: Page) -> str:
+    """What a page calls its site; its title may say more than that."""
+    names = MetaTags(page.elements("meta")).each("og:site_name", "application-name")
+    return next((name for name in names if name.strip()), "")
 
 
 def _page(url: str, fetch: Fetch) -> Page:

@@ -72,3 +72,23 @@ def test_a_page_that_leads_nowhere_makes_no_file(
         assert main(["site", f"{site.url}/", "--out", str(path), "--delay", "0"]) == code
     assert not path.exists()
     assert main(["site", "example.org"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("head", "name"),
+    [
+        ('<meta property="og:site_name" content=" The  Ledger ">', "The Ledger"),
+        ('<meta property="og:site_name" content=" ">', "Front – news of the harbor"),
+        ("", "Front – news of the harbor"),
+    ],
+)
+def test_a_site_has_the_name_that_its_home_page_gives_it(
+    tmp_path: Path, head: str, name: str
+) -> None:
+    feed = f'{head}<link rel=alternate type="application/rss+xml" href="/feed">'
+    front = page("Front – news of the harbor", "").replace("</head>", f"{feed}</head>")
+    rss = "<rss><channel><item><link>/1</link></item></channel></rss>"
+    path = tmp_path / "a.toml"
+    with serve({"/": Answer(front), "/feed": Answer(rss)}) as site:
+        assert main(["site", f"{site.url}/", "--out", str(path), "--delay", "0"]) == 0
+    assert read_site(str(path), tmp_path).name == name

@@ -109,8 +109,10 @@ def test_samples_of_repeated_texts_last(path: str, remember: Remember) -> None:
 def test_a_new_template_is_noticed_within_a_few_pages_and_relearned(
     path: str, remember: Remember
 ) -> None:
+    first = remember(path)
+    assert learn(first, *range(20)) == [""] * 20
+    first.close()
     memory = remember(path)
-    assert learn(memory, *range(20)) == [""] * 20
     noticed = learn(memory, *range(20, 33), menu=NEW_MENU)
     assert noticed == [*[""] * 9, "site", "", "", ""]
     assert support(memory, "page 9", NEW_MENU[0], MENU[0]) == (13, [13, 0])
@@ -140,6 +142,29 @@ def test_templates_side_by_side_are_no_new_template(remember: Remember) -> None:
     assert support(memory, "page 99", *MENU) == (25, [25] * len(MENU))
 
 
+def test_the_templates_of_a_first_run_replace_none_in_whatever_order_they_come(
+    path: str, remember: Remember
+) -> None:
+    first = remember(path)
+    assert set(learn(first, *range(20))) == {""}
+    assert set(learn(first, *range(20, 45), menu=NEW_MENU)) == {""}
+    first.close()
+    second = remember(path)
+    assert set(learn(second, *range(45, 50), menu=NEW_MENU)) == {""}
+    assert support(second, "page 99", *MENU) == (20, [20] * len(MENU))
+
+
+def test_a_template_that_no_later_run_sees_is_replaced_also_if_another_came_after_it(
+    path: str, remember: Remember
+) -> None:
+    first = remember(path)
+    learn(first, *range(20))
+    learn(first, *range(20, 30), menu=NEW_MENU)
+    first.close()
+    noticed = learn(remember(path), *range(30, 50), menu=NEW_MENU)
+    assert [alarm for alarm in noticed if alarm] == ["site"]
+
+
 def test_a_category_with_another_template_is_no_new_template_of_the_site(
     remember: Remember,
 ) -> None:
@@ -150,10 +175,14 @@ def test_a_category_with_another_template_is_no_new_template_of_the_site(
     assert support(memory, "page 99", *MENU) == (22, [22] * len(MENU))
 
 
-def test_a_new_template_of_a_category_leaves_the_others_alone(remember: Remember) -> None:
-    memory = remember()
-    learn(memory, *range(20))
-    learn(memory, *range(20, 40), category="live")
+def test_a_new_template_of_a_category_leaves_the_others_alone(
+    path: str, remember: Remember
+) -> None:
+    first = remember(path)
+    learn(first, *range(20))
+    learn(first, *range(20, 40), category="live")
+    first.close()
+    memory = remember(path)
     noticed = []
     for number in range(40, 64, 2):
         noticed += learn(memory, number, menu=NEW_MENU)
@@ -164,11 +193,13 @@ def test_a_new_template_of_a_category_leaves_the_others_alone(remember: Remember
 
 
 def test_a_new_template_of_the_site_is_noticed_once_and_ends_the_old_one_everywhere(
-    remember: Remember,
+    path: str, remember: Remember
 ) -> None:
-    memory = remember(window=20)
+    first = remember(path, window=20)
     for number, category in enumerate(("sport", "business", "culture") * 20):
-        learn(memory, number, category=category)
+        learn(first, number, category=category)
+    first.close()
+    memory = remember(path, window=20)
     noticed = []
     for number, category in enumerate(("sport", "business", "culture") * 15, 60):
         noticed += learn(memory, number, category=category, menu=NEW_MENU)

@@ -179,18 +179,27 @@ def test_a_third_party_list_page_is_kept_and_says_that_it_is_not_an_article() ->
 
 
 def test_a_site_with_a_new_template_is_reported_once(
-    in_this_thread: list[str], caplog: pytest.LogCaptureFixture
+    in_this_thread: list[str], caplog: pytest.LogCaptureFixture, tmp_path: Path
 ) -> None:
     def page(number: int, name: str) -> str:
         menu = "".join(f"<li>{name} {word}" for word in "News Sport Culture Science Help".split())
         return f"<ul>{menu}</ul>{story(f'Town{number}')}".replace(FOOTER, f"{name} {number}")
 
-    chain = Chain(NEWSCLEAN_MIN_NEIGHBORS=0)
-    for number in range(20):
-        html = page(number, "Old" if number < 10 else "New")
-        chain.process(page_item(f"Town{number}", html))
+    def crawl(numbers: range, old: int) -> Chain:
+        memory = str(tmp_path / "memory.sqlite")
+        chain = Chain(NEWSCLEAN_MIN_NEIGHBORS=0, NEWSCLEAN_MEMORY=memory)
+        for number in numbers:
+            html = page(number, "Old" if number < old else "New")
+            chain.process(page_item(f"Town{number}", html))
+        chain.memory.close()
+        return chain
+
+    first = crawl(range(20), old=10)  # a site that has both
+    assert "new template" not in caplog.text
+    assert first.stat("relearned") is None
+    second = crawl(range(20, 60), old=20)
     assert caplog.text.count("example.org has a new template") == 1
-    assert chain.stat("relearned") >= 1
+    assert second.stat("relearned") >= 1
 
 
 def test_threads_that_work_at_once_learn_every_page() -> None:
