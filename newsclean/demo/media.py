@@ -5,7 +5,6 @@ from html import escape
 
 from newsclean.demo.kinds import Kind
 from newsclean.demo.page import Leaf, Teaser
-from newsclean.demo.topics.topic import lines
 
 
 @dataclass(frozen=True)
@@ -43,14 +42,14 @@ MEDIA = {
             "Pictures",
             "Harbour lights in winter",
             "/gallery/harbour-lights-in-winter",
-            lines("""
-The quay at six in the morning, before the first boat
-Ice on the ropes of the pilot cutter
-A tug brings the grain ship in
-Lamps on the customs house
-The night watchman on his last round
-Snow on the fish market
-"""),
+            (
+                "The quay at six in the morning, before the first boat",
+                "Ice on the ropes of the pilot cutter",
+                "A tug brings the grain ship in",
+                "Lamps on the customs house",
+                "The night watchman on his last round",
+                "Snow on the fish market",
+            ),
             0,
         ),
         Medium(
@@ -64,25 +63,25 @@ Snow on the fish market
             "Pictures",
             "The assembly hall, room by room",
             "/gallery/the-assembly-hall-room-by-room",
-            lines("""
-The staircase that no minister ever uses
-A clock that has been slow since the flood
-The press bench, with carved initials
-Portraits of forgotten speakers
-The kitchen, where most deals are made
-"""),
+            (
+                "The staircase that no minister ever uses",
+                "A clock that has been slow since the flood",
+                "The press bench, with carved initials",
+                "Portraits of forgotten speakers",
+                "The kitchen, where most deals are made",
+            ),
             1,
         ),
         Medium(
             "Pictures",
             "The week on the coast in four pictures",
             "/2026/04/18/pictures/the-week-on-the-coast",
-            lines("""
-A heron on the mayor's car
-Seven umbrellas and no rain
-The new crane, still in its wrapping
-Low tide at the harbour mouth
-"""),
+            (
+                "A heron on the mayor's car",
+                "Seven umbrellas and no rain",
+                "The new crane, still in its wrapping",
+                "Low tide at the harbour mouth",
+            ),
             2,
         ),
         Medium(
@@ -98,14 +97,14 @@ Low tide at the harbour mouth
             "Photos",
             "Derby day in pictures",
             "/photos/derby-day-in-pictures-104411.html",
-            lines("""
-The brass band arrives in the rain
-Two cousins, two scarves
-The pie stall before kick-off
-A ball in the river, and four volunteers
-The groundsman looks at his lawn
-Home by the last bus
-"""),
+            (
+                "The brass band arrives in the rain",
+                "Two cousins, two scarves",
+                "The pie stall before kick-off",
+                "A ball in the river, and four volunteers",
+                "The groundsman looks at his lawn",
+                "Home by the last bus",
+            ),
             0,
         ),
         Medium(
@@ -119,12 +118,12 @@ Home by the last bus
             "Photos",
             "Behind the curtain: a night at the theatre",
             "/photos/behind-the-curtain-a-night-at-the-theatre-105260.html",
-            lines("""
-Wigs wait for their heads
-The prompter's tea
-Thunder is made of tin
-Applause, seen from the back
-"""),
+            (
+                "Wigs wait for their heads",
+                "The prompter's tea",
+                "Thunder is made of tin",
+                "Applause, seen from the back",
+            ),
             1,
         ),
         Medium(

@@ -17,9 +17,7 @@ from newsclean.demo.blocks import (
     Subheading,
     gold_paragraphs,
 )
-from newsclean.demo.story import TOPIC_LINK, Story, write_story
-from newsclean.demo.topics import BUSINESS, CULTURE, LOCAL, POLITICS, SCIENCE, SPORT, Topic
-from newsclean.demo.topics.shared import FIRST_NAMES, LAST_NAMES
+from newsclean.demo.story import SHARED, TOPIC_LINK, Story, Topic, read_topic, write_story
 
 ARTICLES_PER_SECTION = 13
 STAFF = 7
@@ -152,7 +150,7 @@ def build_world(seed: int) -> tuple[Publisher, ...]:
             staff=tuple(next(names) for _ in range(STAFF)),
             articles=(),
         ),
-        (POLITICS, BUSINESS, SCIENCE),
+        ("politics", "business", "science"),
         seen,
     )
     gazette = _publish(
@@ -169,7 +167,7 @@ def build_world(seed: int) -> tuple[Publisher, ...]:
             staff=tuple(next(names) for _ in range(STAFF)),
             articles=(),
         ),
-        (SPORT, CULTURE, LOCAL),
+        ("sport", "culture", "local"),
         seen,
     )
     return (ledger, gazette)
@@ -190,20 +188,20 @@ def build_scripted_publisher(seed: int) -> Publisher:
             staff=tuple(next(names) for _ in range(STAFF)),
             articles=(),
         ),
-        (BUSINESS, CULTURE),
+        ("business", "culture"),
         set(),
     )
 
 
 def _names(rng: random.Random) -> Iterator[str]:
-    lasts = list(LAST_NAMES)
+    lasts = list(SHARED["last_names"])
     rng.shuffle(lasts)
     for last in lasts:
-        yield f"{rng.choice(FIRST_NAMES)} {last}"
+        yield f"{rng.choice(SHARED['first_names'])} {last}"
 
 
 def _publish(
-    rng: random.Random, publisher: Publisher, topics: tuple[Topic, ...], seen: set[str]
+    rng: random.Random, publisher: Publisher, topics: tuple[str, ...], seen: set[str]
 ) -> Publisher:
     articles: list[DemoArticle] = []
     number = rng.randint(120_000, 180_000)
@@ -211,7 +209,7 @@ def _publish(
         date = NEWEST.replace(
             tzinfo=timezone(timedelta(hours=1 if publisher.key == "ledger" else -5))
         )
-        for place, story in enumerate(_stories(rng, topic, seen)):
+        for place, story in enumerate(_stories(rng, read_topic(topic), seen)):
             date -= timedelta(days=rng.randint(2, 9), minutes=rng.randint(1, 700))
             number += rng.randint(3, 990)
             path = UNUSUAL.get((section.name, place), USUAL[publisher.key]).format(
