@@ -23,7 +23,8 @@ def test_the_package_holds_the_models_for_use_and_no_fold_networks() -> None:
         for path in package.glob(pattern)
     ]
     templates = {path.relative_to(package).as_posix() for path in package.glob("*/templates/*")}
-    assert {path.partition("/")[0] for path in templates} == {"noise_map", "reader", "serve"}
+    packages = {path.partition("/")[0] for path in templates}
+    assert packages == {"demo", "noise_map", "reader", "serve"}
     models = {
         "articles/model.json",
         "methods/hybrid/model.npz",

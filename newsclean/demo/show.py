@@ -20,8 +20,8 @@ from scrapy import signals
 from scrapy.utils.project import get_project_settings
 
 from newsclean.demo.article_panels import before_and_after, lead_picture
-from newsclean.demo.kinds import Kind
 from newsclean.demo.server import DemoServer
+from newsclean.demo.site import Kind
 from newsclean.demo.world import DemoArticle, Publisher
 from newsclean.lab.evaluate import Agreement, word_bag_agreement
 from newsclean.memory import Memory

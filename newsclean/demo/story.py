@@ -53,7 +53,7 @@ def read_toml(path: str) -> dict[str, Any]:
 
 
 #: Names, places and sentences for stories of every topic.
-SHARED: dict[str, list[str]] = read_toml("topics/shared.toml")
+SHARED: dict[str, list[str]] = read_toml("topics/every_topic.toml")
 
 
 @dataclass(frozen=True)
