@@ -321,12 +321,20 @@ def _environment() -> Environment:
 
 
 def _escaped(value: object) -> Markup:
-    """Escape as the standard library does: Jinja itself writes quotes as numbers."""
+    """Escape as the standard library does; Jinja itself writes other names of the quotes.
+
+    >>> _escaped("The Gardeners' <Fair>")
+    Markup('The Gardeners&#x27; &lt;Fair&gt;')
+    """
     return value if isinstance(value, Markup) else Markup(escape(str(value)))
 
 
 def _json(value: str) -> Markup:
-    """JSON in a script; no text in it can end the script element."""
+    """JSON in a script; no text in it can end the script element.
+
+    >>> print(_json("Paint & more</script>"))
+    "Paint & more\\u003c/script>"
+    """
     return Markup(json.dumps(value, ensure_ascii=False).replace("<", "\\u003c"))
 
 
