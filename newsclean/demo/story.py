@@ -99,7 +99,7 @@ def read_topic(name: str) -> Topic:
 
 
 @dataclass(frozen=True)
-class Person:
+class _Person:
     """Somebody in a story: with the role at first mention, by the surname later."""
 
     role: str
@@ -131,7 +131,7 @@ class Narrator:
         self.place = rng.choice(SHARED["places"])
         lasts = rng.sample(SHARED["last_names"], 3)
         self._people = {
-            name: Person(rng.choice(roles), rng.choice(SHARED["first_names"]), last)
+            name: _Person(rng.choice(roles), rng.choice(SHARED["first_names"]), last)
             for (name, roles), last in zip(topic.roles.items(), lasts, strict=True)
         }
         self._introduced: set[str] = set()
