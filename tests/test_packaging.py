@@ -23,14 +23,17 @@ def test_the_package_holds_the_models_for_use_and_no_fold_networks() -> None:
         for path in package.glob(pattern)
     ]
     templates = {path.relative_to(package).as_posix() for path in package.glob("*/templates/*")}
-    assert {path.partition("/")[0] for path in templates} == {"noise_map", "reader", "serve"}
+    packages = {path.partition("/")[0] for path in templates}
+    assert packages == {"demo", "noise_map", "reader", "serve"}
     models = {
         "articles/model.json",
         "methods/hybrid/model.npz",
         "methods/hybrid/open.npz",
         "methods/visual/network.npz",
     }
-    assert set(shipped) == {"py.typed"} | models | templates
+    demo = {path.relative_to(package).as_posix() for path in package.glob("demo/*/*.toml")}
+    assert demo
+    assert set(shipped) == {"py.typed"} | models | templates | demo
     assert set(setuptools["package-data"]) == {"newsclean"}
     assert (package / "lab" / "folds.npz").is_file()  # for evaluation, in the repository
 

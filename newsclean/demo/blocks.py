@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from typing import ClassVar
 
 # A table row is one paragraph of the gold, its cells parted by a space.
 CELL_SEPARATOR = " "
@@ -23,27 +24,36 @@ Runs = tuple[Run, ...]
 
 @dataclass(frozen=True)
 class Paragraph:
+    kind: ClassVar[str] = "paragraph"
     runs: Runs
 
 
 @dataclass(frozen=True)
 class Subheading:
+    kind: ClassVar[str] = "subheading"
     runs: Runs
 
 
 @dataclass(frozen=True)
 class Bullets:
+    kind: ClassVar[str] = "bullets"
     items: tuple[Runs, ...]
     ordered: bool
+
+    @property
+    def tag(self) -> str:
+        return "ol" if self.ordered else "ul"
 
 
 @dataclass(frozen=True)
 class Quote:
+    kind: ClassVar[str] = "quote"
     runs: Runs
 
 
 @dataclass(frozen=True)
 class Table:
+    kind: ClassVar[str] = "table"
     head: tuple[Runs, ...]
     rows: tuple[tuple[Runs, ...], ...]
 
@@ -52,8 +62,13 @@ class Table:
 class Figure:
     """A picture with its caption; no part of the gold."""
 
+    kind: ClassVar[str] = "figure"
     image: str
     caption: Runs
+
+    @property
+    def alt(self) -> str:
+        return plain(self.caption)
 
 
 Block = Paragraph | Subheading | Bullets | Quote | Table | Figure

@@ -4,11 +4,7 @@ import json
 import random
 from urllib.parse import parse_qs, urlsplit
 
-from newsclean.demo.feeds import picture_svg
-from newsclean.demo.kinds import Kind
-from newsclean.demo.page import block_html
-from newsclean.demo.response import Response
-from newsclean.demo.scripted_page import SCRIPT, STYLE, shell
+from newsclean.demo.site import Kind, Response, picture, render, static_file
 from newsclean.demo.world import DemoArticle, Publisher, Section
 
 TEASERS_PER_PAGE = 8
@@ -47,19 +43,24 @@ class ScriptedSite:
         if path == "/robots.txt":
             return Response(b"User-agent: *\nDisallow: /search\n", "text/plain; charset=utf-8")
         if path == "/assets/site.js":
-            return Response(SCRIPT.encode(), "text/javascript; charset=utf-8")
+            return Response(static_file("courier.js"), "text/javascript; charset=utf-8")
         if path == "/assets/site.css":
-            return Response(STYLE.encode(), "text/css; charset=utf-8")
+            return Response(static_file("courier.css"), "text/css; charset=utf-8")
         if path.startswith("/images/"):
-            return Response(picture_svg(path).encode(), "image/svg+xml; charset=utf-8")
+            return picture(path)
         if path == "/api/page":
             return _json(self._data(query, rng))
         if path.startswith(("/api/", "/search", "/assets/")):
             return Response(b"{}", JSON, 404)
-        page = shell(self.publisher).encode()
+        page = self._shell()
         if self.kind_of(target) is Kind.MISSING:
             return Response(page, status=404)
         return Response(page, etag=SHELL_ETAG)
+
+    def _shell(self) -> bytes:
+        sections = json.dumps([[section.name, section.path] for section in self.publisher.sections])
+        port = urlsplit(self.publisher.base_url).port
+        return render("courier.html", publisher=self.publisher, port=port, sections=sections)
 
     def _data(self, query: dict[str, list[str]], rng: random.Random) -> dict[str, object] | None:
         """What the script shows at an address."""
@@ -80,7 +81,7 @@ class ScriptedSite:
             "title": article.headline,
             "authors": list(article.authors),
             "date": article.date_published,
-            "html": "\n".join(block_html(block, self.publisher.name) for block in article.blocks),
+            "html": render("body.html", publisher=self.publisher, article=article).decode(),
             "related": _teasers(rng.sample(others, 4)),
         }
 

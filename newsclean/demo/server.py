@@ -9,10 +9,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import NamedTuple, Self
 
-from newsclean.demo.kinds import Kind
-from newsclean.demo.response import Response
 from newsclean.demo.scripted_site import ScriptedSite
-from newsclean.demo.site import Site
+from newsclean.demo.site import Kind, Response, Site
 from newsclean.demo.world import Publisher, build_scripted_publisher, build_world
 
 HOST = "127.0.0.1"

@@ -11,7 +11,8 @@ from statistics import mean
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
+from rich.console import Console, Group
+from rich.markup import escape
 from rich.panel import Panel
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
@@ -19,17 +20,18 @@ from rich.text import Text
 from scrapy import signals
 from scrapy.utils.project import get_project_settings
 
-from newsclean.demo.article_panels import before_and_after, lead_picture
-from newsclean.demo.kinds import Kind
 from newsclean.demo.server import DemoServer
+from newsclean.demo.site import Kind
 from newsclean.demo.world import DemoArticle, Publisher
 from newsclean.lab.evaluate import Agreement, word_bag_agreement
 from newsclean.memory import Memory
 from newsclean.methods.stadynot import TUNED
+from newsclean.page import Page
 from newsclean.scrapy_versions import AsyncCrawlerProcess
 from newsclean.site import site_of
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
     from scrapy.http import Response
 
     from newsclean.article import Article
@@ -45,6 +47,7 @@ GOOD_F1 = 0.98
 NOT_FOLLOWED = "newsclean/links/not_followed/"
 _NOISE = ("static_chars", "dynamic_chars")
 SAMPLE = 48
+EXCERPT = 900  # characters
 
 
 @dataclass(frozen=True)
@@ -160,6 +163,50 @@ def _crawl(
     assert crawler.stats is not None
     stats = crawler.stats.get_stats()
     return sum(n for name, n in stats.items() if name.startswith(NOT_FOLLOWED))
+
+
+def lead_picture(article: Article) -> dict[str, Any] | None:
+    return next((image for image in article.images if image["role"] == "lead"), None)
+
+
+def before_and_after(article: Article, response: Response) -> list[Panel]:
+    """The page as it was fetched, and what was made of it."""
+    page = Page.from_html(response.body, response.url)
+    before = " · ".join(page.blocks.text)
+    after = Group(_fields(article), Text(), excerpt(article.body))
+    return [
+        panel("before", response.url, excerpt(before)),
+        panel("after", article.headline or "", after),
+    ]
+
+
+def _fields(article: Article) -> Table:
+    """Who wrote it and when, its lead picture, and what is embedded."""
+    picture = lead_picture(article) or {}
+    rows = [
+        ("kicker", article.kicker),
+        ("authors", ", ".join(article.authors)),
+        ("published", article.date_published),
+        ("lead picture", picture.get("url")),
+        ("caption", picture.get("caption")),
+        ("credit", picture.get("credit")),
+        *(("embed", f"{embed['provider']} {embed['address']}") for embed in article.embeds),
+    ]
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="cyan", no_wrap=True)
+    table.add_column(overflow="fold")
+    for name, value in rows:
+        if value:
+            table.add_row(name, Text(value))
+    return table
+
+
+def panel(when: str, name: str, content: RenderableType) -> Panel:
+    return Panel(content, title=escape(f"{when}: {name}"), title_align="left")
+
+
+def excerpt(text: str) -> Text:
+    return Text(text if len(text) <= EXCERPT else f"{text[:EXCERPT]} …")
 
 
 def _fetched_table(fetched: dict[str, Counter[Kind]], skipped: int) -> Table:

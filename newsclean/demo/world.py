@@ -3,9 +3,11 @@
 import random
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta, timezone
-from functools import lru_cache
+from functools import cache, lru_cache
+from itertools import islice
+from typing import Any
 
 from newsclean.demo.blocks import (
     Block,
@@ -17,9 +19,15 @@ from newsclean.demo.blocks import (
     Subheading,
     gold_paragraphs,
 )
-from newsclean.demo.story import TOPIC_LINK, Story, write_story
-from newsclean.demo.topics import BUSINESS, CULTURE, LOCAL, POLITICS, SCIENCE, SPORT, Topic
-from newsclean.demo.topics.shared import FIRST_NAMES, LAST_NAMES
+from newsclean.demo.story import (
+    SHARED,
+    TOPIC_LINK,
+    Story,
+    Topic,
+    read_toml,
+    read_topic,
+    write_story,
+)
 
 ARTICLES_PER_SECTION = 13
 STAFF = 7
@@ -27,27 +35,14 @@ MIN_WORDS, MAX_WORDS = 165, 860
 NEWEST = datetime(2026, 4, 20, 18, 0)
 SLUG_WORDS = 8
 
-#: Some articles have an address unlike the others', by section and place in it.
-UNUSUAL = {
-    ("Politics", 5): "/politics/{short}",
-    ("Business", 3): "/long-reads/{name}/",
-    ("Science", 7): "/{date:%Y/%m/%d}/video-shows-how-it-was-done",
-    ("Sport", 4): "/sport/{name}/",
-    ("Culture", 8): "/culture/a-gallery-of-open-doors-{number}.html",
-    ("Local", 10): "/local/{short}",
-}
-#: The address of all others.
-USUAL = {
-    "ledger": "/{date:%Y/%m/%d}/{name}",
-    "gazette": "{section}{name}-{number}.html",
-    "courier": "/stories/{name}-{number}",
-}
-
 
 @dataclass(frozen=True)
 class Section:
     name: str
     path: str
+    topic: str
+    #: paths of the articles whose URL is unlike the others', by their place in the section
+    unusual: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -74,6 +69,15 @@ class DemoArticle:
     def published(self) -> datetime:
         return datetime.fromisoformat(self.date_published)
 
+    @property
+    def lead(self) -> Figure | None:
+        return next((block for block in self.blocks if isinstance(block, Figure)), None)
+
+    @property
+    def number(self) -> int:
+        """What templates choose by where articles should differ."""
+        return sum(map(ord, self.path))
+
 
 @dataclass(frozen=True)
 class Publisher:
@@ -82,6 +86,8 @@ class Publisher:
     key: str
     name: str
     motto: str
+    #: the form of its paths
+    paths: dict[str, str]
     sections: tuple[Section, ...]
     staff: tuple[str, ...]
     articles: tuple[DemoArticle, ...]
@@ -110,14 +116,10 @@ class Publisher:
         return tuple(sorted({article.place for article in self.articles}))
 
     def author_path(self, author: str) -> str:
-        if self.key == "ledger":
-            return f"/authors/{slug(author)}"
-        return f"/staff/{slug(author)}.html"
+        return self.paths["author"].format(name=slug(author))
 
     def topic_path(self, place: str) -> str:
-        if self.key == "ledger":
-            return f"/topics/{slug(place)}"
-        return f"/tag.php?name={slug(place)}"
+        return self.paths["topic"].format(name=slug(place))
 
     def in_section(self, section: Section) -> tuple[DemoArticle, ...]:
         return tuple(article for article in self.articles if article.section == section.name)
@@ -132,89 +134,54 @@ def slug(text: str, words: int = SLUG_WORDS) -> str:
     return "-".join(re.findall(r"[a-z0-9]+", text.lower())[:words])
 
 
+@cache
+def read_publisher(key: str) -> dict[str, Any]:
+    """What its file in `publishers` says about a publisher, or about every one."""
+    return read_toml(f"publishers/{key}.toml")
+
+
 @lru_cache(maxsize=8)
 def build_world(seed: int) -> tuple[Publisher, ...]:
     """Both publishers; the same seed always makes the same world."""
     seen: set[str] = set()
     rng = random.Random(f"newsclean demo {seed}")
     names = _names(rng)
-    ledger = _publish(
-        rng,
-        Publisher(
-            key="ledger",
-            name="The Harbor Ledger",
-            motto="News from the coast of Arvonia since 1871",
-            sections=(
-                Section("Politics", "/politics"),
-                Section("Business", "/business"),
-                Section("Science", "/science"),
-            ),
-            staff=tuple(next(names) for _ in range(STAFF)),
-            articles=(),
-        ),
-        (POLITICS, BUSINESS, SCIENCE),
-        seen,
-    )
-    gazette = _publish(
-        rng,
-        Publisher(
-            key="gazette",
-            name="Oldbridge Gazette",
-            motto="Your paper, your town",
-            sections=(
-                Section("Sport", "/sport/"),
-                Section("Culture", "/culture/"),
-                Section("Local", "/local/"),
-            ),
-            staff=tuple(next(names) for _ in range(STAFF)),
-            articles=(),
-        ),
-        (SPORT, CULTURE, LOCAL),
-        seen,
-    )
-    return (ledger, gazette)
+    return tuple(_publish(rng, key, names, seen) for key in ("ledger", "gazette"))
 
 
 @lru_cache(maxsize=8)
 def build_scripted_publisher(seed: int) -> Publisher:
     """A publisher whose pages are made by scripts."""
     rng = random.Random(f"newsclean scripted demo {seed}")
-    names = _names(rng)
-    return _publish(
-        rng,
-        Publisher(
-            key="courier",
-            name="The Skerry Courier",
-            motto="Written by the sea, shown by a script",
-            sections=(Section("Trade", "/trade"), Section("Stage", "/stage")),
-            staff=tuple(next(names) for _ in range(STAFF)),
-            articles=(),
-        ),
-        (BUSINESS, CULTURE),
-        set(),
-    )
+    return _publish(rng, "courier", _names(rng), set())
 
 
 def _names(rng: random.Random) -> Iterator[str]:
-    lasts = list(LAST_NAMES)
+    lasts = list(SHARED["last_names"])
     rng.shuffle(lasts)
     for last in lasts:
-        yield f"{rng.choice(FIRST_NAMES)} {last}"
+        yield f"{rng.choice(SHARED['first_names'])} {last}"
 
 
-def _publish(
-    rng: random.Random, publisher: Publisher, topics: tuple[Topic, ...], seen: set[str]
-) -> Publisher:
+def _publish(rng: random.Random, key: str, names: Iterator[str], seen: set[str]) -> Publisher:
+    data = read_publisher(key)
+    publisher = Publisher(
+        key=key,
+        name=data["name"],
+        motto=data["motto"],
+        paths=data["paths"],
+        sections=tuple(Section(**section) for section in data["sections"]),
+        staff=tuple(islice(names, STAFF)),
+        articles=(),
+    )
     articles: list[DemoArticle] = []
     number = rng.randint(120_000, 180_000)
-    for section, topic in zip(publisher.sections, topics, strict=True):
-        date = NEWEST.replace(
-            tzinfo=timezone(timedelta(hours=1 if publisher.key == "ledger" else -5))
-        )
-        for place, story in enumerate(_stories(rng, topic, seen)):
+    for section in publisher.sections:
+        date = NEWEST.replace(tzinfo=timezone(timedelta(hours=data["utc_offset"])))
+        for place, story in enumerate(_stories(rng, read_topic(section.topic), seen)):
             date -= timedelta(days=rng.randint(2, 9), minutes=rng.randint(1, 700))
             number += rng.randint(3, 990)
-            path = UNUSUAL.get((section.name, place), USUAL[publisher.key]).format(
+            path = section.unusual.get(str(place), publisher.paths["article"]).format(
                 section=section.path,
                 name=slug(story.headline),
                 short=slug(story.headline, 2),

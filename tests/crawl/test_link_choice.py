@@ -8,8 +8,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from newsclean.demo import DemoServer
-from newsclean.demo.kinds import Kind
-from newsclean.demo.world import UNUSUAL
+from newsclean.demo.site import Kind
 
 from .scrapy_command import Run, crawl_news
 from .small_site import Answer, page, serve, story
@@ -61,10 +60,9 @@ def test_every_article_is_found_also_under_an_unusual_address(
     for publisher in demo.publishers:
         assert fetched[publisher.name][Kind.ARTICLE] == len(publisher.articles)
         unusual = [
-            publisher.in_section(section)[place]
+            publisher.in_section(section)[int(place)]
             for section in publisher.sections
-            for name, place in UNUSUAL
-            if name == section.name
+            for place in section.unusual
         ]
         assert len(unusual) == 3
         found = {line["url"] for line in crawl.lines()}

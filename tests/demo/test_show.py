@@ -7,9 +7,16 @@ from rich.console import Console, RenderableType
 from scrapy.http import HtmlResponse
 
 import newsclean
-from newsclean.demo.article_panels import before_and_after, excerpt, lead_picture, panel
 from newsclean.demo.blocks import Figure
-from newsclean.demo.show import Result, _learned_table, _noise_table
+from newsclean.demo.show import (
+    Result,
+    _learned_table,
+    _noise_table,
+    before_and_after,
+    excerpt,
+    lead_picture,
+    panel,
+)
 from newsclean.memory import Memory
 from newsclean.methods.keys import text_keys
 from newsclean.page import Page

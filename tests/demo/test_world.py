@@ -1,12 +1,19 @@
 """The demo's world: what it says about its articles."""
 
+import random
 from collections import Counter
 from datetime import datetime
+from pathlib import Path
 
+import pytest
+
+import newsclean.demo
 from newsclean.demo.blocks import Bullets, Figure, Paragraph, Quote, Subheading, Table, plain
+from newsclean.demo.story import SHARED, Narrator, read_topic
 from newsclean.demo.world import build_world
 
 ARTICLES = [article for publisher in build_world(7) for article in publisher.articles]
+TOPICS = {path.stem for path in Path(newsclean.demo.__file__).parent.glob("topics/*.toml")}
 
 
 def test_each_publisher_has_three_sections_of_at_least_twelve_articles() -> None:
@@ -74,6 +81,17 @@ def test_gold_has_no_headline_no_caption_and_no_template_syntax() -> None:
         assert not set(captions) & set(paragraphs)
         for text in (article.gold, article.headline, article.description, *captions):
             assert not set(text) & set("{}[]|*~^"), text
+
+
+@pytest.mark.parametrize("name", sorted(TOPICS - {"every_topic"}))
+def test_every_template_of_a_topic_can_be_filled_even_if_no_story_has_drawn_it(name: str) -> None:
+    topic = read_topic(name)
+    narrator = Narrator(random.Random(7), topic, set())
+    pools = [pool for pool in vars(topic).values() if isinstance(pool, list)]
+    own = [text for pool in pools for text in pool if isinstance(text, str)]
+    angles = [text for angle in topic.angles for text in vars(angle).values()]
+    for template in (*angles, *own, *(text for texts in SHARED.values() for text in texts)):
+        assert not set(narrator.standalone(template)) & set("{}[]|"), template
 
 
 def test_dates_have_a_zone() -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import html
 import os
-import re
 import signal
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -12,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from newsclean.demo import DemoServer
-from newsclean.demo.promos import promo_box
+from newsclean.demo.site import promo_text
 from tests.crawl.demo_sites import HURRY, lines, newsclean_process, start_newsclean
 
 if TYPE_CHECKING:
@@ -21,7 +19,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Page
 
-    from newsclean.demo.world import DemoArticle, Publisher
+    from newsclean.demo.world import Publisher
     from tests.browser.chromium_page import NewPage
 
 pytestmark = pytest.mark.slow
@@ -30,15 +28,9 @@ pytestmark = pytest.mark.slow
 MAX_CLICKS = 5
 
 
-def promo_of(article: DemoArticle) -> str:
-    found = re.search("<p>(.*)</p>", promo_box(article))
-    assert found is not None
-    return html.unescape(found[1])
-
-
 def with_promo(folder: Path, name: str, publisher: Publisher) -> tuple[int, int]:
     """How many articles of a file have the box in their text, and how many there are."""
-    promos = {article.url: promo_of(article) for article in publisher.articles}
+    promos = {article.url: promo_text(article) for article in publisher.articles}
     articles = lines(folder / name)
     return sum(promos[line["url"]] in line["body"] for line in articles), len(articles)
 
@@ -95,7 +87,7 @@ def test_five_clicks_take_a_promo_box_out_of_all_articles_old_and_new(
             clicks.link(".entries h3 a")
             page.wait_for_selector("html[data-map-ready]")
             shown = page.locator("#clean").inner_text()
-            promo = next(promo_of(a) for a in ledger.articles if promo_of(a) in shown)
+            promo = next(promo_text(a) for a in ledger.articles if promo_text(a) in shown)
             clicks.block(promo[:60])
             clicks.button("This does not belong to the article")
             page.wait_for_selector("#accept")

@@ -1,33 +1,4 @@
-"""The shell of the site that is made by a script, and the script."""
-
-import json
-from html import escape
-from urllib.parse import urlsplit
-
-from newsclean.demo.world import Publisher
-
-
-def shell(publisher: Publisher) -> str:
-    """A page without any text; `localhost` is another host than the site's own address."""
-    port = urlsplit(publisher.base_url).port
-    sections = json.dumps([[section.name, section.path] for section in publisher.sections])
-    return f"""<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><title>{escape(publisher.name)}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" href="/assets/site.css">
-<script async src="http://localhost:{port}/assets/counter.js"></script></head>
-<body data-name="{escape(publisher.name)}" data-sections="{escape(sections)}">
-<div id="root"></div>
-<noscript>You need to enable JavaScript to read this paper.</noscript>
-<script src="/assets/site.js"></script></body></html>
-"""
-
-
-STYLE = """body { max-width: 45em; margin: auto; font-family: Georgia, serif; line-height: 1.5 }
-nav a { margin-right: 1em } figure { margin: 1em 0 } img { max-width: 100%; height: auto }
-"""
-
-SCRIPT = """"use strict";
+"use strict";
 const root = document.getElementById("root");
 const element = (tag, attributes, ...inside) => {
   const made = document.createElement(tag);
@@ -74,4 +45,3 @@ fetch("/api/page?" + query)
     else if (data.html) article(data);
     else list(data);
   });
-"""
