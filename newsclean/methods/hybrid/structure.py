@@ -100,7 +100,7 @@ def with_headings(context: BlockContext, chosen: Mask, probability: Floats) -> M
     if not likely.any():
         return chosen
     line = (context.words <= MAX_LINE_WORDS) & (context.linked == 0) & (probability >= MIN_LINE)
-    headings = (is_heading(context) & likely) | line
+    headings: Mask = (is_heading(context) & likely) | line
     headings[:1] = headings[-1:] = False
     headings[1:-1] &= chosen[:-2] & chosen[2:]
     return chosen | headings
