@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from newsclean.articles.model import shipped
-from newsclean.articles.rules import NOT_SURE, TOO_SHORT, URL, surely_not, with_rules
+from newsclean.articles.page_features import ADDRESS
+from newsclean.articles.rules import (
+    MIN_PROBABILITY_ANYWHERE,
+    NOT_FOUND,
+    NOT_SURE,
+    TOO_SHORT,
+    URL,
+    is_clear,
+    surely_not,
+    with_rules,
+)
 from newsclean.articles.voting import Reason, reasons
 
 if TYPE_CHECKING:
@@ -22,6 +32,7 @@ NO_TEXT = "no-text"
 REASONS = {
     TOO_SHORT: "chosen words; chosen share; paragraph words; longest paragraph",
     NOT_SURE: "confidence; last resort",
+    NOT_FOUND: "not found",
     "no-paragraphs": "paragraphs; paragraph share; paragraphs together; words per block",
     "mostly-links": (
         "link share; headline links; linked headings; links; chosen link share; articles; times; "
@@ -57,7 +68,10 @@ NO_ARTICLE = Judgement(False, 0.0, NO_TEXT)
 
 
 def judge(features: Case, words: PageWords) -> Judgement:
-    """Whether a page is an article, by its features and its words."""
+    """Whether a page is an article, by its features and its words.
+
+    Its address is evidence and no proof: a page that is clearly an article by all else is one.
+    """
     model = shipped()["pages"]
     reason = surely_not(features)
     if reason:
@@ -66,6 +80,11 @@ def judge(features: Case, words: PageWords) -> Judgement:
     probability = with_rules(case, model.ensemble.probability(case))
     if probability >= model.threshold:
         return Judgement(True, probability)
+    if is_clear(features):
+        anywhere = {**features, **dict.fromkeys(ADDRESS)}
+        case_anywhere = model.case_of(anywhere, replace(words, address=frozenset()))
+        if model.ensemble.probability(case_anywhere) >= MIN_PROBABILITY_ANYWHERE:
+            return Judgement(True, model.threshold)
     changes = model.ensemble.changes(case)
     against = min(changes.items(), key=lambda pair: pair[1], default=("", 0.0))
     return Judgement(False, probability, REASON_OF.get(against[0], "other"))

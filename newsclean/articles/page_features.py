@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from newsclean.articles.link_target import Address, address_features
+from newsclean.articles.not_found import says_not_found
 from newsclean.articles.page_words import HEADLINES, frame_words
-from newsclean.articles.rules import MIN_WORDS
+from newsclean.articles.rules import ARTICLES, MIN_WORDS
 from newsclean.articles.wording import count_kinds, word_shares
 
 if TYPE_CHECKING:
@@ -31,6 +32,8 @@ PARAGRAPH_WORDS = 20
 #: Below these, fewer words say no more: a brief is an article, too.
 MIN_TEXT_WORDS = 100
 MIN_LONGEST_PARAGRAPH = 30
+#: A page that says that there is none has at most this many, with what it offers instead.
+MAX_NOTICE_WORDS = 400
 #: Words that make a link a headline.
 HEADLINE_WORDS = 4
 HEADINGS = frozenset({"h2", "h3", "h4"})
@@ -123,16 +126,21 @@ def page_features(
     """The features of a page whose text has been chosen and whose metadata has been read."""
     text = " ".join(page.text.values())
     chosen_kinds, margin_kinds = count_kinds(words.chosen), count_kinds(words.margin)
+    shape, said = _shape(page, chosen), _said(page, metadata)
+    # What is published says when, and who wrote it or that it is an article.
+    is_published = said["date"] and (said["authors"] or said["type"] in ARTICLES)
+    is_long = shape["chosen words"] > MAX_NOTICE_WORDS  # type: ignore[operator]
     return {
         "confidence": choice.confidence,
         "last resort": float(choice.last_resort),
         "prices": sum(map(text.count, CURRENCIES)),
         "phone numbers": count_phone_numbers(text),
         "offers": word_shares(chosen_kinds + margin_kinds)["offer"],
-        **_shape(page, chosen),
+        "not found": float(not (is_published or is_long) and says_not_found(page)),
+        **shape,
         **{f"{kind} words": share for kind, share in word_shares(chosen_kinds).items()},
         **_marks(page),
-        **_said(page, metadata),
+        **said,
         **_address(page.url or metadata.canonical_url),
     }
 

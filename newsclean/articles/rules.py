@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 TOO_SHORT = "too-short"
 NOT_SURE = "not-sure"
 URL = "url"
+NOT_FOUND = "not-found"
 
 #: Fewer words than this are a caption or a notice.
 MIN_WORDS = 40
@@ -29,6 +30,9 @@ MIN_CHOSEN_SHARE = 0.4
 MIN_PARAGRAPH_SHARE = 0.3
 #: Above this, a method is sure of what it chose, as far as a signed and dated page is concerned.
 MIN_CONFIDENCE_OF_SIGNED = 0.95
+#: A page with all signs of an article is one, whatever its address says, if it is at least this
+#: likely by all else.
+MIN_PROBABILITY_ANYWHERE = 0.9
 #: What a rule calls an article is one with at least this probability: enough for every threshold.
 MIN_PROBABILITY = 0.5
 
@@ -39,6 +43,8 @@ def surely_not(case: Case) -> str | None:
     says_so = case["type"] in ARTICLES
     if words < MIN_WORDS:
         return TOO_SHORT
+    if case["not found"]:
+        return NOT_FOUND
     few = words < MIN_WORDS_IF_DOUBTFUL
     if case["last resort"] and (few or not says_so):
         return NOT_SURE
@@ -46,7 +52,7 @@ def surely_not(case: Case) -> str | None:
         confidence: float | None = case["confidence"]  # type: ignore[assignment]
         if confidence is not None and confidence < MIN_CONFIDENCE:
             return NOT_SURE
-        if case["url reserved"] not in (None, "none"):
+        if case["url reserved"] not in (None, "none") and not is_signed_or_dated_twice(case):
             return URL
     return None
 
@@ -67,17 +73,31 @@ def _surely_one(case: Case) -> str | None:
     return None
 
 
+def is_clear(case: Case) -> bool:
+    """Whether a page has all signs of an article but for its address."""
+    confidence: float | None = case["confidence"]  # type: ignore[assignment]
+    return is_signed_or_dated_twice(case) or bool(
+        case["date"]
+        and case["type"] in ARTICLES
+        and case["chosen words"] >= MIN_WORDS_IF_DOUBTFUL  # type: ignore[operator]
+        and confidence is not None
+        and confidence >= MIN_CONFIDENCE
+    )
+
+
 def rule_in_words(case: Case, probability: float) -> str | None:
     """The rule that overruled the trees' probability for a case, if one did."""
     reason = surely_not(case)
     if reason == TOO_SHORT:
         return f"fewer than {MIN_WORDS} words"
+    if reason == NOT_FOUND:
+        return "it says that there is no such page"
     if reason == NOT_SURE and case["last resort"]:
         return "text found as a last resort"
     if reason == NOT_SURE:
         return f"fewer than {MIN_WORDS_IF_DOUBTFUL} words, of which the method was not sure"
     if reason == URL:
-        return f"fewer than {MIN_WORDS_IF_DOUBTFUL} words at an address of something else"
+        return f"fewer than {MIN_WORDS_IF_DOUBTFUL} words, unsigned, at another address"
     return _surely_one(case) if with_rules(case, probability) != probability else None
 
 
@@ -95,11 +115,18 @@ def is_bare_text(case: Case) -> bool:
 
 def is_signed_and_dated(case: Case) -> bool:
     """Whether a page has an author and a date, which its address repeats, over a sure text."""
+    return bool(case["url date"] and case["authors"]) and _is_sure_and_dated(case)
+
+
+def is_signed_or_dated_twice(case: Case) -> bool:
+    """Whether a page has a date, and an author or the date in its address, over a sure text."""
+    return bool(case["url date"] or case["authors"]) and _is_sure_and_dated(case)
+
+
+def _is_sure_and_dated(case: Case) -> bool:
     confidence: float | None = case["confidence"]  # type: ignore[assignment]
     return bool(
-        case["url date"]
-        and case["date"]
-        and case["authors"]
+        case["date"]
         and confidence is not None
         and confidence >= MIN_CONFIDENCE_OF_SIGNED
         and case["type"] in (*ARTICLES, "none", "website")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from newsclean.page import Page
     from newsclean.page.columns import Column, Mask
 
-#: The share of linked words, sentences aside, of a text that is more than links.
+#: The share of linked words, those in sentences aside, of a text that is more than links.
 MAX_PROSE_LINKS = 0.3
 #: A sentence with links has so many words outside them. It goes on after a link, or has more words
 #: before the first one than a label ("You may also like:").
@@ -60,10 +60,11 @@ def texts_of(
     hashes = _hashes(text)
     short_slots = upper_half(slots)
     words, linked = blocks.sum(page.words), blocks.sum(page.words * page.in_link)
-    is_prose = _is_prose(page, words, linked)
-    is_plain = linked <= MAX_PLAIN_LINKS * words
+    stray = _stray_links(page, words, linked)
+    is_prose = stray <= MAX_PROSE_LINKS * words
     taken, is_delivered = blocks.sum(page.words * body), blocks.sum(page.words * delivered) > 0
-    chosen = _of_article(words, taken, is_delivered, is_plain, is_prose, slots)
+    is_plain, is_in_sentences = (n <= MAX_PLAIN_LINKS * words for n in (linked, stray))
+    chosen = _of_article(words, taken, is_delivered, is_plain, is_in_sentences, slots)
     filled = np.flatnonzero(chosen & is_prose).tolist()
     first, last = (filled[0], filled[-1]) if filled else (len(blocks), len(blocks))
     in_h1 = page.below(page.rows({"h1"}))[blocks.row] if len(blocks) else is_prose
@@ -95,25 +96,24 @@ def _hashes(texts: list[str]) -> Hashes:
     return np.fromiter(found, np.uint64, len(texts))
 
 
-def _is_prose(page: Page, words: Column, linked: Column) -> Mask:
-    """Which blocks are more than links, by the links that are not part of a sentence.
+def _stray_links(page: Page, words: Column, linked: Column) -> Column:
+    """The linked words of each block that are not part of a sentence, if it has many links.
 
     A line, up to the end of its block or a `<br>`, that is only links, or a label and links, leads
     to other pages; links in a sentence are words of the author.
     """
-    blocks = page.blocks
-    is_prose: Mask = linked <= MAX_PROSE_LINKS * words
+    blocks, stray = page.blocks, linked.copy()
     line_of = np.searchsorted(page.rows({"br"}), blocks.text_rows)
-    for n in np.flatnonzero(~is_prose & (linked < words)).tolist():
+    has_both = (linked > MAX_PLAIN_LINKS * words) & (linked < words)
+    for n in np.flatnonzero(has_both).tolist():
         end = blocks.start[n + 1] if n + 1 < len(blocks) else len(line_of)
         texts = slice(blocks.start[n], end)
         lines = zip(line_of[texts].tolist(), blocks.text_rows[texts].tolist(), strict=True)
-        outside = sum(
+        stray[n] = sum(
             _links_outside_sentence(page, [row for _, row in line])
             for _, line in groupby(lines, itemgetter(0))
         )
-        is_prose[n] = outside <= MAX_PROSE_LINKS * words[n]
-    return is_prose
+    return stray
 
 
 def _links_outside_sentence(page: Page, line: list[int]) -> int:
@@ -138,7 +138,7 @@ def _of_article(
     taken: Column,
     is_delivered: Mask,
     is_plain: Mask,
-    is_prose: Mask,
+    is_in_sentences: Mask,
     slots: Hashes,
 ) -> Mask:
     """The blocks that were chosen, and those between them in the same slots.
@@ -152,8 +152,9 @@ def _of_article(
     is_held = 2 * of_slot > np.bincount(slot, words)
     is_main = is_held & (of_slot >= MIN_MAIN_SHARE * taken.sum())
     is_sure = (taken > 0) & is_delivered
-    is_between = is_main[slot] | (is_plain & (is_held[slot] | (taken > 0)))
-    of_article: Mask = is_sure | (is_prose & is_between)
+    of_article: Mask = (
+        is_sure | (is_in_sentences & is_main[slot]) | (is_plain & (is_held[slot] | (taken > 0)))
+    )
     return of_article
 
 

@@ -17,7 +17,8 @@ SHORTEST_PART = 12
 #: What a longer title says from here on is not a title.
 MAX_TITLE = 2000  # characters
 
-_SEPARATOR = re.compile(r"\s*[|»«·•]\s*|\s+[-–—:/]+\s+|:\s+")
+#: Between the parts of a title.
+SEPARATOR = re.compile(r"\s*[|»«·•]\s*|\s+[-–—:/]+\s+|:\s+")
 
 
 def title_of(page: Page) -> str:
@@ -34,7 +35,7 @@ def title_names(title: str) -> Iterator[str]:
     """
     if whole := comparison_key(title):
         yield whole
-    parts = _SEPARATOR.split(title)
+    parts = SEPARATOR.split(title)
     for part in (*parts, "".join(parts[1:]), "".join(parts[:-1])):
         if len(name := comparison_key(part)) >= SHORTEST_PART:
             yield name

@@ -41,6 +41,11 @@ if TYPE_CHECKING:
 #: Tags in tags of one kind, inline or structural; of those further in, the words are shown.
 MAX_NESTED = 50
 
+#: Characters of HTML from which on its cleaner may want much memory, and the bytes that it takes
+#: for a character and for a tag, as measured.
+MUCH_HTML = 1_000_000
+CLEANER_BYTES, CLEANER_TAG_BYTES = 5, 320
+
 
 def render_html(
     page: Page,
@@ -65,7 +70,15 @@ def render_html(
         chosen, pictures = without(page, chosen, CAPTIONS), ()
     elif pictures is None:
         pictures = find_pictures(page, chosen)
-    return CLEANER.clean(visible_text(_Writer(page, chosen, pictures, embeds).write()))
+    return _clean(visible_text(_Writer(page, chosen, pictures, embeds).write()))
+
+
+def _clean(html: str) -> str:
+    """Clean HTML; MemoryError if there is not enough memory, with which nh3 ends the process."""
+    if len(html) > MUCH_HTML:
+        # taken and given back at once: Python raises where nh3 would abort
+        bytes(CLEANER_BYTES * len(html) + CLEANER_TAG_BYTES * html.count("<"))
+    return CLEANER.clean(html)
 
 
 class _Writer:

@@ -33,3 +33,19 @@ def of_few_words(head: str = "") -> str:
     text = "<h1>The bakers of Herring Lane</h1>" + f"<p>{DAYS}{DAYS}</p>" * 2 + f"<p>{DAYS}</p>"
     title = "<title>The bakers of Herring Lane</title><meta name=author content='Ann Lee'>"
     return f"<html><head>{title}{head}</head><body><nav>{menu}</nav>{text}</body>"
+
+
+SOFT_404 = (
+    "We are sorry. What you were looking for has been moved, was deleted, or has never been here, "
+    "and nobody knows which of these it is. Please go back to the start, or look for it with the "
+    "search above; the newest texts of the day are below, and our readers like most of them."
+)
+
+
+def not_found(title: str, headline: str, names: str = "", head: str = "") -> str:
+    """A page that says that there is none, sent as if it were one."""
+    return (
+        f"<html><head><title>{title} | Example Times</title>{head}</head><body class='{names}'>"
+        f"<nav><a href=/>Home</a><a href=/news>News</a></nav><main><h1>{headline}</h1>"
+        f"<p>{SOFT_404}</p><p>{SOFT_404.replace('below', 'beside')}</p></main></body></html>"
+    )

@@ -10,21 +10,27 @@ from hypothesis import strategies as st
 
 import newsclean
 from newsclean.articles import NO_ARTICLE, Judgement
-from newsclean.articles.judgement import NO_TEXT, REASONS
+from newsclean.articles.judgement import NO_TEXT, REASONS, judge
+from newsclean.articles.model import shipped
+from newsclean.articles.trees import Case
 from newsclean.demo.site import Site
 from newsclean.demo.world import build_world
 from newsclean.extraction import Extraction
 from newsclean.methods import Choice, Evidence, method_named
 from newsclean.page import Page
 
-from .pages import BARE, PARAGRAPH, STORY_URL, front, of_few_words, story
+from .pages import BARE, PARAGRAPH, STORY_URL, front, not_found, of_few_words, story
 
 
-def judged(html: str, url: str | None = None, **said: Any) -> Judgement:
+def extraction(html: str, url: str | None = None, **said: Any) -> Extraction:
     """Of a page, all of it chosen as the body, by a method that may say how sure it is."""
     page = Page.from_html(html, url)
     choice = replace(Choice.everything(page), is_body=True, **said)
-    return Extraction(page, method_named("coreex"), Evidence(), choice).judgement
+    return Extraction(page, method_named("coreex"), Evidence(), choice)
+
+
+def judged(html: str, url: str | None = None, **said: Any) -> Judgement:
+    return extraction(html, url, **said).judgement
 
 
 def judgement(html: str, url: str | None = None) -> Judgement:
@@ -134,6 +140,74 @@ def test_few_words_at_an_address_of_something_else_are_a_caption() -> None:
     assert judged(of_few_words(), video.replace("tv", "local"), **sure).probability > 0
     assert judged(of_few_words(SAYS_SO), video, **sure).probability > 0
     assert judged(of_few_words(), video, **sure) == Judgement(False, 0.0, "url")
+
+
+WATCH = "https://tv.example.org/watch-the-bakers-of-herring-lane"
+DATED = '<meta property="article:published_time" content="2026-03-14T08:00:00Z">'
+
+
+@pytest.mark.parametrize("url", [WATCH, "https://a.org/shows/what-we-re-reading-14"])
+def test_few_words_that_are_signed_and_dated_are_an_article_wherever_they_are(url: str) -> None:
+    sure: dict[str, Any] = {"strategy": "network", "confidence": 0.99}
+    assert judged(of_few_words(DATED), url, **sure).is_article
+    assert judged(of_few_words(), url, **sure).reason == "url"
+    assert not judged(of_few_words(DATED), url, **{**sure, "confidence": 0.92}).is_article
+
+
+def test_the_address_does_not_outweigh_all_other_signs_of_an_article() -> None:
+    found = extraction(story("Bergen"), "https://a.org/docs/", strategy="network", confidence=0.99)
+    # Words of addresses that no article of the training has.
+    words = replace(
+        found.page_words, address=frozenset("docs services threads topic category forum".split())
+    )
+    # As much as speaks against it, so that the address decides.
+    features: Case = {**found.article_features, "link share": 0.6, "headline links": 40}
+    model = shipped()["pages"]
+    assert model.ensemble.probability(model.case_of(features, words)) < model.threshold
+    assert judge(features, words).is_article
+    assert not judge({**features, "date": 0.0}, words).is_article
+
+
+@pytest.mark.parametrize(
+    ("title", "headline", "names"),
+    [
+        ("Page not found", "Oops! That page can’t be found.", ""),
+        ("404", "Nothing here", ""),
+        ("Error 404", "Nothing here", ""),
+        ("Example", "404 – Not Found", ""),
+        ("Nothing here", "Nothing here", "error404 wide"),
+        ("Nothing here", "Nothing here", "page-not-found"),
+        ("Seite nicht gefunden", "Diese Seite existiert nicht", ""),
+        ("Erreur 404", "Page introuvable", ""),
+        ("Página no encontrada", "Error 404", ""),
+        ("Sivua ei löytynyt", "Voi ei", ""),
+        ("Страница не найдена", "Ошибка 404", ""),
+        ("الصفحة غير موجودة", "404", ""),
+        ("ページが見つかりません", "お探しのページが見つかりませんでした", ""),
+        ("页面不存在", "404 错误", ""),
+        ("페이지를 찾을 수 없습니다", "404", ""),
+    ],
+)
+def test_a_page_that_says_that_there_is_none_is_no_article(
+    title: str, headline: str, names: str
+) -> None:
+    found = judgement(not_found(title, headline, names), "https://example.org/news/rain-goes-on")
+    assert found == Judgement(False, 0.0, "not-found")
+
+
+@pytest.mark.parametrize(
+    ("title", "headline"),
+    [
+        ("Page not found: how the web forgets", "Page not found"),
+        ("404", "404"),
+        ("Highway 404 stays closed", "Highway 404 stays closed until Friday"),
+        ("Peugeot 404", "The Peugeot 404 and its time"),
+    ],
+)
+def test_an_article_about_what_was_not_found_is_one(title: str, headline: str) -> None:
+    page = story("Bergen").replace("Rain in Bergen goes on and on", title, 1)
+    page = page.replace("<h1>Rain in Bergen goes on and on", f"<h1>{headline}")
+    assert judgement(page, STORY_URL).is_article
 
 
 def test_few_words_of_which_the_method_was_not_sure_are_none() -> None:

@@ -8,6 +8,7 @@ from newsclean.articles.wording import count_kinds, word_shares
 SIGNED: Case = {
     "confidence": 0.98,
     "last resort": 0.0,
+    "not found": 0.0,
     "chosen words": 160,
     "url date": 1.0,
     "url reserved": "none",

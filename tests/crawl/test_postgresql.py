@@ -1,6 +1,7 @@
 """Crawls whose memory, and whose output, is in PostgreSQL."""
 
 import subprocess
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -47,6 +48,26 @@ def site() -> Iterator[SmallSite]:
     answers = {path: Answer(story(title)) for path, title in TITLES.items()}
     with serve(answers | {"/news": Answer(section(TITLES))}) as running:
         yield running
+
+
+class GatedAnswers(dict[str, Answer]):
+    """Answers of which the one of the last article waits for the gate to be opened."""
+
+    gate: threading.Event
+
+    def get(self, path: str, default: Any = None) -> Any:
+        if path == list(TITLES)[-1]:
+            self.gate.wait(PATIENCE)
+        return super().get(path, default)
+
+
+@pytest.fixture
+def gate(site: SmallSite) -> Iterator[threading.Event]:
+    """Holds back the last article, so that no crawl ends before the test goes on."""
+    site.answers = gated = GatedAnswers(site.answers)
+    gated.gate = threading.Event()
+    yield gated.gate
+    gated.gate.set()
 
 
 @dataclass(frozen=True)
@@ -167,6 +188,7 @@ def test_a_killed_crawl_is_completed_by_the_next_with_each_article_once(
 
 def test_a_server_that_is_started_again_in_the_midst_costs_nothing(
     site: SmallSite,
+    gate: threading.Event,
     address: str,
     start: Start,
     postgresql_server: PostgresqlServer,
@@ -174,6 +196,7 @@ def test_a_server_that_is_started_again_in_the_midst_costs_nothing(
     crawl = start(f"{site.url}/news", NEWSCLEAN_TABLE="articles")
     wait_until(lambda: len(delivered(address)) >= 5)
     postgresql_server.restart()
+    gate.set()
     run = crawl.run()
     assert run.exit_code == 0
     assert delivered(address) == sorted(site.url + path for path in TITLES)
@@ -183,6 +206,7 @@ def test_a_server_that_is_started_again_in_the_midst_costs_nothing(
 
 def test_a_server_that_stays_away_ends_the_crawl_with_one_error_and_the_next_completes_it(
     site: SmallSite,
+    gate: threading.Event,
     address: str,
     start: Start,
     postgresql_server: PostgresqlServer,
@@ -191,6 +215,7 @@ def test_a_server_that_stays_away_ends_the_crawl_with_one_error_and_the_next_com
     crawl = start(f"{site.url}/news", impatient, NEWSCLEAN_TABLE="articles")
     wait_until(lambda: len(delivered(address)) >= 3)
     postgresql_server.stop()
+    gate.set()
     try:
         run = crawl.run()
     finally:

@@ -31,6 +31,8 @@ def explain_page(page: Page, trees: int = 3) -> Iterator[str]:
     rule = rule_in_words(case, model.ensemble.probability(case))
     if rule:
         yield f"by rule, whatever the trees say: {rule}"
+    elif judgement.is_article and model.ensemble.probability(case) < model.threshold:
+        yield "by rule, whatever its address says: the page is an article by all else"
     found = paths(model, case)
     changes = total_changes(reason for path in found for reason in path)
     ranked = sorted(changes, key=lambda name: -abs(changes[name]))

@@ -31,8 +31,11 @@ if TYPE_CHECKING:
 MAX_GAP = 12
 MIN_TAIL_SHARE = 0.3
 SURE = 0.9
-#: A heading between two chosen blocks is the article's from this probability on.
+#: A heading between two chosen blocks is the article's from this probability on. A line of at most
+#: this many words without a link, which may be a heading without its tag, is so from another.
 MIN_HEADING = 0.3
+MIN_LINE = 0.45
+MAX_LINE_WORDS = 10
 #: A table of data of which more than this share of the words is chosen is chosen as a whole.
 TABLE_SHARE = 0.5
 TABLES = frozenset({"table"})
@@ -96,7 +99,8 @@ def with_headings(context: BlockContext, chosen: Mask, probability: Floats) -> M
     likely = probability >= MIN_HEADING
     if not likely.any():
         return chosen
-    headings = is_heading(context) & likely
+    line = (context.words <= MAX_LINE_WORDS) & (context.linked == 0) & (probability >= MIN_LINE)
+    headings: Mask = (is_heading(context) & likely) | line
     headings[:1] = headings[-1:] = False
     headings[1:-1] &= chosen[:-2] & chosen[2:]
     return chosen | headings

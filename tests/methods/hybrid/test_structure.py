@@ -42,6 +42,24 @@ def test_a_doubtful_heading_is_taken_between_two_chosen_paragraphs(
     assert ("What the town says" in chosen(page, decided(page))) is taken
 
 
+@pytest.mark.parametrize(
+    ("line", "sure", "taken"),
+    [
+        ("What the town says", 0.47, True),
+        ("What the town says", 0.4, False),
+        ("<a href=/town>What the town says</a>", 0.47, False),
+        ("What the town says of all this and of much else, too", 0.47, False),
+    ],
+)
+def test_a_heading_without_its_tag_is_taken_between_two_chosen_paragraphs(
+    line: str, sure: float, taken: bool
+) -> None:
+    first, *others = [paragraph("Oslo", number) for number in range(4)]
+    html = f"<p>{first}</p><div>{line}</div>" + "".join(f"<p>{p}</p>" for p in others)
+    page = scripted_page(html, [0.9, sure, 0.9, 0.9, 0.9])
+    assert any("What the town says" in text for text in chosen(page, decided(page))) is taken
+
+
 # Once
 
 

@@ -1,0 +1,27 @@
+"""Too little memory for a page is an error that can be caught, not the end of the process."""
+
+import subprocess
+import sys
+
+SCRIPT = """
+import resource
+from newsclean.methods import Choice
+from newsclean.page import Page
+from newsclean.render import html
+
+chosen = Page.from_html("<p>" + "<b>rain</b> " * 100_000)
+rows = Choice.everything(chosen).rows
+written = html._Writer(chosen, rows, (), ()).write()
+with open("/proc/self/statm") as sizes:
+    used = int(sizes.read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + 20_000_000,) * 2)
+try:
+    html._clean(written)
+except MemoryError:
+    print("caught")
+"""
+
+
+def test_the_cleaner_does_not_end_the_process_for_want_of_memory() -> None:
+    done = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, timeout=120)
+    assert (done.returncode, done.stdout.decode().strip()) == (0, "caught"), done.stderr
