@@ -21,7 +21,7 @@ class DomainLimitDownloader(Downloader):
 
     From 2.14 on, Scrapy counts it when the task of its download begins to run. By then, where
     there is no delay between two requests, the whole queue may have left: with a limit of 1, 13
-    requests at once were seen. Scrapy 2.13 does not call this method, and needs it not.
+    requests at once were seen.
     """
 
     def _wait_for_download(

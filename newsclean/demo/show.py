@@ -17,6 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 from scrapy import signals
+from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.utils.project import get_project_settings
 
 from newsclean.demo.article_panels import before_and_after, lead_picture
@@ -26,7 +27,6 @@ from newsclean.demo.world import DemoArticle, Publisher
 from newsclean.lab.evaluate import Agreement, word_bag_agreement
 from newsclean.memory import Memory
 from newsclean.methods.stadynot import TUNED
-from newsclean.scrapy_versions import AsyncCrawlerProcess
 from newsclean.site import site_of
 
 if TYPE_CHECKING:

@@ -81,7 +81,7 @@ class ParkedPagesMiddleware:
                 self.scheduled.add(number)
                 self.crawler.engine.crawl(request)
 
-    def process_request(self, request: Request, spider: Any = None) -> Response | None:
+    def process_request(self, request: Request) -> Response | None:
         if STORED_PAGE not in request.meta:
             return None
         number = request.meta[STORED_PAGE]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from scrapy import Request, signals
+from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 from scrapy.exceptions import IgnoreRequest, StopDownload
 from scrapy.http import TextResponse
 from scrapy.http.request import NO_CALLBACK
@@ -18,7 +19,6 @@ from newsclean.downloadermiddlewares.host_pauses import HostPausedError, host_pa
 from newsclean.downloadermiddlewares.refusals import RefusedRequest
 from newsclean.downloadermiddlewares.slot_delays import SlotDelays
 from newsclean.robotstxt import MAX_SIZE, first_lines
-from newsclean.scrapy_versions import RobotsTxtMiddleware, crawl_delay, download
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -41,7 +41,7 @@ class ConcurrentRobotsTxtMiddleware(RobotsTxtMiddleware):
     if there were no rules. By then the rules are known, and so they are looked up once more.
     """
 
-    async def robot_parser(self, request: Request, spider: Any = None) -> RobotParser | None:
+    async def robot_parser(self, request: Request) -> RobotParser | None:
         awaited = await super().robot_parser(request)
         known = self._parsers.get(urlparse_cached(request).netloc)
         return awaited if known is None or isinstance(known, Deferred) else known
@@ -80,13 +80,13 @@ class StrictRobotsTxtMiddleware(RobotsTxtMiddleware):
         self._sitemaps: dict[str, bytes] = {}
         crawler.signals.connect(self.bytes_received, signals.bytes_received)
 
-    async def robot_parser(self, request: Request, spider: Any = None) -> RobotParser | None:
+    async def robot_parser(self, request: Request) -> RobotParser | None:
         url = urlparse_cached(request)
         if url.netloc not in self._parsers:
             self._parsers[url.netloc] = Deferred()
             try:
                 response = await self._download(f"{url.scheme}://{url.netloc}/robots.txt")
-                await self.parse_robots(response, url.netloc, request)
+                await self._parse_robots(response, url.netloc, request)
             except Exception as error:
                 self._robots_error(error, url.netloc)
             self._stats.inc_value("robotstxt/request_count")
@@ -104,7 +104,7 @@ class StrictRobotsTxtMiddleware(RobotsTxtMiddleware):
             parser.callback(None)
 
     async def process_request(  # type: ignore[override]
-        self, request: Request, spider: Any = None
+        self, request: Request
     ) -> Response | None:
         """Answer a spider that asks for the sitemaps: the file need not be requested twice."""
         if not request.meta.get(SITEMAPS_WANTED):
@@ -124,7 +124,8 @@ class StrictRobotsTxtMiddleware(RobotsTxtMiddleware):
             meta={"dont_obey_robotstxt": True, RECEIVED: 0, "download_maxsize": 0},
             callback=NO_CALLBACK,
         )
-        response = await download(self.crawler, request)
+        assert self.crawler.engine is not None
+        response = await self.crawler.engine.download_async(request)
         if response.status >= 500:
             raise RefusedRequest(UNREACHABLE, f"its robots.txt answers with {response.status}")
         body = first_lines(response.body) if response.status < 300 else b""
@@ -154,15 +155,13 @@ class StrictRobotsTxtMiddleware(RobotsTxtMiddleware):
             logger.warning("%s is not crawled: %s [%s]", netloc, parser.message, parser.reason)
         waiting.callback(None)
 
-    def process_request_2(
-        self, rp: RobotParser | None, request: Request, spider: Any = None
-    ) -> None:
+    def process_request_2(self, rp: RobotParser | None, request: Request) -> None:
         if isinstance(rp, NoCrawl):
             raise RefusedRequest(rp.reason, rp.message)
         super().process_request_2(rp, request)
         if rp is not None:
             user_agent = self._robotstxt_useragent or self._default_useragent
-            delay = min(crawl_delay(rp, user_agent), self.max_delay)
+            delay = min(rp.crawl_delay(user_agent) or 0, self.max_delay)
             if host := self.slot_delays.raise_to(request, delay):
                 words = "%s: its robots.txt asks for %g seconds between two requests"
                 logger.info(words, host, delay)

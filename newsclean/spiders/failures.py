@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from scrapy.exceptions import IgnoreRequest
+from scrapy.exceptions import IgnoreRequest, ResponseDataLossError
 from scrapy.spidermiddlewares.httperror import HttpError
 
 from newsclean.downloadermiddlewares.refusals import RefusedRequest
-from newsclean.scrapy_versions import is_data_loss
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -46,7 +45,7 @@ def dropped_page(failure: Failure) -> DroppedPage:
     reason = f"download/{type(failure.value).__name__}"
     if isinstance(failure.value, RefusedRequest):
         reason = failure.value.reason
-    elif is_data_loss(failure.value):
+    elif isinstance(failure.value, ResponseDataLossError):
         reason, message = "truncated", str(failure.value) or "the body breaks off"
     elif isinstance(failure.value, IgnoreRequest):
         reason = next((name for words, name in IGNORED if words in message), "ignored")

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy.http import HtmlResponse
 
-from newsclean.scrapy_versions import process_item
 from newsclean.spiders.articles import ArticleSpider
 
 if TYPE_CHECKING:
@@ -36,8 +35,9 @@ class SavedPageSpider(ArticleSpider):
 
     async def process(self, item: PageItem) -> None:
         """Send a page through the pipelines, to its end."""
+        assert self.crawler.engine is not None
         try:
-            await process_item(self.crawler, item, item.response)
+            await self.crawler.engine.scraper.start_itemproc_async(item, response=item.response)
         finally:
             self._let_close()
 
