@@ -73,7 +73,7 @@ class ParkedPagesMiddleware:
         for number, url in pages.items():
             try:
                 request = self._request(number, url, final_attempt)
-            except (TypeError, ValueError):  # not a URL
+            except ValueError:  # not a URL
                 with ending_crawl(self.crawler):
                     self.memory.pages.mark_damaged(number)
                 continue

@@ -145,7 +145,7 @@ def _page(record: dict[str, Any]) -> LearnedPage:
         str(record["name"]),
         float(record["seen"]),
         _read(record["keys"]),
-        _read(record.get("facts", [])),  # older exports have none
+        _read(record["facts"]),
     )
 
 
