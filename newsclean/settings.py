@@ -28,7 +28,6 @@ ITEM_PIPELINES = {
 # Say who is crawling; put an address where you can be reached.
 USER_AGENT = f"newsclean/{version.VERSION} (news crawler)"
 ROBOTSTXT_OBEY = True
-ROBOTSTXT_PARSER = "newsclean.robotstxt.IndexedRobotParser"
 NEWSCLEAN_STRICT_ROBOTSTXT = True
 
 # Connect to hosts of the public internet only, and to those that were asked for.

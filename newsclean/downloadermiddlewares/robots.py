@@ -18,7 +18,6 @@ from twisted.internet.defer import Deferred
 from newsclean.downloadermiddlewares.host_pauses import HostPausedError, host_paused, pauses_of
 from newsclean.downloadermiddlewares.refusals import RefusedRequest
 from newsclean.downloadermiddlewares.slot_delays import SlotDelays
-from newsclean.robotstxt import MAX_SIZE, first_lines
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -27,6 +26,9 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 UNREACHABLE = "robots-txt-unreachable"
+
+#: RFC 9309, 2.5: at least so much is read. Protego took up to 0.12 s per request with such a file.
+MAX_SIZE = 500 * 1024
 
 #: Key of a request's meta: how many bytes of a robots.txt have come.
 RECEIVED = "newsclean_robotstxt_bytes"
@@ -165,3 +167,15 @@ class StrictRobotsTxtMiddleware(RobotsTxtMiddleware):
             if host := self.slot_delays.raise_to(request, delay):
                 words = "%s: its robots.txt asks for %g seconds between two requests"
                 logger.info(words, host, delay)
+
+
+def first_lines(body: bytes) -> bytes:
+    """The lines within the size that is read; half a rule might forbid more than the whole.
+
+    >>> len(first_lines(b"Disallow: /private/\\n" * 30_000))
+    512000
+    """
+    if len(body) <= MAX_SIZE:
+        return body
+    cut = body[:MAX_SIZE]
+    return cut[: max(cut.rfind(b"\n"), cut.rfind(b"\r")) + 1]
