@@ -36,7 +36,6 @@ PRELOADED = (
     "newsclean.cli.crawl_process",
     "newsclean.cli.crawl_workers",
     "newsclean.addon",
-    "newsclean.disabled_components",
     "newsclean.spiders.archive",
     "newsclean.spiders.feed",
     "newsclean.spiders.news",
