@@ -30,7 +30,7 @@ class SavedPageSpider(ArticleSpider):
     def is_closing(self) -> bool:
         """Whether no further page is wanted."""
         engine: Any = self.crawler.engine
-        slot = engine._slot
+        slot = engine.scraper.slot
         return not engine.running or slot is None or slot.closing is not None
 
     async def process(self, item: PageItem) -> None:
