@@ -1,8 +1,7 @@
 # make demo   crawls the demo site and shows what comes out
 # make test   lint, types, and all tests that need Python alone
-# make test-all   the others as well: processes, Chromium, PostgreSQL, Redis, Spark, older Scrapys
-# make versions   the most important tests with each older Scrapy that newsclean runs with
-# make scrapy-redis   a project with scrapy-redis, with an older Scrapy
+# make test-all   the others as well: processes, Chromium, PostgreSQL, Redis, Spark, the oldest Scrapy
+# make versions   the most important tests, and a project with scrapy-redis, with the oldest Scrapy
 # make axe   installs axe-core (needs npm), with which the tests check that pages are accessible
 # make spark   installs PySpark (needs Java), with which the tests run the jobs for archives
 # make attack PAGES=50000 KILLS=100   attacks the crawler for as long as that takes
@@ -26,14 +25,13 @@ ON_ALL_CORES := --numprocesses auto --dist loadfile --no-loadscope-reorder
 PAGES ?= 2000
 KILLS ?= 20
 
-# Older versions of Scrapy that newsclean runs with.
-OLD_SCRAPY := 2.13.4 2.14.2
-# The one with which scrapy-redis is tested; it is older than all of these.
-WITH_SCRAPY_REDIS := 2.13.4
+# The oldest Scrapy that newsclean runs with; pyproject.toml says the same.
+OLDEST_SCRAPY := 2.18.0
+OLDEST := $(VENV)-scrapy-$(OLDEST_SCRAPY)
 
 AXE := .axe/node_modules/axe-core/axe.min.js
 
-.PHONY: demo test test-all versions $(OLD_SCRAPY:%=scrapy-%) scrapy-redis axe spark attack lint types pytest format lock clean
+.PHONY: demo test test-all versions axe spark attack lint types pytest format lock clean
 
 demo: $(READY)
 	@echo "newsclean: the demo starts"
@@ -46,17 +44,11 @@ test-all: export CI = true
 test-all: lint types axe spark
 	@$(BIN)/python -m compileall -q newsclean
 	$(BIN)/pytest -q $(ON_ALL_CORES)
-	$(MAKE) --jobs 2 versions
+	$(MAKE) versions
 
-versions: $(OLD_SCRAPY:%=scrapy-%) scrapy-redis
-
-$(OLD_SCRAPY:%=scrapy-%): scrapy-%: $(VENV)-scrapy-%/.ready
-	PYTHONPATH=$(CURDIR) $(VENV)-$@/bin/python -m pytest -q -m versions \
+versions: $(OLDEST)/.ready
+	PYTHONPATH=$(CURDIR) $(OLDEST)/bin/python -m pytest -q -m versions \
 		$(shell grep --files-with-matches mark.versions tests/crawl/*.py)
-
-scrapy-redis: $(VENV)-scrapy-$(WITH_SCRAPY_REDIS)/.ready
-	PYTHONPATH=$(CURDIR) $(VENV)-scrapy-$(WITH_SCRAPY_REDIS)/bin/python -m pytest -q \
-		tests/crawl/project_with_scrapy_redis.py
 
 axe: $(AXE)
 
@@ -104,16 +96,17 @@ $(READY_TO_TEST): $(READY) requirements-test.txt
 	@$(BIN)/python -m compileall -q -j 0 $(VENV)/lib > /dev/null || true  # not all are of this version
 	@touch $@
 
-# What is pinned, but for Scrapy, and Twisted, of which an older Scrapy takes an older one.
-PINS = sed -n 's/^\([a-z0-9-]*==.*\) \\$$/\1/p' $(1) | grep -v -E '^(scrapy|twisted)=='
-$(VENV)-scrapy-%/.ready: $(READY)
-	@echo "newsclean: installing Scrapy $*: once, up to a minute"
+# What is pinned, but for Scrapy.
+PINS = sed -n 's/^\([a-z0-9-]*==.*\) \\$$/\1/p' $(1) | grep -v '^scrapy=='
+$(OLDEST)/.ready: $(READY)
+	@echo "newsclean: installing Scrapy $(OLDEST_SCRAPY): once, up to a minute"
 	@$(PYTHON) -m venv --without-pip $(@D)
 	@$(call PINS,requirements.txt) > $(@D)/requirements.txt
 	@$(call PINS,requirements-test.txt) > $(@D)/constraints.txt
-	@$(BIN)/python -m pip --python $(@D)/bin/python install $(PIP_OPTIONS) scrapy==$* \
+	@$(BIN)/python -m pip --python $(@D)/bin/python install $(PIP_OPTIONS) \
+		scrapy==$(OLDEST_SCRAPY) \
 		--requirement $(@D)/requirements.txt --constraint $(@D)/constraints.txt \
-		brotli hypothesis pytest pytest-timeout redis scrapy-redis==0.9.1 warcio
+		hypothesis pytest pytest-timeout redis scrapy-redis==0.9.1 warcio
 	@$(@D)/bin/python -m compileall -q -j 0 $(@D)/lib > /dev/null || true
 	@touch $@
 

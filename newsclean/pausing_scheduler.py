@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, Self
 
+from scrapy.utils.asyncio import call_later
 from scrapy.utils.misc import build_from_crawler, load_object
 
 from newsclean.downloadermiddlewares.host_pauses import host_of, pauses_of
 from newsclean.responses import STORED_PAGE
-from newsclean.scrapy_versions import call_later
 
 if TYPE_CHECKING:
     from scrapy import Request

@@ -7,8 +7,6 @@ SPIDER_MODULES = ["newsclean.spiders"]
 NEWSPIDER_MODULE = "newsclean.spiders"
 
 ADDONS = {
-    # Before the other one, which imports all that Scrapy lists.
-    "newsclean.disabled_components.DisabledComponents": 400,
     "newsclean.addon.Newsclean": 500,
 }
 
@@ -28,7 +26,6 @@ ITEM_PIPELINES = {
 # Say who is crawling; put an address where you can be reached.
 USER_AGENT = f"newsclean/{version.VERSION} (news crawler)"
 ROBOTSTXT_OBEY = True
-ROBOTSTXT_PARSER = "newsclean.robotstxt.IndexedRobotParser"
 NEWSCLEAN_STRICT_ROBOTSTXT = True
 
 # Connect to hosts of the public internet only, and to those that were asked for.
@@ -38,8 +35,6 @@ AUTOTHROTTLE_ENABLED = True
 AUTOTHROTTLE_START_DELAY = 1.0
 AUTOTHROTTLE_TARGET_CONCURRENCY = 2.0
 CONCURRENT_REQUESTS_PER_DOMAIN = 4
-# Scrapy's own exceeds that number where there is no delay between two requests.
-DOWNLOADER = "newsclean.downloader.DomainLimitDownloader"
 
 # Tell no site from which other one a link came.
 REFERRER_POLICY = "same-origin"

@@ -58,12 +58,12 @@ def report_failure(crawler: Crawler, error: StorageError) -> None:
 def end_crawl(crawler: Crawler, error: StorageError) -> None:
     """Report a failure and close the spider, unless that is being done already."""
     # Memories are used without Scrapy as well.
-    from newsclean.scrapy_versions import close_spider
+    from scrapy.utils.defer import deferred_from_coro
 
     is_first = crawler not in _failed
     report_failure(crawler, error)
     if is_first and crawler.engine is not None and crawler.engine.spider is not None:
-        close_spider(crawler, STORAGE_FAILED)
+        deferred_from_coro(crawler.engine.close_spider_async(reason=STORAGE_FAILED))
 
 
 @contextmanager

@@ -21,8 +21,8 @@ def usage_error(message: str, crawler: Crawler | None = None) -> UsageError:
     """The error to raise for a mistake of the user's.
 
     `scrapy crawl` leaves to asyncio what a crawl raises on its way up, and asyncio logs it with a
-    traceback. From here on it logs the message alone. In Scrapy 2.14 it ends with exit code 0
-    unless the crawler has no spider.
+    traceback. From here on it logs the message alone. A crawler without a spider makes it end with
+    an exit code other than 0.
     """
     if crawler is not None:
         crawler.spider = None

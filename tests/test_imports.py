@@ -1,10 +1,11 @@
 """The direction of imports between packages, for types and inside functions as well."""
 
+import ast
 from pathlib import Path
 
 import pytest
 
-from docs.import_graph import PAGE, cycles, drawn, import_graph, imported_modules, reachable
+from docs.import_graph import PAGE, ROOT, cycles, drawn, import_graph, imported_modules, reachable
 
 #: What is no part of the product: it measures, trains or shows.
 NOT_PRODUCT = {"lab", "demo"}
@@ -54,3 +55,18 @@ def test_imports_are_found_wherever_they_are(tmp_path: Path) -> None:
     )
     found = {*imported_modules(path, tmp_path)}
     assert found == {"newsclean.site", "newsclean.page", "newsclean", "newsclean.lab.folds"}
+
+
+def test_nothing_private_of_scrapy_twisted_or_protego_is_used() -> None:
+    libraries = ("scrapy", "twisted", "protego")
+    used = []
+    for path in (ROOT / "newsclean").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(libraries):
+                names = [*(node.module or "").split("."), *(alias.name for alias in node.names)]
+                used += [(path.name, name) for name in names if name.startswith("_")]
+            elif isinstance(node, ast.Attribute) and node.attr.startswith("_"):
+                of = ast.unparse(node.value).split(".")[-1]
+                if of in ("engine", "crawler", "downloader", "scraper", "slot", "reactor"):
+                    used.append((path.name, f"{of}.{node.attr}"))
+    assert used == []

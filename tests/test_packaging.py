@@ -82,7 +82,7 @@ def test_all_that_is_needed_is_pinned_once_for_each_python_on_linux_and_macos(
     extra = PROJECT["project"]["optional-dependencies"]["test"]
     build = PROJECT["build-system"]["requires"]
     own = PROJECT["project"]["dependencies"] + (build if name == "requirements.txt" else extra)
-    waiting = [Requirement(line) for line in own]
+    waiting = [each for each in map(Requirement, own) if applies(each, environment)]
     seen = set()
     while waiting:
         needed = waiting.pop()

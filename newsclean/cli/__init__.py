@@ -25,7 +25,7 @@ PRODUCT = {
     "index": "make articles searchable",
     "search": "find articles in an index",
     "export": "write articles as files for the bulk API of a search server",
-    "memory": "what has been learned of the sites: list, show, forget, settle, export, import",
+    "memory": "what has been learned of the sites: list, show, forget, export, import",
 }
 #: Commands that are no part of the product: what each does, and its module. Nobody else needs the
 #: laboratory, or what it depends on.

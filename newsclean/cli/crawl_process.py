@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
+from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
@@ -16,7 +17,6 @@ from newsclean.cli.crawl_result import CrawlResult
 from newsclean.cli.errors import USAGE, CommandError
 from newsclean.cli.process_memory import RETURN_EVERY, return_memory_early, return_memory_now
 from newsclean.extensions.run_report import RunReport
-from newsclean.scrapy_versions import AsyncCrawlerProcess
 
 if TYPE_CHECKING:
     from collections.abc import Callable

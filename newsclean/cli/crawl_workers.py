@@ -27,7 +27,7 @@ from newsclean.cli.errors import CommandError
 from newsclean.cli.terminal import note
 
 if TYPE_CHECKING:
-    from newsclean.scrapy_versions import AsyncCrawlerProcess
+    from scrapy.crawler import AsyncCrawlerProcess
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 #: Seconds between two reports of a worker.

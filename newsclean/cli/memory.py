@@ -24,19 +24,6 @@ DESCRIPTION = """Look at what crawls have learned, forget it, or move it.
 The memory is the file of the setting NEWSCLEAN_MEMORY, by default
 newsclean/memory.sqlite in Scrapy's data folder (.scrapy)."""
 
-SETTLE = """Settle the articles that were in flight to output files of another machine when
-its crawls were killed, for a machine that is gone for good. Only its files know
-whether they have arrived; as long as the machine may come back, leave it to its
-next crawl, which looks into them.
-
-Without --delivered, the articles are new again, and the next crawl of their
-sites delivers them: nothing is lost, and one that had reached its file comes
-twice. With --delivered, they do not come again: one that had not reached its
-file is lost.
-
-It is for a memory in PostgreSQL, which several machines share. With a memory
-file, the next crawl settles everything by itself."""
-
 MAX_TEXTS = 30
 
 
@@ -66,19 +53,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="also forget which articles were delivered: the next crawl delivers all of them",
     )
     forget.set_defaults(run=forget_site)
-    settle = actions.add_parser(
-        "settle",
-        help="settle articles in flight to files of a machine that is gone for good",
-        description=SETTLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    settle.add_argument("host", help="its name, as `newsclean memory list` has it")
-    settle.add_argument(
-        "--delivered",
-        action="store_true",
-        help="they count as delivered, and do not come again",
-    )
-    settle.set_defaults(run=settle_host)
     export = actions.add_parser("export", help="write what was learned as JSON lines")
     export.add_argument("file", nargs="?", default="-", help="default: standard output")
     export.set_defaults(run=export_memory)
@@ -128,8 +102,7 @@ def show_all(options: argparse.Namespace) -> int:
     from rich.table import Table
     from rich.text import Text
 
-    from newsclean.memory.settling import in_flight_elsewhere
-    from newsclean.memory.sharing import overview
+    from newsclean.memory.sharing import in_flight_elsewhere, overview
 
     table = Table()
     table.add_column("site", overflow="fold")
@@ -161,7 +134,7 @@ def show_all(options: argparse.Namespace) -> int:
         for host, count in in_flight_elsewhere(memory).items():
             print(
                 f"{for_terminal(host)}: {count} articles in flight to files there, for its next "
-                "crawl to look; if it is gone for good: newsclean memory settle"
+                "crawl to look; if it is gone for good, crawl once in its name (NEWSCLEAN_HOST)"
             )
         for name, count in memory.database.damaged.counts.items():
             print(f"damaged rows in the table {name}, passed over: {count}")
@@ -196,38 +169,6 @@ def forget_site(options: argparse.Namespace) -> int:
     with opened(options) as memory:
         count = memory.forget(known_site(memory, options.site), articles=options.articles)
     print(f"forgotten: {count} pages of {options.site}")
-    return 0
-
-
-def settle_host(options: argparse.Namespace) -> int:
-    from newsclean.memory.settling import hosts, settle
-
-    with opened(options) as memory:
-        if memory.database.host is None:
-            raise CommandError(
-                f"{memory.database.path} is a file: the next crawl of a site settles what was in "
-                "flight, wherever its output was",
-                UNUSABLE,
-            )
-        if options.host == memory.database.host:
-            raise CommandError(
-                f"{options.host} is this machine: its next crawl looks into the files itself",
-                UNUSABLE,
-            )
-        if options.host not in (known := hosts(memory)):
-            some = ", ".join(sorted(known)) or "no other machine"
-            raise CommandError(
-                f"no run of {options.host!r} has left anything; the memory knows {some}", UNUSABLE
-            )
-        settled = settle(memory, options.host, delivered=options.delivered)
-    name = for_terminal(options.host)
-    print(f"{name}: {settled.articles} articles were in flight, of {settled.runs} runs")
-    if settled.articles and options.delivered:
-        print("they count as delivered and do not come again, whether they have arrived or not")
-    elif settled.articles:
-        print("they are new again: the next crawl of their sites delivers them")
-    if settled.alive:
-        print(f"{settled.alive} runs there are alive, and keep what they have")
     return 0
 
 

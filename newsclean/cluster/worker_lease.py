@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Self
 
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
+from scrapy.utils.defer import deferred_from_coro
 
 from newsclean.cluster.queue import Lease, Outcome, SiteQueue
 from newsclean.cluster.queue_connection import TIMEOUT, QueueError, address_of
 from newsclean.extensions.run_report import FINISHED, RunReport
 from newsclean.reports.judgement import State
-from newsclean.scrapy_versions import close_spider
 from newsclean.storage import STORAGE_FAILED, has_failed
 from newsclean.usage import usage_error
 
@@ -195,7 +195,7 @@ class SiteLease:
         def close() -> None:
             engine = self.crawler.engine
             if engine is not None and engine.spider is not None and engine.running:
-                close_spider(self.crawler, LEASE_LOST)
+                deferred_from_coro(engine.close_spider_async(reason=LEASE_LOST))
             elif engine is None or not self.reason:  # it has not begun
                 reactor.callLater(MIN_PAUSE, close)  # type: ignore[arg-type]
 

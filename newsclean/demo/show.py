@@ -18,6 +18,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 from scrapy import signals
+from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.utils.project import get_project_settings
 
 from newsclean.demo.server import DemoServer
@@ -27,7 +28,6 @@ from newsclean.lab.evaluate import Agreement, word_bag_agreement
 from newsclean.memory import Memory
 from newsclean.methods.stadynot import TUNED
 from newsclean.page import Page
-from newsclean.scrapy_versions import AsyncCrawlerProcess
 from newsclean.site import site_of
 
 if TYPE_CHECKING:

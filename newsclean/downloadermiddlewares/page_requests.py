@@ -14,7 +14,6 @@ from scrapy.http.request import NO_CALLBACK
 from newsclean.browser.shown_page import Answer, BrowserRequest
 from newsclean.downloadermiddlewares.refusals import RefusedRequest
 from newsclean.downloadermiddlewares.same_site import SAME_SITE
-from newsclean.scrapy_versions import download
 from newsclean.site import same_site
 
 if TYPE_CHECKING:
@@ -128,7 +127,8 @@ class PageRequests:
 
     async def _download(self, wanted: BrowserRequest) -> Answer | None:
         try:
-            response = await download(self.crawler, _scrapy_request(wanted))
+            assert self.crawler.engine is not None
+            response = await self.crawler.engine.download_async(_scrapy_request(wanted))
         except RefusedRequest as error:
             self._refuse(wanted, error.reason)
             return None

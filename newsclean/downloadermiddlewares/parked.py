@@ -73,7 +73,7 @@ class ParkedPagesMiddleware:
         for number, url in pages.items():
             try:
                 request = self._request(number, url, final_attempt)
-            except (TypeError, ValueError):  # not a URL
+            except ValueError:  # not a URL
                 with ending_crawl(self.crawler):
                     self.memory.pages.mark_damaged(number)
                 continue
@@ -81,7 +81,7 @@ class ParkedPagesMiddleware:
                 self.scheduled.add(number)
                 self.crawler.engine.crawl(request)
 
-    def process_request(self, request: Request, spider: Any = None) -> Response | None:
+    def process_request(self, request: Request) -> Response | None:
         if STORED_PAGE not in request.meta:
             return None
         number = request.meta[STORED_PAGE]

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 from urllib.parse import urlsplit
 
 from scrapy import Request, signals
-from scrapy.exceptions import NotConfigured
+from scrapy.exceptions import CannotResolveHostError, NotConfigured
 from scrapy.utils.httpobj import urlparse_cached
 from scrapy.utils.misc import load_object
 
 from newsclean.addresses import AddressPolicy, host_name, literal_address
 from newsclean.downloadermiddlewares.refusals import RefusedRequest
 from newsclean.downloadermiddlewares.resolver import checking_resolver
-from newsclean.scrapy_versions import CannotResolveHostError
 from newsclean.usage import usage_error
 
 if TYPE_CHECKING:
@@ -84,7 +83,7 @@ class PrivateAddressMiddleware:
     def spider_closed(self) -> None:
         checking_resolver().policies -= {self.policy, self.proxies}
 
-    def process_request(self, request: Request, spider: Any = None) -> None:
+    def process_request(self, request: Request) -> None:
         host = urlparse_cached(request).hostname or ""
         literal = literal_address(host)
         if literal is not None and self.policy.refused(host, [literal]):
@@ -96,7 +95,7 @@ class PrivateAddressMiddleware:
         # A process may install its own resolver after the spider was opened.
         checking_resolver().policies |= {self.policy, self.proxies}
 
-    def process_exception(self, request: Request, exception: Exception, spider: Any = None) -> None:
+    def process_exception(self, request: Request, exception: Exception) -> None:
         """Report an answer without a usable address as a refusal; it is not tried again."""
         host = urlparse_cached(request).hostname or ""
         refused = checking_resolver().refused.get(host_name(host))

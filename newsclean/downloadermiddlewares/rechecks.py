@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from scrapy.exceptions import IgnoreRequest
 
@@ -52,7 +52,7 @@ class RechecksMiddleware:
     def from_crawler(cls, crawler: Crawler) -> Self:
         return cls(crawler)
 
-    def process_request(self, request: Request, spider: Any = None) -> None:
+    def process_request(self, request: Request) -> None:
         if not request.meta.get(ARTICLE_REQUEST):
             return
         # A redirected request has those of the address from which it was redirected.
@@ -73,9 +73,7 @@ class RechecksMiddleware:
         if last.is_delivered and last.last_modified:
             request.headers["If-Modified-Since"] = last.last_modified
 
-    def process_response(
-        self, request: Request, response: Response, spider: Any = None
-    ) -> Response:
+    def process_response(self, request: Request, response: Response) -> Response:
         if response.status != NOT_MODIFIED or not request.meta.get(ARTICLE_REQUEST):
             return response
         with ending_crawl(self.crawler):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse
 from scrapy.http.request import NO_CALLBACK
+from scrapy.utils.asyncio import run_in_thread
 
 from newsclean.browser.chromium import find_chromium
 from newsclean.browser.renderer import Renderer, RenderingError
@@ -28,7 +29,6 @@ from newsclean.page.app_shell import is_app_shell
 from newsclean.page.decode import as_utf8
 from newsclean.page.kinds import other_contents
 from newsclean.responses import ARTICLE_REQUEST, STORED_PAGE, ShownResponse, page_of
-from newsclean.scrapy_versions import run_in_thread
 from newsclean.site import site_of
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ class RenderingMiddleware:
         for site, number in self.rendered.most_common():
             logger.info("Rendered: %d pages of %s", number, site)
 
-    def process_request(self, request: Request, spider: Any = None) -> None:
+    def process_request(self, request: Request) -> None:
         """Ask for an article that is rendered in any case without validators of an earlier state.
 
         With `empty` they stay: only pages that were not rendered have some.
@@ -106,9 +106,7 @@ class RenderingMiddleware:
             request.headers.pop("If-None-Match", None)
             request.headers.pop("If-Modified-Since", None)
 
-    async def process_response(
-        self, request: Request, response: Response, spider: Any = None
-    ) -> Response:
+    async def process_response(self, request: Request, response: Response) -> Response:
         if self._is_page(request, response):
             assert isinstance(response, HtmlResponse)
             response = await self._after_scripts(request, response)

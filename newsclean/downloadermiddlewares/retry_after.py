@@ -6,10 +6,11 @@ import logging
 import math
 import time
 from email.utils import parsedate_to_datetime
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from scrapy import signals
 from scrapy.exceptions import IgnoreRequest, NotConfigured
+from scrapy.utils.asyncio import sleep
 
 from newsclean.downloadermiddlewares.host_pauses import (
     HostPausedError,
@@ -17,7 +18,6 @@ from newsclean.downloadermiddlewares.host_pauses import (
     host_paused,
     pauses_of,
 )
-from newsclean.scrapy_versions import sleep
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -53,7 +53,7 @@ class RetryAfterMiddleware:
         crawler.signals.connect(middleware.response_downloaded, signals.response_downloaded)
         return middleware
 
-    async def process_request(self, request: Request, spider: Any = None) -> Request | None:
+    async def process_request(self, request: Request) -> Request | None:
         host = host_of(request)
         while (seconds := self.pauses.seconds_left(host)) > 0:
             if math.isinf(seconds):
@@ -86,9 +86,7 @@ class RetryAfterMiddleware:
         self.crawler.signals.send_catch_log(host_paused, host=host)
         self._empty_queues(host)
 
-    def process_exception(
-        self, request: Request, exception: Exception, spider: Any = None
-    ) -> Request | None:
+    def process_exception(self, request: Request, exception: Exception) -> Request | None:
         is_paused = isinstance(exception, HostPausedError)
         return request.replace(dont_filter=True) if is_paused else None
 

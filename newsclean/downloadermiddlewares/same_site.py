@@ -33,7 +33,7 @@ class SameSiteMiddleware:
         crawler.signals.connect(middleware.headers_received, signals.headers_received)
         return middleware
 
-    def process_request(self, request: Request, spider: Any = None) -> None:
+    def process_request(self, request: Request) -> None:
         if request.meta.pop(HEADERS_ONLY, False):  # of the hop before
             request.meta.pop("dont_cache")
         if not has_left_site(request):
@@ -47,9 +47,7 @@ class SameSiteMiddleware:
         if request.meta.get(HEADERS_ONLY):
             raise StopDownload(fail=False)
 
-    def process_response(
-        self, request: Request, response: Response, spider: Any = None
-    ) -> Response:
+    def process_response(self, request: Request, response: Response) -> Response:
         """Refuse the end of a chain of redirects; a hop never comes here."""
         if has_left_site(request):
             raise other_site(request)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from newsclean.downloadermiddlewares.slot_delays import SlotDelays
 from newsclean.site import registered_domain, site_of
@@ -26,7 +26,7 @@ class SiteDelayMiddleware:
     def from_crawler(cls, crawler: Crawler) -> Self:
         return cls(crawler)
 
-    def process_request(self, request: Request, spider: Any = None) -> None:
+    def process_request(self, request: Request) -> None:
         delays: dict[str, float] = getattr(self.crawler.spider, "site_delays", {})
         if delays and (site := site_of(request.url)):
             self.slot_delays.raise_to(request, delays.get(registered_domain(site), 0.0))

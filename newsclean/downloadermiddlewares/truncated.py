@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 import zlib
 from typing import TYPE_CHECKING, Any, Self
 
+import brotli
 from scrapy.downloadermiddlewares.retry import get_retry_request
-from scrapy.exceptions import NotConfigured
+from scrapy.exceptions import NotConfigured, ResponseDataLossError
 
-from newsclean.scrapy_versions import ResponseDataLossError, brotli, zstd
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,12 +28,8 @@ CHUNK_SIZE = 65_536
 #: `zlib` reads gzip, deflate with its header, and deflate without.
 GZIP, DEFLATE, RAW_DEFLATE = 31, 15, -15
 
-#: The errors of data that is damaged in another way; not all versions of Scrapy know all kinds.
-DAMAGED = (
-    zlib.error,
-    *([brotli.error] if brotli is not None else []),
-    *([zstd.ZstdError] if zstd is not None else []),
-)
+#: The errors of data that is damaged in another way.
+DAMAGED = (zlib.error, brotli.error, zstd.ZstdError)
 
 
 class TruncatedResponseMiddleware:
@@ -51,9 +53,7 @@ class TruncatedResponseMiddleware:
     def from_crawler(cls, crawler: Crawler) -> Self:
         return cls(crawler)
 
-    def process_response(
-        self, request: Request, response: Response, spider: Any = None
-    ) -> Response | Request:
+    def process_response(self, request: Request, response: Response) -> Response | Request:
         # The encoding that was applied last; it is the one that is cut.
         encodings = b",".join(response.headers.getlist("Content-Encoding")).lower().split(b",")
         if (
@@ -112,7 +112,7 @@ def _decompressed(body: bytes, encoding: str) -> Iterator[bytes]:
             yield from _pieces(zlib.decompressobj(RAW_DEFLATE), body)
         else:
             yield from _pieces(zlib.decompressobj(DEFLATE), body)
-    elif encoding == "zstd" and zstd is not None:
+    elif encoding == "zstd":
         while body:
             frame = zstd.ZstdDecompressor()
             while not frame.eof:
@@ -122,7 +122,7 @@ def _decompressed(body: bytes, encoding: str) -> Iterator[bytes]:
                     raise EOFError
                 yield piece
             body = frame.unused_data
-    elif encoding == "br" and brotli is not None:
+    elif encoding == "br":
         decompressor = brotli.Decompressor()
         while not decompressor.is_finished():
             piece = decompressor.process(body, output_buffer_limit=CHUNK_SIZE)

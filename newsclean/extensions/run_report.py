@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Self
 
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
+from scrapy.utils.asyncio import run_in_thread
 
 from newsclean.drops import UnusablePage
 from newsclean.memory.crawl import memory_of
@@ -17,7 +18,6 @@ from newsclean.reports.counts import counts_of
 from newsclean.reports.history import SiteRun
 from newsclean.reports.judgement import Judgement, State, judge
 from newsclean.reports.report import MAX_BEFORE, SiteReport, exit_code, write_report
-from newsclean.scrapy_versions import run_in_thread
 from newsclean.storage import StorageError, has_failed, mark_crawl_failed
 
 if TYPE_CHECKING:

@@ -35,8 +35,3 @@ class DamagedRows:
     def counts(self) -> dict[str, int]:
         """How many rows of each table are damaged."""
         return {table: len(rows) for table, rows in sorted(self._rows.items())}
-
-
-def are_texts(*values: object) -> bool:
-    """Whether all values are texts; text that is not valid UTF-8 is read as bytes."""
-    return all(isinstance(value, str) for value in values)

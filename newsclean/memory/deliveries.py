@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from newsclean.identity import article_name
-from newsclean.memory.damage import are_texts
 from newsclean.memory.hashes import from_blob, to_blob
 from newsclean.memory.records import Duplicate, PendingDelivery, Revision, Texts
 from newsclean.memory.revisions import has_own_article, is_copy, next_revision
@@ -119,12 +118,10 @@ class Deliveries:
                 (run,),
             )
             if is_ours is not None:
-                rows = [row for row in rows if are_texts(row[1]) and is_ours(site_of(row[1]))]
-            pending = {(url, digest, n) for _, url, digest, n in rows if are_texts(url, digest)}
+                rows = [row for row in rows if is_ours(site_of(row[1]))]
+            pending = {(url, digest, n) for _, url, digest, n in rows}
             delivered = find_delivered(outputs, pending) if pending else set()
             for name, url, content_hash, number in rows:
-                if not are_texts(url, content_hash):
-                    self.database.damaged.note("pending_delivery", name)
                 if (url, content_hash, number) in delivered:
                     self.confirm(name)
                 else:
@@ -140,7 +137,7 @@ class Deliveries:
     def counts(self) -> dict[str, int]:
         """The number of pending articles, of any run, by site."""
         rows = self.database.query("SELECT url FROM pending_delivery")
-        return dict(Counter(site_of(url) or "" for (url,) in rows if are_texts(url)))
+        return dict(Counter(site_of(url) or "" for (url,) in rows))
 
     def count_of(self, run: int) -> int:
         """The number of pending articles of a run."""
@@ -152,31 +149,20 @@ class Deliveries:
         names = [name for (name,) in self.database.query("SELECT name FROM article")]
         self.database.execute_many(
             "DELETE FROM article WHERE name = ?",
-            [(name,) for name in names if are_texts(name) and site_of(name) == site],
+            [(name,) for name in names if site_of(name) == site],
         )
 
     def _last(self, name: str) -> Revision | None:
-        """The last state of an article, pending or delivered.
-
-        One that came from another site does not count: old memories believed such claims.
-        """
+        """The last state of an article, pending or delivered."""
         for table in ("pending_delivery", "article"):
             rows = self.database.query(f"SELECT {_COLUMNS} FROM {table} WHERE name = ?", (name,))
-            revision = self._revision(table, name, *rows[0]) if rows else None
-            # A claim of another site, as earlier versions took it for the article's own state.
-            if revision is not None and article_name(revision.url, name) == name:
-                return revision
+            if rows:
+                return self._revision(table, name, *rows[0])
         return None
 
-    def _revision(self, table: str, name: str, *columns: Any) -> Revision | None:
-        """A state as it is stored; None if its row is damaged.
-
-        If only what its page showed is, the state is still known by its hash.
-        """
+    def _revision(self, table: str, name: str, *columns: Any) -> Revision:
+        """A state as it is stored; if what its page showed is damaged, it is known by its hash."""
         number, url, content_hash, body, shown, packed = columns
-        if not isinstance(number, int) or not are_texts(url, content_hash):
-            self.database.damaged.note(table, name)
-            return None
         try:
             texts = from_blob(body)
             known = unpack_shown(shown, packed, texts)
@@ -207,7 +193,7 @@ class Deliveries:
             "coalesce((SELECT seen FROM article WHERE name = ?), 0)",
             (content_hash, content_hash, name),
         )
-        others = (row for row in rows if row[1] != name and are_texts(*row[1:]))
+        others = (row for row in rows if row[1] != name)
         urls = (first for _, _, first in sorted(others))  # the same one in any database
         return next((first for first in urls if site_of(first) == site_of(url)), None)
 
@@ -230,4 +216,5 @@ _REPLACE_ARTICLE = (
 
 def _columns(revision: Revision) -> tuple[Any, ...]:
     number, url, content_hash, body, shown = revision
+    assert shown is not None  # only what is read from a damaged row has none
     return (number, url, content_hash, to_blob(body), *pack_shown(shown))

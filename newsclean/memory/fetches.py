@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import math
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from newsclean.memory.damage import are_texts
 from newsclean.site import site_of
 
 if TYPE_CHECKING:
@@ -40,15 +38,13 @@ class Fetch(NamedTuple):
         return json.dumps(self) if self.addresses else ""
 
     @classmethod
-    def unpack(cls, packed: object) -> Fetch:
+    def unpack(cls, packed: str) -> Fetch:
         """From a text; nothing if it is damaged."""
         try:
-            addresses, etag, last_modified, fetched = json.loads(packed)  # type: ignore[arg-type]
-        except (TypeError, ValueError):
+            addresses, etag, last_modified, fetched = json.loads(packed)
+        except ValueError:
             return cls()
-        if not isinstance(addresses, list) or not are_texts(*addresses, etag, last_modified):
-            return cls()
-        return cls(tuple(addresses), etag, last_modified, fetched if _are_times(fetched) else None)
+        return cls(tuple(addresses), etag, last_modified, fetched)
 
 
 #: Of a page that is not from a request of ours.
@@ -89,9 +85,6 @@ class Fetches:
         if not rows:
             return None
         etag, last_modified, published, fetched, delivered, seen = rows[0]
-        if not are_texts(etag, last_modified) or not _are_times(published, fetched, seen):
-            self.database.damaged.note("fetch", url)
-            return None
         return LastFetch(etag, last_modified, published, fetched, bool(delivered), seen)
 
     def record(
@@ -161,7 +154,3 @@ class Fetches:
 
 def _short(validator: str) -> str:
     return validator if len(validator) <= MAX_VALIDATOR else ""
-
-
-def _are_times(*values: Any) -> bool:
-    return all(isinstance(value, float) and math.isfinite(value) for value in values)

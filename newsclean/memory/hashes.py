@@ -25,6 +25,6 @@ def to_blob(hashes: NDArray[np.uint64]) -> bytes:
 
 def from_blob(blob: bytes) -> NDArray[np.uint64]:
     """Raises ValueError for a value that is not a row of hashes."""
-    if not isinstance(blob, bytes) or len(blob) % 8:
+    if len(blob) % 8:
         raise ValueError("not a row of 64-bit hashes")
     return np.frombuffer(blob, dtype="<u8").astype(np.uint64)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from newsclean.memory.damage import are_texts
 from newsclean.memory.pages import PackedPage, unpack_page
 from newsclean.site import registered_domain, site_of
 
@@ -84,7 +83,7 @@ class KeptPages:
         return [
             (number, url, fetched_at)
             for number, url, fetched_at, site in rows
-            if are_texts(url, fetched_at, site) and registered_domain(site) in domains
+            if registered_domain(site) in domains
         ]
 
     def get(self, number: int) -> tuple[str, StoredPage] | None:

@@ -41,7 +41,7 @@ def unpack(packed: bytes | None) -> Any:
         return None
     try:
         name, fields = json.loads(zlib.decompress(packed))
-    except (TypeError, ValueError, zlib.error) as error:
+    except (ValueError, zlib.error) as error:
         raise DamagedRowError(f"its item is damaged: {error}") from None
     if name is None:
         return fields

@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 from typing import TYPE_CHECKING, NamedTuple
 
-from newsclean.memory.damage import DamagedRowError, are_texts
+from newsclean.memory.damage import DamagedRowError
 from newsclean.memory.fetches import Fetch
 from newsclean.memory.origin import pack, unpack
 from newsclean.memory.records import StoredPage
@@ -120,7 +120,7 @@ class StoredPages:
         self.database.execute_many(
             "UPDATE stored_page SET run = ?, parked = 1 "
             f"WHERE run = ? AND site = ? AND origin IS NULL{others}",
-            [(run, dead, site) for (site,) in found if are_texts(site) and is_ours(site)],
+            [(run, dead, site) for (site,) in found if is_ours(site)],
         )
 
     def mark_failed(self, number: int) -> bool:
@@ -153,10 +153,7 @@ class StoredPages:
         rows = self.database.query(
             "SELECT site, category, count(*) FROM stored_page GROUP BY site, category"
         )
-        for site, category, _ in rows:
-            if not are_texts(site, category):
-                self.database.damaged.note("stored_page", (site, category))
-        return {(site, category): n for site, category, n in rows if are_texts(site, category)}
+        return {(site, category): n for site, category, n in rows}
 
 
 _NOT_PENDING = (
@@ -186,11 +183,9 @@ def pack_page(page: StoredPage) -> PackedPage | None:
 def unpack_page(packed: PackedPage) -> StoredPage:
     """A page as it was; raises ValueError if that is not possible."""
     url, site, category, content_type, fetched_at, compressed, packed_origin, fetch = packed
-    if not are_texts(url, site, category, content_type, fetched_at):
-        raise DamagedRowError("a column is not a text")
     try:
         body = zlib.decompress(compressed)
-    except (TypeError, zlib.error) as error:
+    except zlib.error as error:
         raise DamagedRowError(f"its body is damaged: {error}") from None
     try:
         origin = unpack(packed_origin)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from newsclean.memory.schema import MemoryFileError
+from newsclean.memory.schema import MemoryFileError, other_version
 
 if TYPE_CHECKING:
     from psycopg import Connection
@@ -17,134 +17,130 @@ MIN_SERVER = 13
 #: The key of the lock under which tables are made.
 SCHEMA_LOCK = 0x4E434C4E_00000000
 
-#: Each step takes the tables from one version to the next; the version is the number of steps.
-#: Texts are ordered by their bytes, as in SQLite.
-STEPS = (
-    """
-    CREATE TABLE page (
-        id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-        site TEXT COLLATE "C" NOT NULL,
-        category TEXT COLLATE "C" NOT NULL,
-        name TEXT COLLATE "C" NOT NULL,
-        seen DOUBLE PRECISION NOT NULL,
-        keys BYTEA NOT NULL,
-        facts BYTEA NOT NULL DEFAULT '',
-        UNIQUE (site, name)
-    );
-    CREATE INDEX page_by_category ON page (site, category, id);
-    CREATE INDEX page_by_site ON page (site, id);
-    CREATE TABLE sample (
-        site TEXT COLLATE "C" NOT NULL,
-        key BIGINT NOT NULL,
-        text TEXT COLLATE "C" NOT NULL,
-        PRIMARY KEY (site, key)
-    );
-    CREATE TABLE run (
-        id INTEGER GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-        job TEXT COLLATE "C" NOT NULL,
-        started DOUBLE PRECISION NOT NULL,
-        outputs TEXT COLLATE "C" NOT NULL DEFAULT '[]',
-        process TEXT COLLATE "C" NOT NULL DEFAULT '',
-        missed TIMESTAMPTZ,
-        ended BOOLEAN NOT NULL DEFAULT false
-    );
-    CREATE TABLE stored_page (
-        number BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-        run INTEGER NOT NULL,
-        parked INTEGER NOT NULL,
-        failures INTEGER NOT NULL DEFAULT 0,
-        url TEXT COLLATE "C" NOT NULL,
-        site TEXT COLLATE "C" NOT NULL,
-        category TEXT COLLATE "C" NOT NULL,
-        content_type TEXT COLLATE "C" NOT NULL,
-        fetched_at TEXT COLLATE "C" NOT NULL,
-        body BYTEA NOT NULL,
-        origin BYTEA,
-        "fetch" TEXT COLLATE "C" NOT NULL DEFAULT ''
-    );
-    CREATE INDEX stored_page_by_run ON stored_page (run, parked, site);
-    CREATE TABLE kept_page (
-        number BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-        name TEXT COLLATE "C" NOT NULL UNIQUE,
-        url TEXT COLLATE "C" NOT NULL,
-        site TEXT COLLATE "C" NOT NULL,
-        category TEXT COLLATE "C" NOT NULL,
-        content_type TEXT COLLATE "C" NOT NULL,
-        fetched_at TEXT COLLATE "C" NOT NULL,
-        body BYTEA NOT NULL,
-        size BIGINT NOT NULL
-    );
-    CREATE INDEX kept_page_by_site ON kept_page (site, number, size);
-    CREATE TABLE article (
-        name TEXT COLLATE "C" PRIMARY KEY,
-        revision INTEGER NOT NULL,
-        url TEXT COLLATE "C" NOT NULL,
-        content_hash TEXT COLLATE "C" NOT NULL,
-        body BYTEA NOT NULL,
-        shown TEXT COLLATE "C" NOT NULL DEFAULT '',
-        blocks BYTEA NOT NULL DEFAULT '',
-        seen DOUBLE PRECISION NOT NULL
-    );
-    CREATE INDEX article_by_hash ON article (content_hash);
-    CREATE TABLE pending_delivery (
-        name TEXT COLLATE "C" PRIMARY KEY,
-        run INTEGER NOT NULL,
-        revision INTEGER NOT NULL,
-        url TEXT COLLATE "C" NOT NULL,
-        content_hash TEXT COLLATE "C" NOT NULL,
-        body BYTEA NOT NULL,
-        shown TEXT COLLATE "C" NOT NULL DEFAULT '',
-        blocks BYTEA NOT NULL DEFAULT ''
-    );
-    CREATE INDEX pending_delivery_by_run ON pending_delivery (run);
-    CREATE INDEX pending_delivery_by_hash ON pending_delivery (content_hash);
-    CREATE TABLE "fetch" (
-        url TEXT COLLATE "C" PRIMARY KEY,
-        site TEXT COLLATE "C" NOT NULL,
-        etag TEXT COLLATE "C" NOT NULL,
-        last_modified TEXT COLLATE "C" NOT NULL,
-        published DOUBLE PRECISION NOT NULL,
-        fetched DOUBLE PRECISION NOT NULL,
-        seen DOUBLE PRECISION NOT NULL,
-        delivered INTEGER NOT NULL
-    );
-    CREATE INDEX fetch_by_site ON "fetch" (site, seen);
-    CREATE TABLE address_shape (
-        site TEXT COLLATE "C" NOT NULL,
-        shape TEXT COLLATE "C" NOT NULL,
-        articles DOUBLE PRECISION NOT NULL,
-        others DOUBLE PRECISION NOT NULL,
-        seen DOUBLE PRECISION NOT NULL,
-        PRIMARY KEY (site, shape)
-    );
-    CREATE TABLE site_run (
-        run INTEGER NOT NULL,
-        site TEXT COLLATE "C" NOT NULL,
-        started DOUBLE PRECISION NOT NULL,
-        seconds DOUBLE PRECISION,
-        state TEXT COLLATE "C" NOT NULL,
-        counts TEXT COLLATE "C" NOT NULL,
-        expected DOUBLE PRECISION,
-        PRIMARY KEY (site, run)
-    );
-    CREATE INDEX site_run_by_state ON site_run (state);
-    CREATE TABLE site_alert (
-        site TEXT COLLATE "C" PRIMARY KEY,
-        state TEXT COLLATE "C" NOT NULL,
-        since DOUBLE PRECISION NOT NULL
-    );
-    """,
-)
-VERSION = len(STEPS)
+#: Of the tables. A memory of another version is refused.
+VERSION = 1
 
-#: Marks the schema as ours, and holds its version.
-FACT_TABLE = f"""
+#: Texts are ordered by their bytes, as in SQLite. The fact of the version marks the schema as ours.
+TABLES = f"""
 CREATE SCHEMA IF NOT EXISTS {SCHEMA};
-CREATE TABLE {SCHEMA}.fact (
+SET LOCAL search_path TO {SCHEMA};
+CREATE TABLE fact (
     name TEXT COLLATE "C" PRIMARY KEY,
     value TEXT COLLATE "C" NOT NULL
 );
-INSERT INTO {SCHEMA}.fact VALUES ('version', '0');
+INSERT INTO fact VALUES ('version', '{VERSION}');
+CREATE TABLE page (
+    id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    site TEXT COLLATE "C" NOT NULL,
+    category TEXT COLLATE "C" NOT NULL,
+    name TEXT COLLATE "C" NOT NULL,
+    seen DOUBLE PRECISION NOT NULL,
+    keys BYTEA NOT NULL,
+    facts BYTEA NOT NULL,
+    UNIQUE (site, name)
+);
+CREATE INDEX page_by_category ON page (site, category, id);
+CREATE INDEX page_by_site ON page (site, id);
+CREATE TABLE sample (
+    site TEXT COLLATE "C" NOT NULL,
+    key BIGINT NOT NULL,
+    text TEXT COLLATE "C" NOT NULL,
+    PRIMARY KEY (site, key)
+);
+CREATE TABLE run (
+    id INTEGER GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    job TEXT COLLATE "C" NOT NULL,
+    started DOUBLE PRECISION NOT NULL,
+    outputs TEXT COLLATE "C" NOT NULL,
+    process TEXT COLLATE "C" NOT NULL DEFAULT '',
+    missed TIMESTAMPTZ,
+    ended BOOLEAN NOT NULL DEFAULT false
+);
+CREATE TABLE stored_page (
+    number BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    run INTEGER NOT NULL,
+    parked INTEGER NOT NULL,
+    failures INTEGER NOT NULL DEFAULT 0,
+    url TEXT COLLATE "C" NOT NULL,
+    site TEXT COLLATE "C" NOT NULL,
+    category TEXT COLLATE "C" NOT NULL,
+    content_type TEXT COLLATE "C" NOT NULL,
+    fetched_at TEXT COLLATE "C" NOT NULL,
+    body BYTEA NOT NULL,
+    origin BYTEA,
+    "fetch" TEXT COLLATE "C" NOT NULL
+);
+CREATE INDEX stored_page_by_run ON stored_page (run, parked, site);
+CREATE TABLE kept_page (
+    number BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    name TEXT COLLATE "C" NOT NULL UNIQUE,
+    url TEXT COLLATE "C" NOT NULL,
+    site TEXT COLLATE "C" NOT NULL,
+    category TEXT COLLATE "C" NOT NULL,
+    content_type TEXT COLLATE "C" NOT NULL,
+    fetched_at TEXT COLLATE "C" NOT NULL,
+    body BYTEA NOT NULL,
+    size BIGINT NOT NULL
+);
+CREATE INDEX kept_page_by_site ON kept_page (site, number, size);
+CREATE TABLE article (
+    name TEXT COLLATE "C" PRIMARY KEY,
+    revision INTEGER NOT NULL,
+    url TEXT COLLATE "C" NOT NULL,
+    content_hash TEXT COLLATE "C" NOT NULL,
+    body BYTEA NOT NULL,
+    shown TEXT COLLATE "C" NOT NULL,
+    blocks BYTEA NOT NULL,
+    seen DOUBLE PRECISION NOT NULL
+);
+CREATE INDEX article_by_hash ON article (content_hash);
+CREATE TABLE pending_delivery (
+    name TEXT COLLATE "C" PRIMARY KEY,
+    run INTEGER NOT NULL,
+    revision INTEGER NOT NULL,
+    url TEXT COLLATE "C" NOT NULL,
+    content_hash TEXT COLLATE "C" NOT NULL,
+    body BYTEA NOT NULL,
+    shown TEXT COLLATE "C" NOT NULL,
+    blocks BYTEA NOT NULL
+);
+CREATE INDEX pending_delivery_by_run ON pending_delivery (run);
+CREATE INDEX pending_delivery_by_hash ON pending_delivery (content_hash);
+CREATE TABLE "fetch" (
+    url TEXT COLLATE "C" PRIMARY KEY,
+    site TEXT COLLATE "C" NOT NULL,
+    etag TEXT COLLATE "C" NOT NULL,
+    last_modified TEXT COLLATE "C" NOT NULL,
+    published DOUBLE PRECISION NOT NULL,
+    fetched DOUBLE PRECISION NOT NULL,
+    seen DOUBLE PRECISION NOT NULL,
+    delivered INTEGER NOT NULL
+);
+CREATE INDEX fetch_by_site ON "fetch" (site, seen);
+CREATE TABLE address_shape (
+    site TEXT COLLATE "C" NOT NULL,
+    shape TEXT COLLATE "C" NOT NULL,
+    articles DOUBLE PRECISION NOT NULL,
+    others DOUBLE PRECISION NOT NULL,
+    seen DOUBLE PRECISION NOT NULL,
+    PRIMARY KEY (site, shape)
+);
+CREATE TABLE site_run (
+    run INTEGER NOT NULL,
+    site TEXT COLLATE "C" NOT NULL,
+    started DOUBLE PRECISION NOT NULL,
+    seconds DOUBLE PRECISION,
+    state TEXT COLLATE "C" NOT NULL,
+    counts TEXT COLLATE "C" NOT NULL,
+    expected DOUBLE PRECISION,
+    PRIMARY KEY (site, run)
+);
+CREATE INDEX site_run_by_state ON site_run (state);
+CREATE TABLE site_alert (
+    site TEXT COLLATE "C" PRIMARY KEY,
+    state TEXT COLLATE "C" NOT NULL,
+    since DOUBLE PRECISION NOT NULL
+);
 """
 
 
@@ -154,7 +150,7 @@ def has_tables(connection: Connection) -> bool:
 
 
 def make_tables(connection: Connection, path: str) -> None:
-    """Make the tables, or bring them up to date; refuse what is not ours or too new."""
+    """Make the tables; refuse what is not ours or of another version."""
     if connection.info.server_version < 10_000 * MIN_SERVER:
         version = connection.info.server_version // 10_000
         raise MemoryFileError(f"{path} is PostgreSQL {version}: newsclean needs {MIN_SERVER}")
@@ -162,7 +158,8 @@ def make_tables(connection: Connection, path: str) -> None:
         raise MemoryFileError(
             f"{path} has the encoding {encoding}: make a database with ENCODING 'UTF8'"
         )
-    if has_tables(connection) and _version(connection, path) == VERSION:
+    if has_tables(connection):
+        _check_version(connection, path)
         return
     # Another process may be making them right now. A transaction that began before that one has
     # ended may not see what it has made.
@@ -175,34 +172,25 @@ def make_tables(connection: Connection, path: str) -> None:
 
 def _make_tables(connection: Connection, path: str) -> None:
     with connection.transaction():
-        if not has_tables(connection):
-            others = _one(
-                connection,
-                "SELECT count(*) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace "
-                f"WHERE n.nspname = '{SCHEMA}'",
-            )
-            if others:
-                raise MemoryFileError(f"{path} has a schema {SCHEMA} that is not a memory")
-            connection.execute(FACT_TABLE.encode())
-        for step in STEPS[_version(connection, path) :]:
-            connection.execute(f"SET LOCAL search_path TO {SCHEMA}")
-            connection.execute(step.encode())
-        connection.execute(
-            f"UPDATE {SCHEMA}.fact SET value = '{VERSION}' WHERE name = 'version'".encode()
+        if has_tables(connection):  # another process was faster
+            _check_version(connection, path)
+            return
+        others = _one(
+            connection,
+            "SELECT count(*) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace "
+            f"WHERE n.nspname = '{SCHEMA}'",
         )
+        if others:
+            raise MemoryFileError(f"{path} has a schema {SCHEMA} that is not a memory")
+        connection.execute(TABLES.encode())
 
 
-def _version(connection: Connection, path: str) -> int:
-    """The version of the tables."""
+def _check_version(connection: Connection, path: str) -> None:
     stored = _one(connection, f"SELECT value FROM {SCHEMA}.fact WHERE name = 'version'")
     if not isinstance(stored, str) or not stored.isdecimal():
         raise MemoryFileError(f"{path} has a schema {SCHEMA} that is not a memory")
-    if int(stored) > VERSION:
-        raise MemoryFileError(
-            f"{path} was written by a newer newsclean (version {stored} of its tables, this one "
-            f"knows {VERSION}): update newsclean"
-        )
-    return int(stored)
+    if int(stored) != VERSION:
+        raise other_version(path, int(stored), VERSION)
 
 
 def _one(connection: Connection, sql: str) -> object:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from newsclean.memory.damage import are_texts
 from newsclean.memory.fetches import NO_FETCH, Fetch
 from newsclean.memory.hashes import from_blob
 
@@ -56,9 +54,7 @@ def learned_page(
     site: str, category: str, name: str, seen: float, keys: bytes, facts: bytes
 ) -> LearnedPage:
     """A page of its columns; raises ValueError if they are damaged."""
-    if not are_texts(site, category, name):
-        raise ValueError("not a text")
-    if not isinstance(seen, float) or not math.isfinite(seen) or not 0 <= seen < MAX_SEEN:
+    if not 0 <= seen < MAX_SEEN:
         raise ValueError("not a time")
     return LearnedPage(site, category, name, seen, from_blob(keys), from_blob(facts))
 
@@ -119,7 +115,7 @@ class Revision(NamedTuple):
     content_hash: str
     #: the texts of its body by their hashes
     body: Hashes
-    #: None of a state that an older version has delivered
+    #: None if its row is damaged
     shown: Shown | None = None
 
 

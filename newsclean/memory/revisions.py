@@ -70,13 +70,11 @@ def has_changed(last: Revision, content_hash: str, texts: Texts) -> bool:
     article: what was on the page before and is only judged otherwise this time, with more neighbors
     or by another model, is not a change.
 
-    Of a state that an older version has delivered only the texts of its body are known, and of one
-    whose row is damaged not even these.
+    Of a state whose row is damaged only the hash of its content is known.
     """
     shown = last.shown
     if shown is None:
-        is_less = not len(last.body) or not np.isin(last.body, texts.page).all()
-        return last.content_hash != content_hash and is_less
+        return last.content_hash != content_hash
     if shown.page == shown_of(texts).page:  # nothing visible has changed
         return False
     return (

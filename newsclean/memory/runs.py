@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from newsclean.memory.damage import are_texts
 from newsclean.site import site_of
 
 if TYPE_CHECKING:
@@ -38,9 +37,7 @@ class Runs:
 
     def add(self, job: str, outputs: Sequence[str] = (), table: str = "") -> int:
         """A new run, alive as long as this process has the memory open."""
-        packed: Any = list(outputs)
-        if self.database.host is not None:
-            packed = {"files": packed, "host": self.database.host, "table": table}
+        packed = {"files": list(outputs), "host": self.database.host, "table": table}
         ((run,),) = self.database.query(
             "INSERT INTO run (job, started, outputs) VALUES (?, ?, ?) RETURNING id",
             (job, time.time(), json.dumps(packed)),
@@ -65,26 +62,18 @@ class Runs:
         """The sites of which a run has left pages or pending deliveries."""
         pages = self.database.query("SELECT DISTINCT site FROM stored_page WHERE run = ?", (run,))
         pending = self.database.query("SELECT url FROM pending_delivery WHERE run = ?", (run,))
-        sites = {site for (site,) in pages} | {site_of(url) for (url,) in pending if are_texts(url)}
-        return {site for site in sites if isinstance(site, str)}
+        sites = {site for (site,) in pages} | {site_of(url) for (url,) in pending}
+        return {site for site in sites if site is not None}
 
-    def _run(self, run: int, job: Any, outputs: Any) -> Run:
+    def _run(self, run: int, job: str, outputs: str) -> Run:
         """A run as it is stored; one with a damaged row has neither a job nor outputs."""
         try:
             packed = json.loads(outputs)
-        except (TypeError, ValueError):
-            packed = None
-        if isinstance(packed, list):
-            packed = {"files": packed}
-        files = packed.get("files") if isinstance(packed, dict) else None
-        if not are_texts(job) or not isinstance(files, list) or not are_texts(*files):
+        except ValueError:
             self.database.damaged.note("run", run)
             return Run(run, "")
-        host = packed.get("host")
-        is_here = host == self.database.host or not isinstance(host, str)
-        return Run(
-            run, job, tuple(files), None if is_here else host, str(packed.get("table") or "")
-        )
+        host = None if packed["host"] == self.database.host else packed["host"]
+        return Run(run, job, tuple(packed["files"]), host, packed["table"])
 
     def remove_if_empty(self, run: int) -> None:
         """Forget a run that has left neither pages nor pending deliveries."""

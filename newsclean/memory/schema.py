@@ -1,4 +1,4 @@
-"""The tables of a memory file, and the migration from older versions."""
+"""The tables of a memory file."""
 
 from __future__ import annotations
 
@@ -14,147 +14,123 @@ MAX_BUSY_SECONDS = 60.0
 #: The path of a memory that ends with the process.
 RAM = ":memory:"
 
-#: Each step takes the tables from one version to the next; the version is the number of steps.
-STEPS = (
-    """
-    CREATE TABLE page (
-        id INTEGER PRIMARY KEY,
-        site TEXT NOT NULL,
-        category TEXT NOT NULL,
-        name TEXT NOT NULL,
-        seen REAL NOT NULL,
-        keys BLOB NOT NULL,
-        UNIQUE (site, name)
-    );
-    CREATE INDEX page_by_category ON page (site, category, id);
-    CREATE INDEX page_by_site ON page (site, id);
-    CREATE TABLE fact (
-        name TEXT PRIMARY KEY,
-        value TEXT NOT NULL
-    ) WITHOUT ROWID;
-    CREATE TABLE run (
-        id INTEGER PRIMARY KEY AUTOINCREMENT,
-        job TEXT NOT NULL,
-        started REAL NOT NULL
-    );
-    CREATE TABLE waiting (
-        number INTEGER PRIMARY KEY AUTOINCREMENT,
-        run INTEGER NOT NULL,
-        cold INTEGER NOT NULL,
-        tries INTEGER NOT NULL DEFAULT 0,
-        url TEXT NOT NULL,
-        site TEXT NOT NULL,
-        category TEXT NOT NULL,
-        content_type TEXT NOT NULL,
-        fetched_at TEXT NOT NULL,
-        body BLOB NOT NULL,
-        origin BLOB
-    );
-    CREATE INDEX waiting_by_run ON waiting (run, cold, site);
-    CREATE TABLE article (
-        name TEXT PRIMARY KEY,
-        number INTEGER NOT NULL,
-        url TEXT NOT NULL,
-        content_hash TEXT NOT NULL,
-        body BLOB NOT NULL,
-        seen REAL NOT NULL
-    ) WITHOUT ROWID;
-    CREATE TABLE leaving (
-        name TEXT PRIMARY KEY,
-        run INTEGER NOT NULL,
-        number INTEGER NOT NULL,
-        url TEXT NOT NULL,
-        content_hash TEXT NOT NULL,
-        body BLOB NOT NULL
-    ) WITHOUT ROWID;
-    """,
-    """
-    CREATE TABLE sample (
-        site TEXT NOT NULL,
-        key INTEGER NOT NULL,
-        text TEXT NOT NULL,
-        PRIMARY KEY (site, key)
-    ) WITHOUT ROWID;
-    """,
-    """
-    CREATE INDEX article_by_hash ON article (content_hash);
-    """,
-    """
-    ALTER TABLE waiting RENAME TO stored_page;
-    ALTER TABLE stored_page RENAME COLUMN cold TO parked;
-    ALTER TABLE stored_page RENAME COLUMN tries TO failures;
-    DROP INDEX waiting_by_run;
-    CREATE INDEX stored_page_by_run ON stored_page (run, parked, site);
-    ALTER TABLE leaving RENAME TO pending_delivery;
-    ALTER TABLE pending_delivery RENAME COLUMN number TO revision;
-    ALTER TABLE article RENAME COLUMN number TO revision;
-    """,
-    """
-    ALTER TABLE run ADD COLUMN outputs TEXT NOT NULL DEFAULT '[]';
-    """,
-    """
-    CREATE TABLE fetch (
-        url TEXT PRIMARY KEY,
-        site TEXT NOT NULL,
-        etag TEXT NOT NULL,
-        last_modified TEXT NOT NULL,
-        published REAL NOT NULL,
-        fetched REAL NOT NULL,
-        seen REAL NOT NULL,
-        delivered INTEGER NOT NULL
-    ) WITHOUT ROWID;
-    CREATE INDEX fetch_by_site ON fetch (site, seen);
-    CREATE TABLE address_shape (
-        site TEXT NOT NULL,
-        shape TEXT NOT NULL,
-        articles REAL NOT NULL,
-        others REAL NOT NULL,
-        seen REAL NOT NULL,
-        PRIMARY KEY (site, shape)
-    ) WITHOUT ROWID;
-    ALTER TABLE stored_page ADD COLUMN fetch TEXT NOT NULL DEFAULT '';
-    """,
-    """
-    CREATE TABLE site_run (
-        run INTEGER NOT NULL,
-        site TEXT NOT NULL,
-        started REAL NOT NULL,
-        seconds REAL,
-        state TEXT NOT NULL,
-        counts TEXT NOT NULL,
-        expected REAL,
-        PRIMARY KEY (site, run)
-    ) WITHOUT ROWID;
-    CREATE INDEX site_run_by_state ON site_run (state);
-    CREATE TABLE site_alert (
-        site TEXT PRIMARY KEY,
-        state TEXT NOT NULL,
-        since REAL NOT NULL
-    ) WITHOUT ROWID;
-    """,
-    """
-    ALTER TABLE article ADD COLUMN shown TEXT NOT NULL DEFAULT '';
-    ALTER TABLE article ADD COLUMN blocks BLOB NOT NULL DEFAULT x'';
-    ALTER TABLE pending_delivery ADD COLUMN shown TEXT NOT NULL DEFAULT '';
-    ALTER TABLE pending_delivery ADD COLUMN blocks BLOB NOT NULL DEFAULT x'';
-    CREATE TABLE kept_page (
-        number INTEGER PRIMARY KEY AUTOINCREMENT,
-        name TEXT NOT NULL UNIQUE,
-        url TEXT NOT NULL,
-        site TEXT NOT NULL,
-        category TEXT NOT NULL,
-        content_type TEXT NOT NULL,
-        fetched_at TEXT NOT NULL,
-        body BLOB NOT NULL,
-        size INTEGER NOT NULL
-    );
-    CREATE INDEX kept_page_by_site ON kept_page (site, number, size);
-    """,
-    """
-    ALTER TABLE page ADD COLUMN facts BLOB NOT NULL DEFAULT x'';
-    """,
-)
-VERSION = len(STEPS)
+#: Of the tables. A file of another version is refused.
+VERSION = 10
+
+#: SQLite itself refuses a value of another type than its column's (`STRICT`).
+TABLES = """
+CREATE TABLE fact (
+    name TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE page (
+    id INTEGER PRIMARY KEY,
+    site TEXT NOT NULL,
+    category TEXT NOT NULL,
+    name TEXT NOT NULL,
+    seen REAL NOT NULL,
+    keys BLOB NOT NULL,
+    facts BLOB NOT NULL,
+    UNIQUE (site, name)
+) STRICT;
+CREATE INDEX page_by_category ON page (site, category, id);
+CREATE INDEX page_by_site ON page (site, id);
+CREATE TABLE sample (
+    site TEXT NOT NULL,
+    key INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    PRIMARY KEY (site, key)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE run (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    job TEXT NOT NULL,
+    started REAL NOT NULL,
+    outputs TEXT NOT NULL
+) STRICT;
+CREATE TABLE stored_page (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    run INTEGER NOT NULL,
+    parked INTEGER NOT NULL,
+    failures INTEGER NOT NULL DEFAULT 0,
+    url TEXT NOT NULL,
+    site TEXT NOT NULL,
+    category TEXT NOT NULL,
+    content_type TEXT NOT NULL,
+    fetched_at TEXT NOT NULL,
+    body BLOB NOT NULL,
+    origin BLOB,
+    fetch TEXT NOT NULL
+) STRICT;
+CREATE INDEX stored_page_by_run ON stored_page (run, parked, site);
+CREATE TABLE kept_page (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL UNIQUE,
+    url TEXT NOT NULL,
+    site TEXT NOT NULL,
+    category TEXT NOT NULL,
+    content_type TEXT NOT NULL,
+    fetched_at TEXT NOT NULL,
+    body BLOB NOT NULL,
+    size INTEGER NOT NULL
+) STRICT;
+CREATE INDEX kept_page_by_site ON kept_page (site, number, size);
+CREATE TABLE article (
+    name TEXT PRIMARY KEY,
+    revision INTEGER NOT NULL,
+    url TEXT NOT NULL,
+    content_hash TEXT NOT NULL,
+    body BLOB NOT NULL,
+    shown TEXT NOT NULL,
+    blocks BLOB NOT NULL,
+    seen REAL NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX article_by_hash ON article (content_hash);
+CREATE TABLE pending_delivery (
+    name TEXT PRIMARY KEY,
+    run INTEGER NOT NULL,
+    revision INTEGER NOT NULL,
+    url TEXT NOT NULL,
+    content_hash TEXT NOT NULL,
+    body BLOB NOT NULL,
+    shown TEXT NOT NULL,
+    blocks BLOB NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE fetch (
+    url TEXT PRIMARY KEY,
+    site TEXT NOT NULL,
+    etag TEXT NOT NULL,
+    last_modified TEXT NOT NULL,
+    published REAL NOT NULL,
+    fetched REAL NOT NULL,
+    seen REAL NOT NULL,
+    delivered INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX fetch_by_site ON fetch (site, seen);
+CREATE TABLE address_shape (
+    site TEXT NOT NULL,
+    shape TEXT NOT NULL,
+    articles REAL NOT NULL,
+    others REAL NOT NULL,
+    seen REAL NOT NULL,
+    PRIMARY KEY (site, shape)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE site_run (
+    run INTEGER NOT NULL,
+    site TEXT NOT NULL,
+    started REAL NOT NULL,
+    seconds REAL,
+    state TEXT NOT NULL,
+    counts TEXT NOT NULL,
+    expected REAL,
+    PRIMARY KEY (site, run)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX site_run_by_state ON site_run (state);
+CREATE TABLE site_alert (
+    site TEXT PRIMARY KEY,
+    state TEXT NOT NULL,
+    since REAL NOT NULL
+) STRICT, WITHOUT ROWID;
+"""
 
 
 class MemoryFileError(ValueError):
@@ -165,8 +141,17 @@ class NoMemoryError(MemoryFileError):
     """There is no memory, and none is to be made."""
 
 
+def other_version(path: str, found: int, known: int) -> MemoryFileError:
+    """The error of a memory that another version of newsclean has made."""
+    return MemoryFileError(
+        f"{path} is a memory of version {found}, and this newsclean knows version {known}: use the "
+        "newsclean that made it, or another memory. `newsclean memory export` of the one and "
+        "`newsclean memory import` of the other carry over what was learned"
+    )
+
+
 def connect(path: str) -> sqlite3.Connection:
-    """A connection to a memory file, made or brought up to date where needed."""
+    """A connection to a memory file, which is made where there is none."""
     if path != RAM:
         Path(path).parent.mkdir(parents=True, exist_ok=True)
     try:
@@ -175,12 +160,13 @@ def connect(path: str) -> sqlite3.Connection:
         )
     except sqlite3.Error as error:
         raise MemoryFileError(f"cannot open the memory file {path}: {error}") from None
-    connection.text_factory = _text
+    # A text that is damaged is one that nobody looks for, and no reason to end a crawl.
+    connection.text_factory = lambda value: value.decode(errors="replace")
     try:
         _check(connection, path)
         _use_wal(connection)
         connection.execute("PRAGMA synchronous = NORMAL")
-        _migrate(connection)
+        _make_tables(connection)
     except sqlite3.OperationalError as error:
         connection.close()
         raise MemoryFileError(f"cannot use the memory file {path}: {error}") from None
@@ -191,14 +177,6 @@ def connect(path: str) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
-
-
-def _text(value: bytes) -> str | bytes:
-    """A text of the file; bytes if it is damaged."""
-    try:
-        return value.decode()
-    except UnicodeDecodeError:
-        return value
 
 
 def _check(connection: sqlite3.Connection, path: str) -> None:
@@ -213,11 +191,8 @@ def _check(connection: sqlite3.Connection, path: str) -> None:
             connection.execute("ROLLBACK")
     if application != APPLICATION_ID and (tables or version or application):
         raise MemoryFileError(f"{path} is a database, but not a memory of newsclean")
-    if version > VERSION:
-        raise MemoryFileError(
-            f"{path} was written by a newer newsclean (version {version} of the file, "
-            f"this one knows {VERSION}): update newsclean"
-        )
+    if tables and version != VERSION:
+        raise other_version(path, version, VERSION)
     if state != "ok":
         raise MemoryFileError(f"{path} is damaged: {state}")
 
@@ -236,19 +211,18 @@ def _use_wal(connection: sqlite3.Connection) -> None:
             return
 
 
-def _migrate(connection: sqlite3.Connection) -> None:
-    """Run the steps that the file lacks, all of them or none."""
-    if connection.execute("PRAGMA user_version").fetchone()[0] == VERSION:
+def _make_tables(connection: sqlite3.Connection) -> None:
+    """Make all tables or none, in a file that has none."""
+    if connection.execute("PRAGMA user_version").fetchone()[0]:
         return
     connection.execute("BEGIN IMMEDIATE")
     try:
         # Another process may have been faster.
-        (version,) = connection.execute("PRAGMA user_version").fetchone()
-        for step in STEPS[version:]:
-            for statement in filter(str.strip, step.split(";")):
+        if not connection.execute("PRAGMA user_version").fetchone()[0]:
+            for statement in filter(str.strip, TABLES.split(";")):
                 connection.execute(statement)
-        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute(f"PRAGMA user_version = {VERSION}")
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            connection.execute(f"PRAGMA user_version = {VERSION}")
     except BaseException:
         connection.execute("ROLLBACK")
         raise

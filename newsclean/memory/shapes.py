@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from newsclean.address_shape import address_shape
-from newsclean.memory.damage import are_texts
 from newsclean.site import site_of
 
 if TYPE_CHECKING:
@@ -73,13 +72,7 @@ class LearnedShapes:
             "ORDER BY articles + others DESC, shape",
             (site,),
         )
-        found = {}
-        for shape, articles, others in rows:
-            if are_texts(shape) and _are_counts(articles, others):
-                found[shape] = ShapeCounts(articles, others)
-            else:
-                self.database.damaged.note("address_shape", (site, shape))
-        return found
+        return {shape: ShapeCounts(articles, others) for shape, articles, others in rows}
 
     def count(self, url: str, *, is_article: bool) -> None:
         """An address has turned out to be an article or something else, for the first time."""
@@ -93,7 +86,7 @@ class LearnedShapes:
             "SELECT articles, others FROM address_shape WHERE site = ? AND shape = ?",
             (site, shape),
         )
-        known = ShapeCounts(*rows[0]) if rows and _are_counts(*rows[0]) else UNKNOWN_SHAPE
+        known = ShapeCounts(*rows[0]) if rows else UNKNOWN_SHAPE
         counts = known.with_page(is_article=is_article)
         self.database.execute(
             "INSERT INTO address_shape (site, shape, articles, others, seen) "
@@ -111,7 +104,3 @@ class LearnedShapes:
     def forget(self, site: str) -> None:
         """Forget the shapes of a site."""
         self.database.execute("DELETE FROM address_shape WHERE site = ?", (site,))
-
-
-def _are_counts(*values: Any) -> bool:
-    return all(isinstance(value, float) and 0 <= value <= MAX_COUNT for value in values)

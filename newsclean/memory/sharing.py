@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any, NamedTuple, cast, get_args
 
 import numpy as np
@@ -63,6 +63,17 @@ def overview(memory: Memory) -> list[Overview]:
             )
         )
     return rows
+
+
+def in_flight_elsewhere(memory: Memory) -> dict[str, int]:
+    """The number of articles in flight to files of other machines whose runs have ended."""
+    found: Counter[str] = Counter()
+    for run in memory.runs.all():
+        # What was in flight to a table is not in it, as any machine knows.
+        is_elsewhere = run.host is not None and run.outputs and not run.table
+        if is_elsewhere and not memory.database.is_run_alive(run.id):
+            found[run.host or ""] += memory.deliveries.count_of(run.id)
+    return {host: count for host, count in sorted(found.items()) if count}
 
 
 def export_lines(memory: Memory) -> Iterator[str]:
@@ -145,7 +156,7 @@ def _page(record: dict[str, Any]) -> LearnedPage:
         str(record["name"]),
         float(record["seen"]),
         _read(record["keys"]),
-        _read(record.get("facts", [])),  # older exports have none
+        _read(record["facts"]),
     )
 
 

@@ -7,20 +7,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from newsclean.memory.damage import are_texts
 from newsclean.memory.records import Body, Shown
 
 if TYPE_CHECKING:
     from newsclean.memory.records import Hashes
 
 
-def pack_shown(shown: Shown | None) -> tuple[str, bytes]:
+def pack_shown(shown: Shown) -> tuple[str, bytes]:
     """Headline, byline and a hash of the page as a text, and the blocks as bytes.
 
-    The texts of the body are in a column of their own. Both are empty if nothing is known.
+    The texts of the body are in a column of their own.
     """
-    if shown is None:
-        return "", b""
     packed = json.dumps([shown.page, shown.headline, shown.authors], ensure_ascii=False)
     counts = np.array([len(shown.body.slots), len(shown.prose)], dtype="<u4")
     parts = (shown.body.slots, shown.prose, shown.slots)
@@ -30,17 +27,9 @@ def pack_shown(shown: Shown | None) -> tuple[str, bytes]:
     return packed.encode("utf-8", "replace").decode(), blocks
 
 
-def unpack_shown(packed: object, blocks: object, texts: Hashes) -> Shown | None:
+def unpack_shown(packed: str, blocks: bytes, texts: Hashes) -> Shown:
     """From two columns, and the texts of the body; ValueError if they are damaged."""
-    if packed == "":
-        return None
-    if not isinstance(packed, str) or not isinstance(blocks, bytes):
-        raise ValueError("not what a page has shown")
     page, headline, authors = json.loads(packed)
-    if not isinstance(page, int) or not isinstance(authors, list):
-        raise ValueError("not what a page has shown")
-    if not are_texts(headline, *authors):
-        raise ValueError("not what a page has shown")
     body, prose = np.frombuffer(blocks[:8], dtype="<u4").tolist()
     rest = np.frombuffer(blocks[8 + 8 * body :], dtype="<u4").astype(np.uint32)
     if body != len(texts) or len(rest) < body + prose:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import math
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from newsclean.memory.damage import are_texts
 from newsclean.reports.counts import SiteCounts
 from newsclean.reports.history import SiteRun
 from newsclean.reports.judgement import State
@@ -104,7 +102,7 @@ class SiteRuns:
     def alerted(self) -> dict[str, str]:
         """The sites of which somebody was told that they are broken, and in which state."""
         rows = self.database.query("SELECT site, state FROM site_alert")
-        return {site: state for site, state in rows if are_texts(site, state)}
+        return dict(rows)
 
     def set_alerted(self, site: str, state: State) -> None:
         """Somebody was told how a site is: broken, or recovered."""
@@ -131,16 +129,14 @@ _REPLACE_RUN = (
 
 
 def _site_run(
-    run: Any, site: Any, started: Any, seconds: Any, state: Any, counts: Any, expected: Any
+    run: int,
+    site: str,
+    started: float,
+    seconds: float | None,
+    state: str,
+    counts: str,
+    expected: float | None,
 ) -> SiteRun:
     """A row as it is stored; ValueError if it is damaged."""
-    numbers = [value for value in (started, seconds, expected) if value is not None]
-    is_whole = are_texts(site, state, counts) and isinstance(started, float)
-    if not is_whole or not all(isinstance(n, float) and math.isfinite(n) for n in numbers):
-        raise ValueError("a damaged row")
-    values = json.loads(counts)
-    if not isinstance(values, dict):
-        raise ValueError("a damaged row")
-    return SiteRun(
-        int(run), site, started, seconds, State(state), SiteCounts.from_dict(values), expected
-    )
+    found = SiteCounts.from_dict(json.loads(counts))
+    return SiteRun(run, site, started, seconds, State(state), found, expected)

@@ -6,7 +6,6 @@ import time
 from collections import OrderedDict
 from typing import TYPE_CHECKING
 
-from newsclean.memory.damage import are_texts
 from newsclean.memory.facts import require_keying, stored_keying
 from newsclean.memory.hashes import from_signed, to_blob, to_signed
 from newsclean.memory.records import LearnedPage, learned_page
@@ -212,10 +211,7 @@ class LearnedSites:
         for key, text in self.database.query(
             "SELECT key, text FROM sample WHERE site = ?", (site,)
         ):
-            if isinstance(key, int) and are_texts(text):
-                neighborhood.samples[from_signed(key)] = text
-            else:
-                self.database.damaged.note("sample", (site, key))
+            neighborhood.samples[from_signed(key)] = text
         return neighborhood
 
     def _pages(self, rows: Iterable[tuple[Any, ...]]) -> Iterable[LearnedPage]:
@@ -298,7 +294,7 @@ class LearnedSites:
     def names(self) -> list[str]:
         """The sites of which it knows pages."""
         rows = self.database.query("SELECT DISTINCT site FROM page ORDER BY site")
-        return [site for (site,) in rows if are_texts(site)]
+        return [site for (site,) in rows]
 
 
 _COLUMNS = "id, site, category, name, seen, keys, facts"

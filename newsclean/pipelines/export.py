@@ -44,7 +44,7 @@ class ExportPipeline:
         check_order(crawler)
         return cls(crawler)
 
-    def process_item(self, item: Any, spider: Any = None) -> Any:
+    def process_item(self, item: Any) -> Any:
         if not isinstance(item, PageItem):
             return item
         if item.article is None:

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, Self
 from itemadapter import ItemAdapter
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
+from scrapy.utils.asyncio import run_in_thread
 from scrapy.utils.project import data_path
 
 from newsclean.drops import UnstoredPage
 from newsclean.index.delivery import SpoolDelivery
 from newsclean.index.spool import Spool, SpoolFileError
 from newsclean.pipelines.fields import FieldMap
-from newsclean.scrapy_versions import run_in_thread
 from newsclean.storage import StorageError, end_crawl
 from newsclean.usage import usage_error
 
@@ -74,7 +74,7 @@ class IndexPipeline:
             logger.warning("%s has articles for another index, %s", self.spool.path, other)
         self.delivery.start()
 
-    async def process_item(self, item: Any, spider: Any = None) -> Any:
+    async def process_item(self, item: Any) -> Any:
         line = self._line_of(item)
         if not line.get("id"):
             self._report_without_id(item)

@@ -7,6 +7,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from scrapy.exceptions import DropItem
+from scrapy.utils.asyncio import run_in_thread
 from scrapy.utils.conf import build_component_list
 from scrapy.utils.misc import load_object
 
@@ -14,7 +15,6 @@ from newsclean.drops import DropPolicy, UnstoredPage, UnusablePage
 from newsclean.extensions.delivery import DeliveryTracker
 from newsclean.items import PageItem
 from newsclean.memory.crawl import memory_of
-from newsclean.scrapy_versions import run_in_thread
 from newsclean.spidermiddlewares.page_item import PageItemMiddleware
 from newsclean.storage import StorageError, end_crawl, has_failed
 from newsclean.usage import usage_error
@@ -80,7 +80,7 @@ class WorkerPipeline:
     def page_done(self, item: PageItem) -> None:
         """Do what has to be done in the reactor's thread, whether the page was dropped or not."""
 
-    def open_spider(self, spider: Any = None) -> None:
+    def open_spider(self) -> None:
         assert self.crawler.engine is not None
         self.join(self.crawler.engine.scraper.itemproc.middlewares)
 
@@ -91,7 +91,7 @@ class WorkerPipeline:
         later = following[len(self.run) :]
         self.needed_later = frozenset(name for each in later for name in declared(each, "needs"))
 
-    async def process_item(self, item: Any, spider: Any = None) -> Any:
+    async def process_item(self, item: Any) -> Any:
         page = self._page_of(item)
         if page is None:
             return item

@@ -43,9 +43,7 @@ class PageItemMiddleware:
         crawler.signals.connect(middleware.item_scraped, signals.item_scraped)
         return middleware
 
-    def process_spider_output(
-        self, response: Response, result: Iterable[Any], spider: Any = None
-    ) -> Iterator[Any]:
+    def process_spider_output(self, response: Response, result: Iterable[Any]) -> Iterator[Any]:
         buffer = SingleItemBuffer()
         try:
             for output in result:
@@ -56,7 +54,7 @@ class PageItemMiddleware:
         yield from self.with_pages(buffer, response)
 
     async def process_spider_output_async(
-        self, response: Response, result: AsyncIterator[Any], spider: Any = None
+        self, response: Response, result: AsyncIterator[Any]
     ) -> AsyncIterator[Any]:
         buffer = SingleItemBuffer()
         try:

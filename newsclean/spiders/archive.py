@@ -9,13 +9,13 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from scrapy.exceptions import CloseSpider
+from scrapy.utils.asyncio import run_in_thread
 
 from newsclean.archives import LOST, PageIndex, UnusableSavedPage, build_index, prepared_pages
 from newsclean.extensions.delivery import DeliveryTracker
 from newsclean.items import PageItem
 from newsclean.methods import method_named
 from newsclean.pipelines import WorkerPipeline
-from newsclean.scrapy_versions import run_in_thread
 from newsclean.spiders.failures import DroppedPage
 from newsclean.spiders.saved_pages import NO_PAGES, SavedPageSpider, saved_response
 

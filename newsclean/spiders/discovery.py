@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import urljoin, urlsplit
 
-from newsclean.scrapy_versions import sitemap_urls_from_robots
+from scrapy.utils.sitemap import sitemap_urls_from_robots
+
 from newsclean.site import registered_domain, same_site, site_of
 from newsclean.sources import Entry, declared_feeds, newest_first, parse_feed, parse_sitemap
 from newsclean.spiders.window import main_site

@@ -5,11 +5,10 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, NamedTuple
 
-from scrapy.exceptions import IgnoreRequest
+from scrapy.exceptions import IgnoreRequest, ResponseDataLossError
 from scrapy.spidermiddlewares.httperror import HttpError
 
 from newsclean.downloadermiddlewares.refusals import RefusedRequest
-from newsclean.scrapy_versions import is_data_loss
 from newsclean.sources import SourceError
 
 if TYPE_CHECKING:
@@ -50,7 +49,7 @@ def dropped_page(failure: Failure) -> DroppedPage:
     reason = f"download/{type(failure.value).__name__}"
     if isinstance(failure.value, RefusedRequest):
         reason = failure.value.reason
-    elif is_data_loss(failure.value):
+    elif isinstance(failure.value, ResponseDataLossError):
         reason, message = "truncated", str(failure.value) or "the body breaks off"
     elif isinstance(failure.value, IgnoreRequest):
         reason = next((name for words, name in IGNORED if words in message), "ignored")

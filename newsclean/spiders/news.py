@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, Self
 
 from scrapy import Request, signals
 from scrapy.exceptions import CloseSpider, DontCloseSpider
+from scrapy.utils.asyncio import run_in_thread
 
 from newsclean.downloadermiddlewares.robots import SITEMAPS_WANTED
 from newsclean.downloadermiddlewares.same_site import SAME_SITE
 from newsclean.items import PageItem
 from newsclean.page import PageError
 from newsclean.responses import page_of
-from newsclean.scrapy_versions import run_in_thread
 from newsclean.spiders.articles import SOURCE_PRIORITY, ArticleSpider
 from newsclean.spiders.discovery import Discovery, Source
 from newsclean.spiders.failures import DroppedPage, dropped_page, unreadable_source

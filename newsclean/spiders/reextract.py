@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.exceptions import CloseSpider
 from scrapy.http import HtmlResponse
+from scrapy.utils.asyncio import run_in_thread
 
 from newsclean.downloadermiddlewares.rendering import RenderingMiddleware
 from newsclean.items import PageItem
 from newsclean.memory.crawl import memory_of
-from newsclean.scrapy_versions import run_in_thread
 from newsclean.sources import Entry
 from newsclean.spiders.failures import DroppedPage
 from newsclean.spiders.saved_pages import NO_PAGES, SavedPageSpider, saved_response

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy.http import HtmlResponse
 
-from newsclean.scrapy_versions import process_item
 from newsclean.spiders.articles import ArticleSpider
 
 if TYPE_CHECKING:
@@ -31,13 +30,14 @@ class SavedPageSpider(ArticleSpider):
     def is_closing(self) -> bool:
         """Whether no further page is wanted."""
         engine: Any = self.crawler.engine
-        slot = engine._slot
+        slot = engine.scraper.slot
         return not engine.running or slot is None or slot.closing is not None
 
     async def process(self, item: PageItem) -> None:
         """Send a page through the pipelines, to its end."""
+        assert self.crawler.engine is not None
         try:
-            await process_item(self.crawler, item, item.response)
+            await self.crawler.engine.scraper.start_itemproc_async(item, response=item.response)
         finally:
             self._let_close()
 

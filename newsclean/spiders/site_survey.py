@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import urljoin, urlsplit
 
+from scrapy.utils.sitemap import sitemap_urls_from_robots
+
 from newsclean.articles.reserved_words import SERVICES, is_reserved, plain
 from newsclean.metadata.meta_tags import MetaTags
 from newsclean.page import Page, PageError
-from newsclean.scrapy_versions import sitemap_urls_from_robots
 from newsclean.site import same_site
 from newsclean.sources import SourceError, declared_feeds, parse_feed, parse_sitemap
 from newsclean.spiders.link_ranking import FILE, OTHER_SITE, rank_link, rank_links

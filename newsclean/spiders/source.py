@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy import Request, signals
 from scrapy.exceptions import CloseSpider, DontCloseSpider
+from scrapy.utils.asyncio import run_in_thread
 
 from newsclean.downloadermiddlewares.same_site import SAME_SITE
-from newsclean.scrapy_versions import run_in_thread
 from newsclean.site import registered_domain, same_site, site_of
 from newsclean.sources import Entry, Listing
 from newsclean.spiders.articles import SOURCE_PRIORITY, ArticleSpider

@@ -26,7 +26,7 @@ ORDERS_VARIABLE = "NEWSCLEAN_ATTACK"
 
 #: Where a crawl can be killed, at the n-th time that it comes there.
 POINTS = (
-    "migration",  # before a statement that changes the tables
+    "tables",  # before a statement that makes the tables
     "response",  # a page has arrived
     "parked",  # a page is stored and waits
     "half-line",  # in the midst of a line
@@ -138,8 +138,8 @@ class WatchedConnection(sqlite3.Connection):
             super().execute(f"PRAGMA max_page_count = {int(ORDERS['max_pages'])}")
 
     def execute(self, sql: str, *arguments: Any) -> sqlite3.Cursor:
-        if sql.split(None, 1)[0].upper() in ("CREATE", "ALTER", "DROP"):
-            KILLER.at("migration")
+        if sql.split(None, 1)[0].upper() == "CREATE":
+            KILLER.at("tables")
         KILLER.at("statement")
         return super().execute(sql, *arguments)
 

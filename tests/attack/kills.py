@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from newsclean.memory.schema import APPLICATION_ID, STEPS
 from tests.attack.crawls import MEMORY, Crawl, read_lines, start
 from tests.attack.instruments import POINTS
 from tests.attack.mock_server import Ask, Handler, MockServer, Site, reply, serve
@@ -36,7 +35,7 @@ MAX_KILLS = 3  # of one memory, before it may complete
 MAX_ORDERS = 3  # for one kill: a crawl may end before it comes to its point
 
 #: How often a crawl comes to a point, at least in part of the runs.
-TIMES = {"migration": 12, "response": 10, "parked": 5, "half-line": 8, "line": 8, "statement": 150}
+TIMES = {"tables": 12, "response": 10, "parked": 5, "half-line": 8, "line": 8, "statement": 150}
 
 ANY_MOMENT = "any moment"
 
@@ -129,9 +128,7 @@ class Attack:
     def run(self, points: list[str]) -> int:
         """Kill at these points; how many crawls have died there."""
         story, killed = [self.scenario.name], 0
-        if "migration" in points:
-            old_memory(self.folder / MEMORY)
-            points = sorted(points, key=lambda point: point != "migration")
+        points = sorted(points, key=lambda point: point != "tables")  # the first crawl makes them
         for point in points:
             nth = self.chance.randint(1, TIMES.get(point, 1))
             kill = Kill(point, nth, self.chance.uniform(*KILL_SECONDS))
@@ -195,14 +192,6 @@ class Attack:
         self.tally.check("no article comes out twice", not double, f"{story}: {double}", kills)
         self.tally.check("no half line stays", not broken, f"{story}: {broken}", kills)
         self.tally.check("the memory is whole", is_whole(self.folder / MEMORY), story, kills)
-
-
-def old_memory(path: Path) -> None:
-    """A memory file of the first version, which has to be migrated."""
-    with closing(sqlite3.connect(path)) as database, database:
-        database.executescript(STEPS[0])
-        database.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        database.execute("PRAGMA user_version = 1")
 
 
 def is_whole(path: Path) -> bool:

@@ -1,7 +1,6 @@
 """`newsclean memory`."""
 
 import gzip
-import socket
 from contextlib import closing
 from pathlib import Path
 
@@ -140,29 +139,20 @@ def test_a_memory_of_any_method_can_be_moved(of_any_keys: str, tmp_path: Path) -
     assert names[0] == names[1] != []
 
 
-def test_what_was_in_flight_on_a_machine_that_is_gone_is_listed_and_settled(
+def test_articles_in_flight_on_a_machine_that_is_gone_are_listed_and_delivered_in_its_name(
     postgresql: str, capsys: Capture
 ) -> None:
-    for number, host in enumerate(("north-[1]", "west")):
+    page = stored_page(1)
+    for host in ("west", "east"):
         with closing(Memory(postgresql, host=host)) as memory:
             memory.start_run(host, ["/out.jsonl"])
-            memory.deliveries.add_pending(None, stored_page(number).url, host, texts(host))
+            url = f"{page.url}/{host}"
+            memory.deliveries.add_pending(None, url, host, texts(host))
     command = ["memory", "--memory", postgresql]
     assert main([*command, "list"]) == 0
     assert "west: 1 articles in flight to files there" in capsys.readouterr().out
 
-    assert main([*command, "settle", "east"]) == 1
-    message = "no run of 'east' has left anything; the memory knows north-[1], west"
-    assert message in capsys.readouterr().err
-
-    assert main([*command, "settle", "west"]) == 0
-    shown = capsys.readouterr().out
-    assert "west: 1 articles were in flight, of 1 runs" in shown
-    assert "the next crawl of their sites delivers them" in shown
-    assert main([*command, "settle", socket.gethostname()]) == 1
-    assert "is this machine" in capsys.readouterr().err
-
-
-def test_a_memory_file_needs_no_settling(path: str, capsys: Capture) -> None:
-    assert main(["memory", "--memory", path, "settle", "north"]) == 1
-    assert "is a file: the next crawl of a site settles" in capsys.readouterr().err
+    with closing(Memory(postgresql, host="west")) as memory:
+        memory.start_run("other job", ["/elsewhere.jsonl"], sites=[page.site])
+        assert memory.deliveries.add_pending(None, f"{page.url}/west", "west", texts("west"))
+        assert not memory.deliveries.add_pending(None, f"{page.url}/east", "east", texts("east"))

@@ -37,8 +37,6 @@ PRELOADED = (
     "newsclean.cli.crawl_process",
     "newsclean.cli.crawl_workers",
     "newsclean.addon",
-    "newsclean.disabled_components",
-    "newsclean.robotstxt",
     "newsclean.spiders.archive",
     "newsclean.spiders.feed",
     "newsclean.spiders.news",

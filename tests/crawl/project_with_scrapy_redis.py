@@ -1,15 +1,18 @@
 """A project with scrapy-redis and the add-on: parked pages stay in their process.
 
-Run by `make scrapy-redis`, with the newest Scrapy that scrapy-redis works with.
+Run by `make versions`, which installs scrapy-redis.
 """
 
 import subprocess
 from pathlib import Path
 
+import pytest
 from redis import Redis
 
 from .scrapy_command import HURRY, TIMEOUT, Run, command, environment
 from .small_site import Answer, section, serve, story
+
+pytestmark = pytest.mark.versions
 
 SETTINGS = """
 ADDONS = {"newsclean.addon.Newsclean": 500}

@@ -69,13 +69,13 @@ class FairSpider(scrapy.Spider):
 class OwnPipeline:
     """Has what comes to it on record, and changes nothing."""
 
-    def open_spider(self, spider=None):
+    def open_spider(self):
         self.file = open("seen.txt", "a")
 
-    def close_spider(self, spider=None):
+    def close_spider(self):
         self.file.close()
 
-    def process_item(self, item, spider=None):
+    def process_item(self, item):
         print(type(item).__name__, file=self.file)
         return item
 '''

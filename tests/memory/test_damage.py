@@ -19,7 +19,7 @@ URL = f"https://{SITE}/1"
 
 @pytest.fixture
 def path(tmp_path: Path) -> str:
-    """A file of SQLite's, which takes any value in any column."""
+    """A file of SQLite's, which anybody can change."""
     return str(tmp_path / "memory.sqlite")
 
 
@@ -55,11 +55,7 @@ NOT_UTF8 = "CAST(x'66ff66' AS TEXT)"
     ("column", "value"),
     [
         ("keys", "x'010203'"),
-        ("keys", "'garbage!'"),
-        ("keys", "7"),
-        ("category", "x'00'"),
-        ("name", NOT_UTF8),
-        ("seen", "'yesterday'"),
+        ("facts", "x'010203'"),
         ("seen", "1e300"),
         ("seen", "-1.0"),
     ],
@@ -78,33 +74,17 @@ def test_a_damaged_page_is_not_a_neighbor(
     assert caplog.text.count("damaged rows in its table page") == 1
 
 
-@pytest.mark.parametrize(("column", "value"), [("text", "x'ff'"), ("key", "x'ff'")])
-def test_damaged_samples_are_passed_over(
-    memory: Memory, path: str, column: str, value: str
-) -> None:
-    damage(path, "sample", column, value, "key = (SELECT max(key) FROM sample)")
-    before = len(memory.sites.neighborhood(SITE).samples)
-    with closing(Memory(path)) as later:
-        assert len(later.sites.neighborhood(SITE).samples) == before - 1
-        assert later.database.damaged.counts == {"sample": 1}
-
-
 @pytest.mark.parametrize(
     ("column", "value"),
     [
         ("body", "x'789c00'"),
         ("body", "substr(body, 1, length(body) - 5)"),
-        ("body", "'text'"),
         ("origin", "x'00'"),
-        ("origin", "7"),
-        ("url", NOT_UTF8),
-        ("category", "x'00'"),
-        ("fetched_at", NOT_UTF8),
     ],
 )
 def test_a_damaged_stored_page_says_so(memory: Memory, path: str, column: str, value: str) -> None:
     damage(path, "stored_page", column, value, "number = 1")
-    with pytest.raises(ValueError, match=r"damaged|not a text"):
+    with pytest.raises(ValueError, match="damaged"):
         memory.pages.get(1)
     assert memory.database.damaged.counts == {"stored_page": 1}
     assert memory.pages.get(2) == stored_page(2)
@@ -122,48 +102,42 @@ def test_an_article_whose_body_is_damaged_is_still_known_by_its_hash(
 
 
 @pytest.mark.parametrize(
-    ("column", "value"), [("revision", "'two'"), ("url", "x'00'"), ("content_hash", NOT_UTF8)]
-)
-def test_an_article_whose_row_is_damaged_is_new(
-    memory: Memory, path: str, column: str, value: str
-) -> None:
-    damage(path, "article", column, value)
-    assert memory.deliveries.add_pending(URL, URL, "hash", texts("x")) == (URL, 1)
-    assert memory.database.damaged.counts == {"article": 1}
-
-
-@pytest.mark.parametrize(
-    ("table", "column", "value"),
+    ("table", "column", "value", "counted"),
     [
-        ("run", "outputs", "'[1'"),
-        ("run", "outputs", "'[1]'"),
-        ("run", "outputs", "x'00'"),
-        ("run", "job", NOT_UTF8),
-        ("pending_delivery", "url", "x'00'"),
-        ("pending_delivery", "content_hash", NOT_UTF8),
+        ("run", "outputs", "'{1'", 1),
+        ("run", "job", NOT_UTF8, 0),
+        ("pending_delivery", "url", NOT_UTF8, 0),
+        ("pending_delivery", "content_hash", NOT_UTF8, 0),
+        ("stored_page", "site", NOT_UTF8, 0),
     ],
 )
 def test_a_run_starts_over_what_a_damaged_one_has_left(
-    memory: Memory, path: str, table: str, column: str, value: str
+    memory: Memory, path: str, table: str, column: str, value: str, counted: int
 ) -> None:
     memory.close()
     damage(path, table, column, value)
     with closing(Memory(path)) as later:
         later.start_run("job", ["/out.jsonl"], lambda _, pending: {x for x in pending if x[1][0]})
-        assert later.database.damaged.counts == {table: 1}
+        assert later.database.damaged.counts == ({table: 1} if counted else {})
+
+
+def test_a_text_that_is_not_utf8_is_a_text_that_nobody_looks_for(memory: Memory, path: str) -> None:
+    damage(path, "page", "name", NOT_UTF8, "name = 'page 2'")
+    with closing(Memory(path)) as later:
+        names = later.sites.neighborhood(SITE).names
+        assert names == ["page 1", "f\N{REPLACEMENT CHARACTER}f", "page 3"]
+        later.sites.learn(SITE, CATEGORY, "page 4", article(4))
 
 
 def test_a_memory_with_damaged_rows_is_listed_and_they_are_counted(
     memory: Memory, path: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     damage(path, "page", "keys", "x'01'", "name = 'page 2'")
-    damage(path, "stored_page", "site", NOT_UTF8, "number = 1")
     memory.close()
     assert main(["memory", "--memory", path, "list"]) == 0
     shown = capsys.readouterr().out
     assert SITE in shown
     assert "damaged rows in the table page, passed over: 1" in shown
-    assert "damaged rows in the table stored_page, passed over: 1" in shown
     arguments: list[list[str]] = [["show", SITE], ["export", str(Path(path).parent / "x")]]
     for action in [*arguments, ["forget", SITE, "--articles"]]:
         assert main(["memory", "--memory", path, *action]) == 0

@@ -115,11 +115,3 @@ def test_an_article_under_a_wrong_canonical_url_goes_out_under_its_own(remember:
 
 def test_an_article_that_calls_no_address_its_own_is_known_by_its_url(remember: Remember) -> None:
     assert remember().deliveries.add_pending(None, ONE, "1", texts("x")) == (ONE, 1)
-
-
-def test_a_claim_that_an_old_memory_has_believed_does_not_count(remember: Remember) -> None:
-    memory = remember()
-    revise(memory, ONE, ONE, "1", texts("x"))
-    memory.mark_delivered(ONE, None)
-    memory.database.execute("UPDATE article SET url = 'https://copyist.org/1'")
-    assert revise(memory, ONE, ONE, "1", texts("x")) == 1

@@ -152,16 +152,3 @@ def test_a_site_is_forgotten_with_its_shapes_and_on_demand_with_its_fetches(
     assert memory.fetches.get(URL) is not None
     memory.forget("example.org", articles=True)
     assert memory.fetches.get(URL) is None
-
-
-def test_damaged_rows_are_counted_and_passed_over() -> None:
-    memory = Memory()  # PostgreSQL knows the types of its columns
-    memory.fetches.record(FETCH)
-    memory.shapes.count(URL, is_article=True)
-    memory.database.execute("UPDATE fetch SET published = 'x'")
-    memory.database.execute("UPDATE address_shape SET others = 'x'")
-    assert memory.fetches.get(URL) is None
-    assert memory.shapes.of("example.org") == {}
-    assert memory.database.damaged.counts == {"address_shape": 1, "fetch": 1}
-    memory.shapes.count(URL, is_article=True)
-    assert list(memory.shapes.of("example.org").values()) == [ShapeCounts(1.0, 0.0)]

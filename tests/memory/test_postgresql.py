@@ -79,7 +79,7 @@ def test_a_cut_at_the_end_of_a_transaction_neither_loses_nor_repeats_it(
     def work() -> int:
         done.append(1)
         ((number,),) = database.query(
-            "INSERT INTO run (job, started) VALUES ('extra', 1.0) RETURNING id"
+            "INSERT INTO run (job, started, outputs) VALUES ('extra', 1.0, '') RETURNING id"
         )
         return int(number)
 

@@ -64,11 +64,11 @@ def test_a_table_that_cannot_be_named_is_refused(remember: Remember, name: str) 
         ArticleTable(remember().database, name)
 
 
-def test_tables_of_a_newer_version_and_those_of_others_are_refused(path: str) -> None:
+def test_tables_of_another_version_and_those_of_others_are_refused(path: str) -> None:
     Memory(path).close()
     newer = f"UPDATE newsclean.fact SET value = '{VERSION + 1}' WHERE name = 'version'"
     for statements, words in (
-        ([newer], "newer newsclean"),
+        ([newer], "use the newsclean that made it"),
         (["DROP TABLE newsclean.fact"], "not a memory"),
     ):
         with psycopg.connect(path) as session:

@@ -62,10 +62,3 @@ def test_a_damaged_row_is_counted_and_passed_over(path: str, damage: str) -> Non
 def test_how_a_site_is_says_the_last_run_that_could_tell() -> None:
     runs = [finished(1), finished(2, State.UNREACHABLE), finished(3, State.INTERRUPTED)]
     assert state_of(runs) is State.UNREACHABLE
-
-
-def test_a_row_of_a_file_with_a_time_that_is_none_is_passed_over_too() -> None:
-    with closing(Memory()) as memory:  # SQLite takes any value in any column
-        memory.site_runs.finish([finished(1), finished(2)])
-        memory.database.execute("UPDATE site_run SET started = 'soon' WHERE run = 1")
-        assert [run.run for run in memory.site_runs.history()[SITE]] == [2]
