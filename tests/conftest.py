@@ -13,9 +13,14 @@ pytest_plugins = ["tests.browser.chromium_page", "tests.needs", "tests.servers.f
 # Processes of the tests that cannot write whole files would leave damaged ones to all others.
 os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
 
-# A warning ends the processes of the tests as it ends a test: what pyproject.toml says to pytest.
-os.environ["PYTHONWARNINGS"] = (
-    "error,ignore:Use the new Reader and Writer classes:DeprecationWarning"
+# A warning ends the processes of the tests as it ends a test (pyproject.toml), except those that
+# other packages raise by their own imports.
+os.environ["PYTHONWARNINGS"] = ",".join(
+    [
+        "error",
+        "ignore:Use the new Reader and Writer classes:DeprecationWarning",  # fastwarc
+        "ignore:pkg_resources is deprecated as an API:UserWarning",  # Scrapyd
+    ]
 )
 
 # A slow moment of the machine is no failure of the code.

@@ -70,7 +70,7 @@ def make_neighborhood(
     with closing(Memory(keying=keying, window=window)) as memory, memory.database.transaction():
         for lesson in lessons:
             keys = PageKeys.of_remembered(lesson.keys, lesson.facts)
-            memory.sites.learn(site, lesson.category, lesson.name, keys)
+            memory.sites.learn(site, lesson.category, lesson.name, keys, lesson.seen)
         learned = memory.sites.learned_pages(site)
     seen = {lesson.name: lesson.seen for lesson in lessons}
     times = accumulate((seen[page.name] for page in learned), max)

@@ -53,17 +53,23 @@ class LearnedSites:
         require_keying(self.database, keying)
         self.keying = keying
 
-    def learn(self, site: str, category: str, name: str, keys: PageKeys) -> str:
-        """Count a page; `site` or `category` if that has a new template, else an empty string."""
+    def learn(
+        self, site: str, category: str, name: str, keys: PageKeys, seen: float | None = None
+    ) -> str:
+        """Count a page; return `site` or `category` if that has a new template, else nothing.
+
+        Without the time at which it was seen, it is one of this run.
+        """
         if self.keying is None:
             self.require_keying(DEFAULT_KEYING)
-        return self.database.atomically(lambda: self._learn(site, category, name, keys), site)
+        if seen is None:
+            seen = self._started.setdefault(site, time.time())
+        return self.database.atomically(lambda: self._learn(site, category, name, keys, seen), site)
 
-    def _learn(self, site: str, category: str, name: str, keys: PageKeys) -> str:
+    def _learn(self, site: str, category: str, name: str, keys: PageKeys, seen: float) -> str:
         self._see_others(site)
         self._count(site, category, name, keys)
         self.database.execute("DELETE FROM page WHERE site = ? AND name = ?", (site, name))
-        seen = self._started.setdefault(site, time.time())
         ((newest,),) = self.database.query(
             "INSERT INTO page (site, category, name, seen, keys, facts) "
             "VALUES (?, ?, ?, ?, ?, ?) RETURNING id",

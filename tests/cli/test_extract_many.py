@@ -199,6 +199,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_page_that_needs_too_much_memory_is_named_and_all_others_come_out(
     neighbors: Path, tmp_path: Path, jobs: int

@@ -34,7 +34,7 @@ def deploy(folder: Path, url: str) -> None:
     done = subprocess.run(
         [Path(sys.executable).with_name("scrapyd-deploy"), "--debug", "--version", "r1"],
         cwd=project,
-        env=environment(),
+        env=environment() | {"PYTHONWARNINGS": ""},  # scrapyd-deploy calls a deprecated `setup.py`
         capture_output=True,
         encoding="utf-8",
         timeout=PATIENCE,

@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 SCRIPT = """
 import resource
 from newsclean.methods import Choice
@@ -22,6 +24,7 @@ except MemoryError:
 """
 
 
+@pytest.mark.process
 def test_the_cleaner_does_not_end_the_process_for_want_of_memory() -> None:
     done = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, timeout=120)
     assert (done.returncode, done.stdout.decode().strip()) == (0, "caught"), done.stderr

@@ -100,10 +100,24 @@ def with_headings(context: BlockContext, chosen: Mask, probability: Floats) -> M
     if not likely.any():
         return chosen
     line = (context.words <= MAX_LINE_WORDS) & (context.linked == 0) & (probability >= MIN_LINE)
+    line &= _is_beside_both(context)
     headings: Mask = (is_heading(context) & likely) | line
     headings[:1] = headings[-1:] = False
     headings[1:-1] &= chosen[:-2] & chosen[2:]
     return chosen | headings
+
+
+def _is_beside_both(context: BlockContext) -> Mask:
+    """Which blocks are in a box that holds the blocks before and after them, too.
+
+    The line below a picture has a box of its own with the picture.
+    """
+    page = context.page
+    row = page.blocks.row
+    box = page.parent[page.parent[row]]
+    beside = np.zeros(len(row), dtype=bool)
+    beside[1:-1] = (box[1:-1] <= row[:-2]) & (row[2:] < page.end[box[1:-1]])
+    return beside
 
 
 def whole_tables(page: Page, context: BlockContext, chosen: Mask) -> Mask:
