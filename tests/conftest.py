@@ -1,6 +1,6 @@
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -38,11 +38,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _reactor() -> None:
+def _reactor() -> Iterator[None]:
     """Has the reactor that crawls in this process share, before a test installs another."""
     from tests.crawl.in_process import shared_loop
 
-    shared_loop()
+    loop = shared_loop()
+    yield
+    loop.close()
 
 
 @pytest.fixture(scope="session")
