@@ -63,7 +63,7 @@ def find_caption(
     figure = _figure_around(page, picture, frame)
     box = frame if figure is None else figure
     texts = _texts_below(page, box)
-    if _count_words(page, texts) <= MAX_VERSIONS_WORDS:
+    if len(texts) > 1 and page.words[texts].sum() <= MAX_VERSIONS_WORDS:
         texts = _one_version(page, texts, chosen, hidden)
     if not texts:
         return Caption()
@@ -112,8 +112,6 @@ def _one_version(page: Page, texts: list[int], chosen: Mask, hidden: HiddenTexts
     Some pages have a caption twice, for narrow screens and for wide ones, or below the picture and
     on it.
     """
-    if len(texts) < 2:
-        return texts
     unseen = set(hidden.among(texts))
     seen = [row for row in texts if row not in unseen] or texts
     blocks = [list(rows) for _, rows in groupby(seen, page.block.__getitem__)]

@@ -69,7 +69,8 @@ class HiddenTexts:
 
     def among(self, texts: Iterable[int]) -> list[int]:
         """The hidden ones of these rows."""
-        return [row for row in texts if self.box(row) >= 0]
+        box, parents, find = self._box, self.page.parents, self._find_box
+        return [row for row in texts if (box[up] if (up := parents[row]) in box else find(up)) >= 0]
 
     def box(self, text: int) -> int:
         """The outermost hidden element around a text, -1 if there is none."""

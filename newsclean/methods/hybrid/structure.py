@@ -55,6 +55,10 @@ MIN_COPY_WORDS = 150
 RUN = 5
 MIN_SAID = 0.8
 MIN_SAME = 0.5
+#: Whether that may be so is seen by this many of the next longest blocks: by as many characters
+#: before and after the middle of each.
+MAX_PROBED = 12
+PROBE = 15
 #: The box of the page's own article has at least this many chosen words, if other articles follow.
 MIN_ARTICLE_WORDS = 100
 HEADLINES = frozenset({"h1"})
@@ -183,11 +187,15 @@ def without_copy_in_one_block(page: Page, context: BlockContext, chosen: Mask) -
     paragraphs is none: who repeats himself there has written it so.
     """
     words = context.words
-    blocks = np.flatnonzero(chosen & (words >= MIN_COPIED_WORDS))
-    large = blocks[words[blocks] >= MIN_COPY_WORDS]
-    if not len(large) or len(blocks) <= MIN_COPIED_TEXTS:
+    if not (words >= MIN_COPY_WORDS).any():
         return chosen
-    large = large[np.argsort(-words[large], kind="stable")][:MAX_VERSIONS].tolist()
+    blocks = np.flatnonzero(chosen & (words >= MIN_COPIED_WORDS))
+    if len(blocks) <= MIN_COPIED_TEXTS:
+        return chosen
+    longest = blocks[np.argsort(-words[blocks], kind="stable")].tolist()
+    large = [block for block in longest[:MAX_VERSIONS] if words[block] >= MIN_COPY_WORDS]
+    if not any(_may_be_copy(page, longest[place:][:MAX_PROBED]) for place in range(len(large))):
+        return chosen
     runs = {block: _runs(page.blocks.text[block]) for block in blocks.tolist()}
     without = chosen.copy()
     for copy in large:
@@ -206,6 +214,17 @@ def without_copy_in_one_block(page: Page, context: BlockContext, chosen: Mask) -
             without[copy] = False
             del runs[copy]
     return without
+
+
+def _may_be_copy(page: Page, blocks: list[int]) -> bool:
+    """Whether the first block has a few words from the middle of some others, as few ever have."""
+    copy, *others = (page.blocks.text[block] for block in blocks)
+    whole = comparison_key(copy, " ")
+    found = 0
+    for text in others:
+        middle = len(text) // 2
+        found += comparison_key(text[max(middle - PROBE, 0) : middle + PROBE], " ") in whole
+    return found >= MIN_COPIED_TEXTS
 
 
 def _place(page: Page, context: BlockContext, block: int) -> tuple[int, str]:
