@@ -8,6 +8,7 @@ marker it fails.
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -84,18 +85,32 @@ def pytest_terminal_summary(
         )
 
 
-def pytest_runtest_setup(item: pytest.Item) -> None:
-    if item.get_closest_marker("chromium"):
-        require_browser()
+@contextmanager
+def _without_programs(item: pytest.Item) -> Iterator[None]:
+    """Lets an unmarked test start no program.
+
+    What a server of all tests does when it is stopped, after whichever test is the last, is not
+    that test's doing.
+    """
+    _in_process[:] = [] if needs_of(item) else [item]
+    try:
+        yield
+    finally:
+        _in_process.clear()
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    _in_process[:] = [] if needs_of(item) else [item]
-    try:
+def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
+    if item.get_closest_marker("chromium"):
+        require_browser()
+    with _without_programs(item):
         return (yield)
-    finally:
-        _in_process.clear()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    with _without_programs(item):
+        return (yield)
 
 
 def _refuse_processes(event: str, arguments: tuple[Any, ...]) -> None:

@@ -97,7 +97,7 @@ def rule_in_words(case: Case, probability: float) -> str | None:
     if reason == NOT_SURE:
         return f"fewer than {MIN_WORDS_IF_DOUBTFUL} words, of which the method was not sure"
     if reason == URL:
-        return f"fewer than {MIN_WORDS_IF_DOUBTFUL} words, unsigned, at another address"
+        return f"fewer than {MIN_WORDS_IF_DOUBTFUL} words at an address of something else"
     return _surely_one(case) if with_rules(case, probability) != probability else None
 
 
