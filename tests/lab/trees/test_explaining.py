@@ -20,11 +20,7 @@ def test_an_explanation_names_the_verdict_the_reasons_and_the_way_through_a_tree
 def test_an_explanation_names_the_rule_that_decided() -> None:
     for html, url, rule in (
         ("<p>Rain falls.", STORY_URL, "fewer than 40 words"),
-        (
-            of_few_words(),
-            "https://a.org/tv/4711",
-            "fewer than 150 words, unsigned, at another address",
-        ),
+        (of_few_words(), "https://a.org/tv/4711", "fewer than 150 words at an address of"),
         (BARE, "https://example.org/x", "little else than running text"),
     ):
         lines = list(explain_page(Page.from_html(html, url)))
