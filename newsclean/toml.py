@@ -20,13 +20,14 @@ MAX_PARTS = MAX_NESTING = 16
 MAX_MESSAGE = 300
 
 #: Strings and comments, which hide what is in them, and the marks that the bounds are about. An
-#: unfinished string ends with the file or line, so that each character is looked at once.
+#: unfinished string ends with the file or line, so that each character is looked at once: no
+#: branch can fail after it has begun. (Possessive quantifiers are faulty in Python 3.11.2.)
 _TOKEN = re.compile(
-    r'"""(?:[^"\\]++|\\.|"(?!""))*+(?:"{3,5})?'
-    r"|'''(?:[^']++|'(?!''))*+(?:'{3,5})?"
-    r'|"(?:[^"\\\n]++|\\.)*+"?'
-    r"|'[^'\n]*+'?"
-    r"|#[^\n]*+"
+    r'"""(?:[^"\\]+|\\.|"(?!""))*(?:"{3,5})?'
+    r"|'''(?:[^']+|'(?!''))*(?:'{3,5})?"
+    r'|"(?:[^"\\\n]+|\\.)*"?'
+    r"|'[^'\n]*'?"
+    r"|#[^\n]*"
     r"|[\[\]{}.=,\n]",
     re.DOTALL,
 )
