@@ -112,18 +112,3 @@ def test_another_method_makes_no_revision(tmp_path: Any) -> None:
     assert found == [None] * PAGES
     bodies = [(first.bodies[url], second.bodies[url]) for url in first.bodies]
     assert sum(one != other for one, other in bodies) >= PAGES / 2
-
-
-def test_what_an_older_version_has_delivered_does_not_come_again() -> None:
-    press, crawl = PRESSES[1], reader()
-    pages = editable(press, PAGES)
-    for article, html in pages:
-        crawl.read(article.url, html)
-    crawl.memory.database.execute("UPDATE article SET shown = '', blocks = x''")
-    for article in press.articles[-20:]:
-        crawl.read(article.url, press.load(article, "first"))
-    edited, unedited = pages[:3], pages[3:]
-    assert [crawl.read(a.url, press.load(a, "first")) for a, _ in unedited] == [None] * 9
-    assert [crawl.read(a.url, EDITS["word"](html, a)) for a, html in edited] == [2] * 3
-    # From now on they are compared as all others are.
-    assert [crawl.read(a.url, EDITS["paragraph added"](html, a)) for a, html in unedited] == [2] * 9
