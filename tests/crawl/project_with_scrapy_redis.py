@@ -49,7 +49,8 @@ def start(folder: Path, redis: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
         command("crawl", "towns", *feed, **HURRY, REDIS_URL=redis),
         cwd=folder,
-        env=environment("shared"),
+        # scrapy-redis itself uses what Scrapy has deprecated.
+        env=environment("shared") | {"PYTHONWARNINGS": "ignore"},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
