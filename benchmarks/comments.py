@@ -18,12 +18,12 @@ from rich.table import Table
 
 from newsclean import Extractor, PageError
 from newsclean.lab.evaluate import word_bag_agreement
-from newsclean.lab.evaluate.bootstrap import means
 from newsclean.lab.evaluate.corpus import Gold, check_pages, read_corpus, read_page
+from newsclean.lab.evaluate.measures import means
 from newsclean.lab.evaluate.peers import PEERS, Source
 from newsclean.lab.evaluate.systems import article_text
 from newsclean.lab.folds import FOLDS_FILE, fold_of, mark_of
-from newsclean.lab.training.examples import read_examples
+from newsclean.lab.training.block_examples import read_examples
 from newsclean.methods import method_named
 from newsclean.methods.hybrid import read_model
 from newsclean.methods.hybrid.model import SHIPPED

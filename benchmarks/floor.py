@@ -21,8 +21,7 @@ from rich.table import Table
 from newsclean import Extractor, PageError
 from newsclean.lab.evaluate import word_bag_agreement
 from newsclean.lab.evaluate.corpus import Gold, read_corpus, read_page
-from newsclean.lab.evaluate.neighbors import draw, neighborhood_of
-from newsclean.lab.evaluate.systems import article_text
+from newsclean.lab.evaluate.systems import article_text, draw, neighborhood_of
 from newsclean.lab.folds import has_fold_models, method_for
 from newsclean.methods import DEFAULT_METHOD
 

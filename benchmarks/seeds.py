@@ -20,12 +20,11 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from newsclean.lab.evaluate.bootstrap import means
 from newsclean.lab.evaluate.corpus import check_pages, read_corpus
-from newsclean.lab.training.examples import Example, read_examples
-from newsclean.lab.training.fit import ARTICLE
-from newsclean.lab.training.run import features_by_group, train
-from newsclean.lab.training.settings import Settings
+from newsclean.lab.evaluate.measures import means
+from newsclean.lab.training.block_examples import Example, read_examples
+from newsclean.lab.training.fit import ARTICLE, Settings
+from newsclean.lab.training.hybrid_training import features_by_group, train
 
 TEN = Settings().weighted({"dragnet": 0.25})
 RECIPES = {

@@ -24,8 +24,8 @@ from rich.table import Table
 
 from newsclean import Extractor, PageError
 from newsclean.lab.evaluate.corpus import read_corpus, read_page
-from newsclean.lab.evaluate.neighbors import draw, neighborhood_of
-from newsclean.lab.evaluate.speed import lxml_parse
+from newsclean.lab.evaluate.page_scores import lxml_parse
+from newsclean.lab.evaluate.systems import draw, neighborhood_of
 from newsclean.methods import DEFAULT_METHOD, Evidence
 from newsclean.methods.hybrid.context import BlockContext
 from newsclean.methods.hybrid.features import FEATURE_GROUPS
@@ -58,6 +58,7 @@ TAGS = "  of it: tags, classes and ids"
 NETWORK = "  of it: the network"
 PARTS = (BLOCKS, BRANCHES, TAGS, *(f"  of it: {group}" for group in FEATURE_GROUPS), NETWORK)
 METADATA = "all metadata"
+JUDGEMENT = "is it an article"
 HTML = "clean HTML, sanitised"
 RUNS = 5
 
@@ -104,6 +105,7 @@ def time_steps(
     timed(TEXT, lambda: found.text)
     again = extractor(page, found.evidence)  # whose metadata nobody has read yet
     timed(METADATA, lambda: again.metadata.as_dict())
+    timed(JUDGEMENT, lambda: again.judgement)
     timed(HTML, lambda: found.html)
     if scores is not None and len(scores.features):
         time_parts(timed, page, scores)
@@ -135,7 +137,7 @@ def main() -> int:
         with suppress(PageError):
             pages.append(time_page(gold, extractor, hood))
     table = Table("step", "ms, median", "ms, mean", "times lxml's parse")
-    for step in (PARSE, *TO_TEXT[:2], *PARTS, *TO_TEXT[2:], ALL_TO_TEXT, METADATA, HTML):
+    for step in (PARSE, *TO_TEXT[:2], *PARTS, *TO_TEXT[2:], ALL_TO_TEXT, METADATA, JUDGEMENT, HTML):
         times = [(page[step], page[PARSE]) for page in pages if step in page]
         if not times:
             continue

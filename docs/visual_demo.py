@@ -5,9 +5,11 @@ python docs/visual_demo.py docs/pictures/visual-blocks.png
 
 import random
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import matplotlib as mpl
 import numpy as np
 
 from newsclean.browser.rendering import Rendering
@@ -17,15 +19,21 @@ from newsclean.demo.world import build_world
 from newsclean.extraction import Extractor
 from newsclean.lab.evaluate.corpus import Gold
 from newsclean.lab.evaluate.measures import word_bag_agreement
-from newsclean.lab.visual.examples import example_of
-from newsclean.lab.visual.measures import Confusion
-from newsclean.lab.visual.plots import plot_blocks
+from newsclean.lab.training.rendered_blocks import example_of
+from newsclean.lab.training.visual_training import Confusion
 from newsclean.methods import Evidence
-from newsclean.methods.visual import classify, read_network
+from newsclean.methods.visual import CLASSES, ClassifiedBlocks, classify, read_network
 from newsclean.page import Page
+
+mpl.use("Agg")
+
+import matplotlib.pyplot as plt
+from matplotlib.patches import Patch, Rectangle
 
 #: Pages of each look: two publishers, before and after their redesign.
 PAGES = 10
+#: Of main, mixed and noise; they differ in brightness, too.
+COLORS = ("#1a7f37", "#e08e0b", "#b3261e")
 
 
 def main(picture: Path) -> None:
@@ -67,6 +75,38 @@ def main(picture: Path) -> None:
         plot_blocks(picture, shown)
     found = Confusion.of(np.concatenate(labels), np.concatenate(predicted))
     print(len(labels), "pages", found.to_dict(), "F1 of the text", round(float(np.mean(f1)), 4))
+
+
+def plot_blocks(
+    path: Path, pages: Sequence[tuple[str, Path, ClassifiedBlocks]], tallest: int = 2400
+) -> None:
+    """Pages side by side, each a screenshot with its blocks outlined by class."""
+    figure, places = plt.subplots(
+        1, len(pages), figsize=(5 * len(pages), 9), layout="constrained", squeeze=False
+    )
+    for axes, (title, screenshot, classified) in zip(places[0], pages, strict=True):
+        picture = plt.imread(screenshot)[:tallest]
+        axes.imshow(picture)
+        for block, number in zip(classified.blocks, classified.classes.tolist(), strict=True):
+            left, top, right, bottom = block.box
+            axes.add_patch(
+                Rectangle(
+                    (left + 2, top + 2), right - left - 4, bottom - top - 4,
+                    linewidth=1.4, edgecolor=COLORS[number], facecolor=COLORS[number], alpha=0.9,
+                    fill=False,
+                )
+            )  # fmt: skip
+        axes.set_xlim(0, picture.shape[1])
+        axes.set_ylim(picture.shape[0], 0)
+        axes.set_title(title, fontsize=11)
+        axes.axis("off")
+    handles = [
+        Patch(facecolor="none", edgecolor=color, label=name)
+        for name, color in zip(CLASSES, COLORS, strict=True)
+    ]
+    figure.legend(handles=handles, loc="outside lower center", ncols=3)
+    figure.savefig(path, dpi=90)
+    plt.close(figure)
 
 
 if __name__ == "__main__":

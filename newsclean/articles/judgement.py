@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -18,12 +17,8 @@ from newsclean.articles.rules import (
     surely_not,
     with_rules,
 )
-from newsclean.articles.voting import Reason, reasons
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from newsclean.articles.model import Model
     from newsclean.articles.page_words import PageWords
     from newsclean.articles.trees import Case
 
@@ -88,16 +83,3 @@ def judge(features: Case, words: PageWords) -> Judgement:
     changes = model.ensemble.changes(case)
     against = min(changes.items(), key=lambda pair: pair[1], default=("", 0.0))
     return Judgement(False, probability, REASON_OF.get(against[0], "other"))
-
-
-def paths(model: Model, case: Case) -> list[list[Reason]]:
-    """The path of a case through each tree."""
-    return [reasons(tree, case, model.ensemble.rate) for tree in model.ensemble.trees]
-
-
-def total_changes(found: Iterable[Reason]) -> dict[str, float]:
-    """How far each attribute moved the votes on these paths, up or down."""
-    moved: defaultdict[str, float] = defaultdict(float)
-    for reason in found:
-        moved[reason.attribute] += reason.change
-    return dict(moved)

@@ -1,9 +1,7 @@
 """Trees that vote, each leaf with half the log-odds of its class.
 
 The votes of all trees add up to a probability, and the path through each tree shows what spoke
-for and what against.
-
-Votes by confidence are Schapire and Singer's (1999); `boosting` grows such trees.
+for and what against. Votes by confidence are Schapire and Singer's (1999).
 """
 
 from __future__ import annotations
@@ -81,10 +79,7 @@ def vote_of(plan: Plan, case: Case) -> float:
 
 
 def _add_changes(plan: Plan, case: Case, moved: dict[str, float]) -> None:
-    """Add to each attribute on the path of a case how far its answer moved the vote.
-
-    The same as `reasons` tells, for who wants to know the sums of many trees.
-    """
+    """Add to each attribute on the path of a case how far its answer moved the vote."""
     while plan.__class__ is tuple:
         attribute, threshold, plans, _, before = plan
         value: Any = case.get(attribute)
@@ -99,34 +94,3 @@ def node_vote(node: Node, rate: float) -> float:
     """What a node would vote if it were a leaf."""
     first, second = node.counts
     return rate * 0.5 * log((first + PRIOR) / (second + PRIOR))
-
-
-@dataclass(frozen=True)
-class Reason:
-    """What one question of one tree did to its vote."""
-
-    attribute: str
-    #: None if the attribute is nominal
-    threshold: float | None
-    #: the branch that was taken; None if the value is missing, or was never seen
-    outcome: str | None
-    change: float
-
-
-def reasons(tree: Tree, case: Case, rate: float) -> list[Reason]:
-    """The path of a case through a tree: each answer, and how far it moved the vote."""
-    found: list[Reason] = []
-    node = tree.root
-    while node.branches:
-        assert node.attribute is not None
-        taken = node.outcome(case)
-        before = node_vote(node, rate)
-        if taken is None:
-            change = vote_of(plan_of(node, rate), case) - before
-            found.append(Reason(node.attribute, node.threshold, None, change))
-            return found
-        below = node.branches[taken]
-        change = node_vote(below, rate) - before
-        found.append(Reason(node.attribute, node.threshold, taken, change))
-        node = below
-    return found

@@ -31,11 +31,11 @@ PRODUCT = {
 #: laboratory, or what it depends on.
 LATE = {
     "demo": ("crawl a small news world on this machine and show the result", "demo.command"),
-    "evaluate": ("measure methods and other tools on pages with gold texts", "lab.cli.evaluate"),
-    "tune": ("search a method's parameters on a corpus", "lab.cli.tune"),
-    "train": ("train the models of hybrid on a corpus", "lab.cli.train"),
-    "visual": ("train and measure the network of visual on a corpus", "lab.cli.visual"),
-    "articles": ("tell articles from other pages, and say why", "lab.cli.articles"),
+    "evaluate": (
+        "measure methods and other tools against gold texts",
+        "lab.evaluate_command",
+    ),
+    "train": ("train the models that newsclean comes with on a corpus", "lab.train_command"),
 }
 HOW_TO_GET = "pip install 'newsclean[bench]'"
 

@@ -1,9 +1,11 @@
-"""`newsclean extract --explain`: what spoke for and against each block of a page."""
+"""`newsclean extract --explain`: why a page is an article, and why each block is in it or not."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from newsclean.articles.model import shipped
+from newsclean.articles.rules import rule_in_words
 from newsclean.cli.errors import USAGE, CommandError
 from newsclean.cli.terminal import for_terminal, print_table
 from newsclean.methods.hybrid import explain, meanings_for
@@ -14,11 +16,15 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from newsclean import Extractor
+    from newsclean.articles.trees import Value
+    from newsclean.extraction import Extraction
     from newsclean.methods import Evidence
     from newsclean.page import Page
 
 #: Characters of a block that are shown.
 SHOWN = 80
+#: Features that are named for an article, and against it.
+NAMED = 5
 
 
 def check_explainable(options: argparse.Namespace) -> None:
@@ -69,11 +75,38 @@ def show_reasons(page: Page, extractor: Extractor, evidence: Evidence) -> None:
     show_blocks("From the first block of the article to its last:", rows[first:end])
     show_blocks("Before the article:", rows[:first])
     show_blocks("After the article:", rows[end:])
+    show_judgement(extraction)
     print("+ in the article; - taken by hybrid, and left out by what follows it")
     print("(…): the features that moved the network most, in log-odds:")
     if evidence.scores is not None:
         meanings = meanings_for(evidence.scores)
         print("; ".join(f"{kind}: {meaning}" for kind, meaning in meanings.items()))
+
+
+def show_judgement(extraction: Extraction) -> None:
+    """Print whether the page is an article, and what spoke for it and against it."""
+    judgement = extraction.judgement
+    model = shipped()["pages"]
+    what = "an article" if judgement.is_article else f"no article ({judgement.reason})"
+    print(f"{what}: probability {judgement.probability:.3f}, needed {model.threshold:g}")
+    case = model.case_of(extraction.article_features, extraction.page_words)
+    probability = model.ensemble.probability(case)
+    if rule := rule_in_words(case, probability):
+        print(f"  by rule, whatever the trees say: {rule}")
+    elif judgement.is_article and probability < model.threshold:
+        print("  by rule, whatever its address says: the page is an article by all else")
+    changes = model.ensemble.changes(case)
+    ranked = sorted(changes, key=lambda name: -abs(changes[name]))
+    for word, sign in (("for", 1), ("against", -1)):
+        named = [name for name in ranked if sign * changes[name] > 0][:NAMED]
+        if named:
+            moved = (f"{name} {changes[name]:+.2f} ({_value(case[name])})" for name in named)
+            print(f"  {word} an article: {for_terminal(', '.join(moved))}")
+    print()
+
+
+def _value(value: Value) -> str:
+    return "unknown" if value is None else value if isinstance(value, str) else f"{value:.3g}"
 
 
 def show_blocks(heading: str, rows: list[tuple[RenderableType, ...]]) -> None:

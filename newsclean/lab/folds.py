@@ -1,7 +1,8 @@
 """Which sites a model has seen, so that none is judged by one that was trained on it.
 
-`folds.npz` holds a model for each fold of the sites, trained on those of the other folds. It is
-in the repository and not in the package; without it nothing is cross-validated.
+`folds.npz` holds a model for each fold of the sites, trained on those of the other folds, and
+`visual_folds.npz` the same for `visual`. They are in the repository and not in the package; without
+them nothing is cross-validated.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ from typing import TYPE_CHECKING
 
 import xxhash
 
-from newsclean.lab.visual.folds import has_fold_networks, unseen_network
 from newsclean.methods import method_named
 from newsclean.methods.hybrid import read_model
 from newsclean.methods.visual import read_network
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 FOLDS = 5
 FOLDS_FILE = Path(__file__).with_name("folds.npz")
+#: The same for the network of `visual`.
+NETWORKS_FILE = Path(__file__).with_name("visual_folds.npz")
 
 #: Methods with their models that are kept.
 MAX_METHODS = 32
@@ -75,11 +77,19 @@ def unseen_model(site: str) -> Model | None:
     return read_model(FOLDS_FILE, str(fold_of(site)))
 
 
+def unseen_network(site: str) -> Network:
+    """The network of `visual` that was not trained on a site, as far as there is one."""
+    shipped = read_network()
+    if mark_of(site) in shipped.card["sites"] and has_fold_networks():
+        return read_network(NETWORKS_FILE, str(fold_of(site)))
+    return shipped
+
+
 def method_for(name: str, site: str) -> Method:
     """The method of a name, with a model that has not seen a site, if it uses one."""
     method = method_named(name)
     if method.needs_rendering:
-        return _with_network(name, unseen_network(mark_of(site), fold_of(site)))
+        return _with_network(name, unseen_network(site))
     if method.model is None:
         return method
     return _with_model(name, unseen_model(site) or read_model())
@@ -102,6 +112,11 @@ def has_fold_models() -> bool:
     return FOLDS_FILE.is_file() and read_model(FOLDS_FILE, "0").card == read_model().card
 
 
+def has_fold_networks() -> bool:
+    """The same of `visual`."""
+    return NETWORKS_FILE.is_file() and read_network(NETWORKS_FILE, "0").card == read_network().card
+
+
 def is_seen(site: str) -> bool:
     """Whether the model for use was trained on pages of a site."""
     return mark_of(site) in read_model().card["sites"]
@@ -111,7 +126,7 @@ def not_cross_validated(sites: Collection[str]) -> str | None:
     """What a reader of figures on pages of these sites has to know, None if all is well."""
     if has_fold_models():
         return None
-    return _seen_sites("model", "newsclean/lab", sum(map(is_seen, sites)), len(sites))
+    return _seen_sites("model", FOLDS_FILE, sum(map(is_seen, sites)), len(sites))
 
 
 def networks_not_cross_validated(sites: Collection[str]) -> str | None:
@@ -120,13 +135,13 @@ def networks_not_cross_validated(sites: Collection[str]) -> str | None:
         return None
     known = read_network().card["sites"]
     seen = sum(mark_of(site) in known for site in sites)
-    return _seen_sites("network", "newsclean/lab/visual", seen, len(sites))
+    return _seen_sites("network", NETWORKS_FILE, seen, len(sites))
 
 
-def _seen_sites(kind: str, folder: str, seen: int, pages: int) -> str:
+def _seen_sites(kind: str, file: Path, seen: int, pages: int) -> str:
     return (
         f"not cross-validated: the {kind} was trained on the sites of {seen} of these "
-        f"{pages} pages, and {FOLDS_FILE.name} with the {kind}s that were not is missing, or "
-        f"of another training (it is in newsclean's repository, {folder}, and not in the "
+        f"{pages} pages, and {file.name} with the {kind}s that were not is missing, or "
+        "of another training (it is in newsclean's repository, newsclean/lab, and not in the "
         "package)"
     )

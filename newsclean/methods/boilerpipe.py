@@ -69,19 +69,6 @@ PAPER = Parameters()
 TUNED = replace(PAPER, share_before_end=0.5, distance=8, noise_is_link=True, largest_share=0.4)
 
 
-#: Where to look for better ones.
-SPACE: dict[str, tuple[float, ...]] = {
-    "link_density": (0.25, 0.333333, 0.4, 0.5),
-    "words": (12, 16, 20),
-    "next_words": (10, 15, 20),
-    "words_after_links": (25, 40, 60),
-    "next_words_after_links": (12, 17, 25),
-    "words_before_end": (0, 60, 120),
-    "share_before_end": (0.0, 0.3, 0.5, 0.7),
-    "distance": (1, 2, 3, 4, 6, 8, 10, 14),
-}
-
-
 @dataclass(frozen=True, eq=False)
 class Features:
     """The blocks that take part, and the counts of each."""

@@ -54,14 +54,6 @@ TUNED = Parameters(
 CHAINED = replace(TUNED, weight_ratio=0.9, weight_text=0.1, threshold=0.7)
 
 
-#: Where `newsclean tune` looks; the two weights sum to 1.
-SPACE: dict[str, tuple[float, ...]] = {
-    "weight_text": (0.03, 0.05, 0.075, 0.1, 0.125, 0.15, 0.2, 0.3),
-    "threshold": (0.4, 0.5, 0.6, 0.65, 0.7, 0.75, 0.8, 0.9),
-    "largest_share": (0.2, 0.3, 0.4, 0.5, 0.6),
-}
-
-
 @dataclass(frozen=True, eq=False)
 class Counts:
     """The paper's counts for each node: textCnt, linkCnt, S, setTextCnt and setLinkCnt."""

@@ -68,17 +68,6 @@ TUNED = Parameters(
 #: After a method that has marked the noise.
 CHAINED = replace(TUNED, cost=20, also=0.6)
 
-#: Where `newsclean tune` looks.
-SPACE: dict[str, tuple[float, ...]] = {
-    "size": (0.0, 0.3, 0.5, 0.7, 0.9),
-    "color": (0.0, 0.2, 0.5),
-    "link": (0.2, 0.3, 0.4, 0.5, 0.6),
-    "cost": (0, 10, 20, 40, 60, 80, 120),
-    "also": (0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0),
-    "weight_noise": (0.25, 0.5, 1.0, 1.5, 2.0, 3.0),
-    "weight_marked": (0.0, 0.25, 0.5, 1.0, 2.0),
-}
-
 
 @dataclass(frozen=True, eq=False)
 class Segments:

@@ -64,17 +64,6 @@ TUNED = Parameters(
 )
 
 
-#: Where `newsclean tune` looks.
-SPACE: dict[str, tuple[float, ...]] = {
-    "support": (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 1.0),
-    "alpha": (0, 25, 50, 100, 200),
-    "beta": (0.1, 0.15, 0.2, 0.25, 0.3, 0.4),
-    "largest_share": (0.2, 0.3, 0.4, 0.5, 0.6),
-    "running_words": (0, 5, 10, 15, 20),
-    "labelled_words": (0, 15, 25, 40),
-}
-
-
 def steps(parameters: Parameters) -> tuple[Step, ...]:
     """The paper's two stages; the non-informative tags go with the second."""
 

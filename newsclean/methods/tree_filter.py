@@ -42,9 +42,6 @@ PAPER = Parameters()
 #: Today's articles are wrapped more deeply, and parts of them in boxes of their own.
 TUNED = Parameters(n=7)
 
-#: Where to look for better ones.
-SPACE: dict[str, tuple[float, ...]] = {"n": (1, 2, 3, 4, 5, 6, 7, 8)}
-
 
 def steps(parameters: Parameters) -> tuple[Step, ...]:
     def content(page: Page, evidence: Evidence, before: Choice) -> Choice:

@@ -10,7 +10,7 @@ from newsclean.articles.page_words import PageWords, words_of
 from newsclean.articles.vocabulary import FRAME, TEXT, ZONES, Vocabulary
 from newsclean.articles.voting import Ensemble
 from newsclean.extraction import Extractor
-from newsclean.lab.trees.saving import models_to_json
+from newsclean.lab.training.article_training import models_to_json
 from newsclean.methods import Choice
 from newsclean.methods.page_metadata import metadata_of
 from newsclean.page import Page

@@ -7,6 +7,8 @@ import pytest
 from newsclean.methods.hybrid import read_model, score_blocks
 from newsclean.methods.hybrid.explaining import moved_by_group
 from newsclean.page import Page
+from tests.articles.pages import BARE, STORY_URL, front, of_few_words
+from tests.articles.pages import story as article
 
 from .pages import run, story
 
@@ -83,3 +85,34 @@ def test_a_table_for_people_has_no_other_format(capsys: Capture, page: Path, for
     code, out, err = run(capsys, "extract", page, "--explain", "--format", form)
     assert (code, out) == (2, "")
     assert f"--format {form} does not go with it" in err
+
+
+def test_the_judgement_is_told_with_what_spoke_for_and_against_it(
+    capsys: Capture, tmp_path: Path
+) -> None:
+    path = tmp_path / "page.html"
+    path.write_text(article("Bergen"), "utf-8")
+    out = run(capsys, "extract", path, "--explain", "--url", STORY_URL).out
+    assert "\nan article: probability " in out
+    assert "\n  for an article: " in out
+    path.write_text(front("Bergen"), "utf-8")
+    out = run(capsys, "extract", path, "--explain", "--url", "https://a.org/bergen/").out
+    assert "\nno article (" in out
+    assert "\n  against an article: " in out
+
+
+@pytest.mark.parametrize(
+    ("html", "url", "rule"),
+    [
+        ("<p>Rain falls.", STORY_URL, "fewer than 40 words"),
+        (of_few_words(), "https://a.org/tv/4711", "fewer than 150 words at an address of"),
+        (BARE, "https://example.org/x", "little else than running text"),
+    ],
+)
+def test_the_rule_that_decided_is_named(
+    capsys: Capture, tmp_path: Path, html: str, url: str, rule: str
+) -> None:
+    path = tmp_path / "page.html"
+    path.write_text(html, "utf-8")
+    out = run(capsys, "extract", path, "--explain", "--url", url).out
+    assert f"\n  by rule, whatever the trees say: {rule}" in out

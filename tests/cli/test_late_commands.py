@@ -52,7 +52,7 @@ def test_the_product_works_without_the_laboratory_the_demo_and_all_extras(tmp_pa
     assert "It has rained in Bergen" in done.stdout
 
 
-@pytest.mark.parametrize("command", ["evaluate", "tune", "train", "articles"])
+@pytest.mark.parametrize("command", ["evaluate", "train"])
 @pytest.mark.process
 def test_a_command_of_the_laboratory_without_it_names_the_extra(command: str) -> None:
     done = run_without(("newsclean.lab",), command, "corpus")
@@ -63,7 +63,7 @@ def test_a_command_of_the_laboratory_without_it_names_the_extra(command: str) ->
 def test_an_extra_that_is_missing_in_the_middle_of_the_work_is_named(
     capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import newsclean.lab.cli.evaluate as command
+    import newsclean.lab.evaluate_command as command
 
     def needs_more(options: object) -> int:
         raise ModuleNotFoundError("No module named 'matplotlib'", name="matplotlib")
@@ -77,7 +77,7 @@ def test_an_extra_that_is_missing_in_the_middle_of_the_work_is_named(
 def test_a_module_of_the_product_that_is_missing_is_a_defect_and_not_an_extra(
     capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import newsclean.lab.cli.evaluate as command
+    import newsclean.lab.evaluate_command as command
 
     def broken(options: object) -> int:
         raise ModuleNotFoundError("No module named 'newsclean.pages'", name="newsclean.pages")

@@ -10,12 +10,11 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from newsclean.lab import folds
-from newsclean.lab.evaluate import neighbors as neighbors_module
+from newsclean.lab.evaluate import systems as systems_module
 from newsclean.lab.evaluate.corpus import Gold, read_page
-from newsclean.lab.evaluate.explain import explain_page
-from newsclean.lab.evaluate.neighbors import Count
-from newsclean.lab.evaluate.scoring import Task, score_page
-from newsclean.lab.evaluate.systems import System
+from newsclean.lab.evaluate.page_explanation import explain_page
+from newsclean.lab.evaluate.page_scores import Task, score_page
+from newsclean.lab.evaluate.systems import Count, System
 from newsclean.lab.folds import (
     FOLDS,
     FOLDS_FILE,
@@ -134,7 +133,7 @@ def test_evaluation_uses_the_model_that_has_not_seen_the_site(
     path = tmp_path / "page.html"
     path.write_text(f"<p>{IN_PARAGRAPH}</p><table><tr><td>{IN_CELL}</td></tr></table>")
     gold = Gold(collection="rain", id="page", site=site, text=text, path=path, line=1)
-    task = Task(gold, (), {System("hybrid", neighbors=neighbors): ""}, "batch")
+    task = Task(gold, (), (System("hybrid", neighbors=neighbors),))
     (score,) = score_page(task).scores
     assert score.error is None
     assert score.words.f1 == 1
@@ -155,12 +154,10 @@ def test_pages_of_a_site_share_what_its_model_made_of_their_neighbors(
         reads.append(path)
         return read_page(path)
 
-    monkeypatch.setattr(neighbors_module, "read_page", watched)
+    monkeypatch.setattr(systems_module, "read_page", watched)
     for gold in golds:
         others = tuple(other for other in golds if other is not gold)
-        (score,) = score_page(
-            Task(gold, others, {System("hybrid", neighbors="all"): ""}, "")
-        ).scores
+        (score,) = score_page(Task(gold, others, (System("hybrid", neighbors="all"),))).scores
         assert (score.error, score.found, score.words.f1) == (None, 2, 1)
     assert sorted(reads) == sorted(gold.path for gold in golds)
 

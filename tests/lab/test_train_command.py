@@ -1,4 +1,4 @@
-"""`newsclean train`."""
+"""`newsclean train hybrid`."""
 
 import json
 from pathlib import Path
@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from newsclean.lab.folds import FOLDS, fold_of, mark_of
-from newsclean.lab.training import run as training
+from newsclean.lab.training import hybrid_training as training
 from newsclean.lab.training.fit import fit
 from newsclean.methods.hybrid import read_model, score_blocks
 from newsclean.methods.hybrid.context import BlockContext
@@ -32,7 +32,7 @@ def test_it_writes_models_that_load_and_score(
     capsys: Capture, tmp_path: Path, corpus: Path
 ) -> None:
     path = tmp_path / "model.npz"
-    done = run(capsys, "train", corpus, *QUICK, "--out", path)
+    done = run(capsys, "train", "hybrid", corpus, *QUICK, "--out", path)
     assert (done.code, done.err) == (0, "")
     folds = tmp_path / "folds.npz"
     assert f"written to {path}, those of the folds to {folds}" in done.out.replace("\n", "")
@@ -52,7 +52,7 @@ def test_the_card_tells_the_pages_the_settings_and_the_figures(
     capsys: Capture, tmp_path: Path, corpus: Path
 ) -> None:
     path = tmp_path / "model.npz"
-    done = run(capsys, "train", corpus, *QUICK, "--seed", 7, "--out", path)
+    done = run(capsys, "train", "hybrid", corpus, *QUICK, "--seed", 7, "--out", path)
     card = read_model(path).card
     assert card["pages"] == {"rain": 12, "snow": 12}
     assert card["settings"]["epochs"] == 2
@@ -72,7 +72,7 @@ def test_pages_of_kinds_that_teach_the_same_are_trained_on(capsys: Capture, tmp_
         line["kind"] = kind
     gold.write_text("\n".join(map(json.dumps, lines)), "utf-8")
     path = tmp_path / "model.npz"
-    assert run(capsys, "train", folder, *QUICK, "--out", path).code == 0
+    assert run(capsys, "train", "hybrid", folder, *QUICK, "--out", path).code == 0
     assert read_model(path).card["pages"] == {"rain": 11}
 
 
@@ -80,7 +80,7 @@ def test_the_same_seed_writes_the_same_file(capsys: Capture, tmp_path: Path, cor
     for name, seed, jobs in (("a", 1, 1), ("b", 1, 2), ("c", 2, 1)):
         options = ("--seed", seed, "--jobs", jobs, "--collections", "rain")
         files = ("--out", tmp_path / f"{name}.npz", "--folds-out", tmp_path / f"{name}-folds.npz")
-        assert run(capsys, "train", corpus, *QUICK, *options, *files).code == 0
+        assert run(capsys, "train", "hybrid", corpus, *QUICK, *options, *files).code == 0
     a, b, c = (read_model(tmp_path / f"{name}.npz").network for name in "abc")
     assert np.array_equal(a.first[0], b.first[0])
     assert not np.array_equal(a.first[0], c.first[0])
@@ -90,7 +90,7 @@ def test_the_same_seed_writes_the_same_file(capsys: Capture, tmp_path: Path, cor
 
 def test_a_sample_is_trained_on_if_asked_for(capsys: Capture, tmp_path: Path, corpus: Path) -> None:
     path = tmp_path / "model.npz"
-    run(capsys, "train", corpus, *QUICK, "--sample", 9, "--out", path)
+    run(capsys, "train", "hybrid", corpus, *QUICK, "--sample", 9, "--out", path)
     assert read_model(path).card["pages"] == {"rain": 9, "snow": 9}
 
 
@@ -99,14 +99,14 @@ def test_the_weights_of_collections_are_given_by_name(
 ) -> None:
     path = tmp_path / "model.npz"
     options = ("--weights", "rain=0.5, snow=0", "--out", path)
-    assert run(capsys, "train", corpus, *QUICK, *options).code == 0
+    assert run(capsys, "train", "hybrid", corpus, *QUICK, *options).code == 0
     card = read_model(path).card
     assert {"rain": 0.5, "snow": 0.0}.items() <= dict(
         card["settings"]["collection_weights"]
     ).items()
     assert card["pages"] == {"rain": 12}
     for wrong, named in (("sleet=1", "'sleet'"), ("rain", "'rain'"), ("rain=-1", "'rain=-1'")):
-        done = run(capsys, "train", corpus, *QUICK, "--weights", wrong)
+        done = run(capsys, "train", "hybrid", corpus, *QUICK, "--weights", wrong)
         assert (done.code, named in done.err) == (2, True)
 
 
@@ -114,8 +114,8 @@ def test_a_model_that_learns_from_teachers_is_another_one_and_says_so(
     capsys: Capture, tmp_path: Path, corpus: Path
 ) -> None:
     path, alone = tmp_path / "model.npz", tmp_path / "alone.npz"
-    assert run(capsys, "train", corpus, *QUICK, "--teachers", 2, "--out", path).code == 0
-    assert run(capsys, "train", corpus, *QUICK, "--out", alone).code == 0
+    assert run(capsys, "train", "hybrid", corpus, *QUICK, "--teachers", 2, "--out", path).code == 0
+    assert run(capsys, "train", "hybrid", corpus, *QUICK, "--out", alone).code == 0
     assert read_model(path).card["settings"]["teachers"] == 2
     assert read_model(path).fingerprint != read_model(alone).fingerprint
 
@@ -125,10 +125,10 @@ def test_more_corpora_are_trained_on_by_the_same_command(
 ) -> None:
     more = write_corpus(tmp_path / "more", collections=("hail",))
     path = tmp_path / "model.npz"
-    assert run(capsys, "train", corpus, more, *QUICK, "--out", path).code == 0
+    assert run(capsys, "train", "hybrid", corpus, more, *QUICK, "--out", path).code == 0
     assert read_model(path).card["pages"] == {"rain": 12, "snow": 12, "hail": 12}
     again = write_corpus(tmp_path / "again", collections=("snow",))
-    done = run(capsys, "train", corpus, again, *QUICK, "--out", path)
+    done = run(capsys, "train", "hybrid", corpus, again, *QUICK, "--out", path)
     assert (done.code, "'snow'" in done.err) == (2, True)
 
 
@@ -138,16 +138,16 @@ def test_a_collection_that_is_left_out_is_measured_and_not_trained_on(
     folder = write_corpus(tmp_path / "corpus")
     more = write_corpus(tmp_path / "more", ("mirror", "star"), ("hail",))
     path = tmp_path / "model.npz"
-    done = run(capsys, "train", folder, more, *QUICK, "--without", "hail", "--out", path)
+    done = run(capsys, "train", "hybrid", folder, more, *QUICK, "--without", "hail", "--out", path)
     assert done.code == 0
     card = read_model(path).card
     assert card["pages"] == {"rain": 12}
     assert set(card["f1"]) == {"rain", "hail"}
     assert set(card["sites"]) == {mark_of(site) for site in SITES}
     alone = tmp_path / "alone.npz"
-    run(capsys, "train", folder, *QUICK, "--out", alone)
+    run(capsys, "train", "hybrid", folder, *QUICK, "--out", alone)
     assert read_model(alone).fingerprint == read_model(path).fingerprint
-    done = run(capsys, "train", folder, *QUICK, "--without", "sleet")
+    done = run(capsys, "train", "hybrid", folder, *QUICK, "--without", "sleet")
     assert (done.code, "'sleet'" in done.err) == (2, True)
 
 
@@ -156,13 +156,13 @@ def test_a_group_of_features_that_is_left_out_is_not_trained_on(
 ) -> None:
     path = tmp_path / "model.npz"
     options = ("--leave-out", "replies, second article", "--out", path)
-    assert run(capsys, "train", corpus, *QUICK, *options).code == 0
+    assert run(capsys, "train", "hybrid", corpus, *QUICK, *options).code == 0
     groups = training.features_by_group()
     left_out = {*groups.pop("replies"), *groups.pop("second article")}
     used = [name for names in groups.values() for name in names]
     assert left_out
     assert read_model(path).feature_names == used
-    done = run(capsys, "train", corpus, *QUICK, "--leave-out", "thunder")
+    done = run(capsys, "train", "hybrid", corpus, *QUICK, "--leave-out", "thunder")
     assert (done.code, "'thunder'" in done.err) == (2, True)
 
 
@@ -179,7 +179,16 @@ def test_a_training_that_was_stopped_goes_on_where_it_was(
 
     monkeypatch.setattr(training, "ProcessPoolExecutor", InProcess)
     monkeypatch.setattr(training, "fit", stopped)
-    command = ("train", corpus, *QUICK, "--cache", tmp_path / "cache", "--out", tmp_path / "a.npz")
+    command = (
+        "train",
+        "hybrid",
+        corpus,
+        *QUICK,
+        "--cache",
+        tmp_path / "cache",
+        "--out",
+        tmp_path / "a.npz",
+    )
     assert run(capsys, *command).code != 0
     assert len(fits) == 2
 
@@ -191,23 +200,5 @@ def test_a_training_that_was_stopped_goes_on_where_it_was(
     assert run(capsys, *command).code == 0
     folds = {fold_of(site) for site in SITES}  # without a site, a fold is like all pages
     assert len(fits) == len(folds) + 1  # two of them before it was stopped
-    assert run(capsys, "train", corpus, *QUICK, "--out", tmp_path / "b.npz").code == 0
+    assert run(capsys, "train", "hybrid", corpus, *QUICK, "--out", tmp_path / "b.npz").code == 0
     assert (tmp_path / "a.npz").read_bytes() == (tmp_path / "b.npz").read_bytes()
-
-
-def test_pages_made_of_pages_are_trained_on_and_not_measured(
-    capsys: Capture, tmp_path: Path, corpus: Path
-) -> None:
-    path = tmp_path / "model.npz"
-    options = ("--augment", "no names, old tags", "--augmented", 6, "--out", path)
-    assert run(capsys, "train", corpus, *QUICK, *options).code == 0
-    card = read_model(path).card
-    assert card["pages"] == {
-        "rain": 12,
-        "snow": 12,
-        "augmented: no names": 3,
-        "augmented: old tags": 3,
-    }
-    assert set(card["f1"]) == {"rain", "snow"}
-    done = run(capsys, "train", corpus, *QUICK, "--augment", "thunder")
-    assert (done.code, "'thunder'" in done.err) == (2, True)

@@ -1,4 +1,4 @@
-"""`newsclean train`: what cannot be trained on, or not be written, is named."""
+"""`newsclean train hybrid`: what cannot be trained on, or not be written, is named."""
 
 import gzip
 from pathlib import Path
@@ -19,7 +19,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_folder_that_is_no_corpus_is_named(capsys: Capture, tmp_path: Path) -> None:
-    done = run(capsys, "train", tmp_path / "nowhere")
+    done = run(capsys, "train", "hybrid", tmp_path / "nowhere")
     assert done.code == 3
     assert "nowhere: no such folder" in done.err
 
@@ -27,7 +27,7 @@ def test_a_folder_that_is_no_corpus_is_named(capsys: Capture, tmp_path: Path) ->
 def test_a_collection_that_is_not_there_is_named_with_those_that_are(
     capsys: Capture, corpus: Path
 ) -> None:
-    done = run(capsys, "train", corpus, "--collections", "hail")
+    done = run(capsys, "train", "hybrid", corpus, "--collections", "hail")
     assert done.code == 2
     assert "'hail'" in done.err
     assert "there are: rain, snow" in done.err
@@ -36,7 +36,7 @@ def test_a_collection_that_is_not_there_is_named_with_those_that_are(
 def test_a_page_that_is_missing_is_named(capsys: Capture, tmp_path: Path) -> None:
     folder = write_corpus(tmp_path)
     (folder / "rain" / "pages" / "herald-1.html.gz").unlink()
-    done = run(capsys, "train", folder, *QUICK)
+    done = run(capsys, "train", "hybrid", folder, *QUICK)
     assert done.code == 3
     assert "herald-1.html.gz: the page is missing" in done.err
 
@@ -49,7 +49,7 @@ def test_pages_that_cannot_be_used_are_left_out_and_counted(
     (pages / "herald-1.html.gz").write_bytes(gzip.compress(b"%PDF-1.7"))
     (pages / "times-0.html.gz").write_bytes(gzip.compress(b"<img src=/a.jpg>"))
     path = tmp_path / "model.npz"
-    done = run(capsys, "train", folder, *QUICK, "--out", path)
+    done = run(capsys, "train", "hybrid", folder, *QUICK, "--out", path)
     assert done.code == 0
     assert "2 pages cannot be used" in done.out
     assert read_model(path).card["pages"] == {"rain": 10}
@@ -61,7 +61,7 @@ def test_one_publisher_is_too_few(capsys: Capture, tmp_path: Path, unusable: boo
     if unusable:
         for path in (folder / "rain" / "pages").iterdir():
             path.write_bytes(b"%PDF-1.7")
-    done = run(capsys, "train", folder, *QUICK)
+    done = run(capsys, "train", "hybrid", folder, *QUICK)
     assert done.code == 2
     assert "too few publishers" in done.err
 
@@ -69,7 +69,9 @@ def test_one_publisher_is_too_few(capsys: Capture, tmp_path: Path, unusable: boo
 def test_a_file_that_cannot_be_written_is_named(
     capsys: Capture, tmp_path: Path, corpus: Path
 ) -> None:
-    done = run(capsys, "train", corpus, *QUICK, "--out", tmp_path / "no" / "folder" / "m.npz")
+    done = run(
+        capsys, "train", "hybrid", corpus, *QUICK, "--out", tmp_path / "no" / "folder" / "m.npz"
+    )
     assert done.code == 3
     assert "cannot write" in done.err
     assert "m.npz" in done.err

@@ -6,14 +6,14 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from newsclean.lab.evaluate.bootstrap import Mean, means
-from newsclean.lab.evaluate.measures import MEASURES
-from newsclean.lab.evaluate.speed import Speed, speed_of
+import numpy as np
+
+from newsclean.lab.evaluate.measures import MEASURES, Mean, means
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from newsclean.lab.evaluate.scoring import Score
+    from newsclean.lab.evaluate.page_scores import Score
     from newsclean.lab.evaluate.systems import System
 
 #: All collections together.
@@ -21,6 +21,16 @@ ALL = "all"
 REFERENCE = "trafilatura"
 
 K = TypeVar("K")
+
+
+@dataclass(frozen=True)
+class Speed:
+    """Of one system over all pages; a ratio is the median of the ratios page by page."""
+
+    median: float
+    p95: float
+    to_lxml: float
+    to_trafilatura: float | None = None
 
 
 class Figures(NamedTuple):
@@ -67,8 +77,6 @@ class Summary:
     pages: dict[str, int]
     #: the bare parse, by collection
     lxml: dict[str, Speed]
-    #: runs in which the times were taken
-    batches: int
 
     @property
     def columns(self) -> list[str]:
@@ -99,7 +107,6 @@ def summarise(scores: Sequence[Score], systems: Sequence[System]) -> Summary:
             name: _speed(group, reference, lambda score: score.lxml_ms)
             for name, group in _by_collection(list(parse)).items()
         },
-        batches=len({score.batch for score in scores}),
     )
 
 
@@ -178,3 +185,16 @@ def _speed(
         [score.lxml_ms for score in scores],
         peer if len(peer) == len(scores) else None,
     )
+
+
+def speed_of(
+    ms: Sequence[float], lxml_ms: Sequence[float], trafilatura: Sequence[float] | None
+) -> Speed:
+    """`trafilatura` holds its time as a multiple of lxml's, page by page."""
+    times, parse = np.asarray(ms), np.maximum(lxml_ms, 1e-3)
+    ratios = times / parse
+    peer = None
+    if trafilatura is not None:
+        peer = float(np.median(ratios / np.maximum(trafilatura, 1e-6)))
+    median, p95 = np.percentile(times, [50, 95])
+    return Speed(float(median), float(p95), float(np.median(ratios)), peer)

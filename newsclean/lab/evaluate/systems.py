@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import dataclass, replace
-from functools import cache
-from importlib.metadata import version
-from pathlib import Path
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, Literal
 
-import xxhash
-
-import newsclean
 from newsclean.browser.rendering import Rendering
-from newsclean.lab.evaluate.neighbors import Count, draw
+from newsclean.extraction import Extractor, Neighborhood
+from newsclean.lab.evaluate.corpus import read_page
 from newsclean.lab.evaluate.peers import HOW_TO_GET, PEERS
-from newsclean.lab.folds import networks_not_cross_validated, not_cross_validated
+from newsclean.lab.folds import method_for, networks_not_cross_validated, not_cross_validated
 from newsclean.methods import Evidence, method_named
-from newsclean.page import Page
+from newsclean.page import Page, PageError
 from newsclean.version import VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from pathlib import Path
 
     from newsclean.browser.snapshot import Snapshot
-    from newsclean.extraction import Extractor, Neighborhood
+    from newsclean.extraction import Extraction
     from newsclean.lab.evaluate.corpus import Gold
+    from newsclean.lab.evaluate.peers import Peer
+    from newsclean.methods import Method
+    from newsclean.neighborhood.keys import Hashes
+
+Count = int | Literal["all"]
 
 #: Methods that look at one page at a time; all others are given neighbors.
 ONE_PAGE = frozenset({"boilerpipe", "boilerpipe-tree", "coreex", "mss", "tree", "visual"})
@@ -32,47 +35,8 @@ ONE_PAGE = frozenset({"boilerpipe", "boilerpipe-tree", "coreex", "mss", "tree", 
 #: Methods that were trained on pages of some sites, and what tells if it was on those measured.
 TRAINED = {"hybrid": not_cross_validated, "visual": networks_not_cross_validated}
 
-#: The code that decides what a method makes of a page,
-CODE = (
-    "article.py",
-    "articles",
-    "browser",
-    "corrections",
-    "extraction",
-    "identity.py",
-    "page",
-    "neighborhood",
-    "methods",
-    "metadata",
-    "render",
-    "site.py",
-    "toml.py",
-    "lab/folds.py",
-    "lab/folds.npz",
-    "lab/visual/folds.npz",
-    "lab/visual/folds.py",
-    "lab/visual/snapshots.py",
-    "lab/evaluate/neighbors.py",
-)
-#: what a peer is given,
-PEER_CODE = (
-    "lab/evaluate/peers.py",
-    "page/decode.py",
-    "metadata/language.py",
-    "metadata/languages.py",
-)
-#: and the score of either.
-MEASURING = (
-    "lab/evaluate/alignment.py",
-    "lab/evaluate/corpus.py",
-    "lab/evaluate/measures.py",
-    "lab/evaluate/scoring.py",
-    "lab/evaluate/speed.py",
-    "lab/evaluate/systems.py",
-    "page/words.py",
-)
-#: The libraries that have a say in it.
-LIBRARIES = ("charset-normalizer", "lxml", "numpy", "py3langid", "w3lib")
+#: Pages whose keys a process keeps; the pages of one site are measured one after the other.
+MAX_KEPT_KEYS = 256
 
 
 @dataclass(frozen=True)
@@ -94,18 +58,12 @@ class System:
     def version(self) -> str:
         return PEERS[self.name].version if self.is_peer else VERSION
 
-    def fingerprint(self, gold: Gold, others: Sequence[Gold]) -> str:
-        """Changes with all that a result depends on: code, versions, the page, its neighbors."""
-        parts = [self.name, str(self.neighbors), self.version, gold.digest]
-        parts += [_digest(MEASURING), _digest(PEER_CODE if self.is_peer else CODE)]
-        parts += map(version, LIBRARIES)
-        if self.neighbors is not None:
-            parts += [other.digest for other in draw(gold, others, self.neighbors)]
-        return xxhash.xxh3_64_hexdigest("\0".join(parts).encode())
-
 
 def systems_of(
-    methods: Sequence[str], peers: Sequence[str], neighbors: Sequence[Count]
+    methods: Sequence[str],
+    peers: Sequence[str],
+    neighbors: Sequence[Count],
+    known: Mapping[str, Peer] = PEERS,
 ) -> tuple[list[System], list[str]]:
     """The systems of these names, and the peers among them that are not installed."""
     systems = []
@@ -114,10 +72,10 @@ def systems_of(
         parts = {part.strip().partition(":")[0] for part in name.split("+")}
         counts: Sequence[Count | None] = [None] if parts <= ONE_PAGE else neighbors
         systems += [System(name, neighbors=count) for count in counts]
-    if unknown := [name for name in peers if name not in PEERS]:
-        names = ", ".join(PEERS)
+    if unknown := [name for name in peers if name not in known]:
+        names = ", ".join(known)
         raise ValueError(f"no peer named {unknown[0]!r}; there are: {names} (or all)")
-    missing = [name for name in peers if not PEERS[name].installed]
+    missing = [name for name in peers if not known[name].installed]
     systems += [System(name, is_peer=True) for name in peers if name not in missing]
     return list(dict.fromkeys(systems)), missing
 
@@ -157,15 +115,41 @@ def article_text(
     return extractor(page, evidence).text
 
 
-@cache
-def _digest(names: tuple[str, ...]) -> str:
-    """Of the files of these names, and of all files below them if they are folders."""
-    root = Path(newsclean.__file__).parent
-    digest = xxhash.xxh3_64()
-    for name in names:
-        path = root / name
-        for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
-            if file.is_file() and "__pycache__" not in file.parts:
-                digest.update(f"{file.relative_to(root)}\0".encode())
-                digest.update(file.read_bytes())
-    return digest.hexdigest()
+def draw(gold: Gold, others: Sequence[Gold], count: Count) -> list[Gold]:
+    """So many other pages of the site, always the same for a page; more hold the fewer."""
+    drawn = sorted(others, key=lambda other: other.id)
+    random.Random(f"{gold.collection}/{gold.id}").shuffle(drawn)
+    return drawn if count == "all" else drawn[:count]
+
+
+def neighborhood_of(pages: Sequence[Gold], method: Method) -> Neighborhood:
+    """A neighborhood that has learned these pages, whatever their order and templates."""
+    hood = Neighborhood(method, window=max(len(pages), 1))
+    for page in pages:
+        keys = _keys(page.path, method)
+        if keys is not None:
+            hood.restore(page.id, *keys)
+    return hood
+
+
+@lru_cache(maxsize=MAX_KEPT_KEYS)
+def _keys(path: Path, method: Method) -> tuple[Hashes, Hashes] | None:
+    try:
+        page = Page.from_html(read_page(path))
+    except PageError:
+        return None
+    keys = method.keys(page, method.score_blocks(page))
+    return keys.remembered, keys.facts
+
+
+def extraction_of(
+    gold: Gold, others: Sequence[Gold], system: System, url: str | None
+) -> Extraction:
+    """What a method of ours makes of a page, with a model that has not seen the publisher."""
+    method = method_for(system.name, gold.site)
+    page = Page.from_html(read_page(gold.path), url)
+    evidence = None
+    if system.neighbors is not None:
+        hood = neighborhood_of(draw(gold, others, system.neighbors), method)
+        evidence = hood.evidence_on(page, gold.id)
+    return Extractor(method)(page, evidence)

@@ -1,30 +1,98 @@
-"""Fits the network of `hybrid` to examples."""
+"""Fits the network of `hybrid` and its vocabulary to examples."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from newsclean.lab.folds import publisher
 from newsclean.lab.training.layers import (
     Batch,
     Ranges,
-    Weights,
     initial_weights,
     loss_and_gradients,
 )
+from newsclean.lab.training.optimizers import AdamW, minimize
 from newsclean.methods.hybrid.network import CLIP, MAX_WEIGHT, ROUNDS, Network
+from newsclean.methods.hybrid.vocabulary import MIN_WORDS, Vocabulary, distinct_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from numpy.typing import NDArray
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from newsclean.lab.evaluate.corpus import Gold
-    from newsclean.lab.training.examples import Example
-    from newsclean.lab.training.settings import Settings
+    from newsclean.lab.training.block_examples import Example
+    from newsclean.lab.training.optimizers import Floats, Weights
 
-    Floats = NDArray[np.floating[Any]]
+
+@dataclass(frozen=True)
+class Settings:
+    """How the network is trained."""
+
+    width: int = 32
+    epochs: int = 12
+    batch_size: int = 12
+    learning_rate: float = 4e-3
+    #: share of the steps in which the learning rate rises, before it falls
+    warm_up: float = 0.1
+    weight_decay: float = 1e-2
+    #: a longer gradient is shortened to this
+    max_gradient_norm: float = 1.0
+    #: share of the hidden values that are left out at random
+    dropout: float = 0.25
+    #: share of the groups of features that are left out of a page at random
+    feature_dropout: float = 0.12
+    #: how much the loss by page counts beside the loss by block
+    page_loss_weight: float = 1.0
+    #: how much pages of a collection count: those of small ones more, those whose golds follow
+    #: other conventions less
+    collection_weights: tuple[tuple[str, float], ...] = (
+        ("big9", 1.2),
+        ("cleanportal", 2.0),
+        ("dragnet", 0.5),
+        ("fundus", 2.0),
+        ("fundus-eval", 2.0),
+        ("htmltotext", 0.3),
+        ("readability", 0.5),
+    )
+    #: how much pages of other kinds count: running text is much the same there. On listings and the
+    #: like the teasers are the text, which is the opposite of what an article's page teaches.
+    kind_weights: tuple[tuple[str, float], ...] = (
+        ("documentation", 0.3),
+        ("forum", 0.3),
+        ("product", 0.3),
+        ("service", 0.3),
+    )
+    #: collections whose golds follow conventions of their own on what belongs to the text. Each has
+    #: an input of its own, which is 1 on its pages: what they teach of their convention is learned
+    #: as the weights of that input, and these are not part of the network that comes out.
+    conventions: tuple[str, ...] = ("chinese", "dragnet", "htmltotext", "readability")
+    #: how many networks are trained first, with seeds of their own; the network then learns what
+    #: they say in the mean beside the labels, which count `label_share`
+    teachers: int = 0
+    label_share: float = 0.5
+    #: of these collections only every second teacher learns
+    apart: tuple[str, ...] = ("chinese", "dragnet", "fundus-history", "htmltotext", "readability")
+    seed: int = 1
+
+    def without(self, collections: Iterable[str]) -> Settings:
+        """The same, but no page of these collections is trained on."""
+        return self.weighted(dict.fromkeys(collections, 0.0))
+
+    def weighted(self, collections: Mapping[str, float]) -> Settings:
+        """The same with other weights of these collections."""
+        weights = {**dict(self.collection_weights), **collections}
+        return replace(self, collection_weights=tuple(sorted(weights.items())))
+
+    def of_teachers(self) -> list[Settings]:
+        """How each teacher is trained: by turns on all collections, and without those apart."""
+        return [
+            replace(
+                self.without(self.apart if number % 2 else ()), teachers=0, seed=1 + number // 2
+            )
+            for number in range(self.teachers)
+        ]
 
 
 ARTICLE = "article"
@@ -86,62 +154,6 @@ def inputs_of(example: Example, mean: Floats, scale: Floats, conventions: Sequen
     features = np.clip((example.features - mean) * scale, -CLIP, CLIP)
     convention = np.tile(np.array(own, dtype=np.float32), (len(features), 1))
     return np.concatenate((features, convention), axis=1)
-
-
-class Pace(Protocol):
-    """What the optimizer reads of the settings of a training."""
-
-    @property
-    def learning_rate(self) -> float: ...
-
-    @property
-    def warm_up(self) -> float: ...
-
-    @property
-    def weight_decay(self) -> float: ...
-
-    @property
-    def max_gradient_norm(self) -> float: ...
-
-
-class AdamW:
-    """Adam with decoupled weight decay; the learning rate rises at first, then falls to 0.
-
-    Loshchilov and Hutter, Decoupled Weight Decay Regularization (2019).
-    """
-
-    def __init__(self, weights: Weights, settings: Pace, steps: int) -> None:
-        self.weights = weights
-        self.settings = settings
-        self.steps = steps
-        self.done = 0
-        self._mean = {name: np.zeros_like(weight) for name, weight in weights.items()}
-        self._mean_square = {name: np.zeros_like(weight) for name, weight in weights.items()}
-
-    def apply(self, gradients: Weights) -> None:
-        """Change the weights a little."""
-        settings = self.settings
-        norm = float(np.sqrt(sum(float((gradient**2).sum()) for gradient in gradients.values())))
-        shorter = min(1.0, settings.max_gradient_norm / max(norm, 1e-12))
-        self.done += 1
-        rate = self.learning_rate()
-        for name, weight in self.weights.items():
-            gradient = gradients[name] * np.float32(shorter)
-            mean, mean_square = self._mean[name], self._mean_square[name]
-            mean += np.float32(0.1) * (gradient - mean)
-            mean_square += np.float32(0.001) * (gradient * gradient - mean_square)
-            size = np.sqrt(mean_square / (1 - 0.999**self.done)) + 1e-8
-            weight *= np.float32(1 - rate * settings.weight_decay)
-            weight -= (rate / (1 - 0.9**self.done) * mean / size).astype(np.float32)
-
-    def learning_rate(self) -> float:
-        """The learning rate of the next step."""
-        rising = max(self.settings.warm_up * self.steps, 1.0)
-        if self.done < rising:
-            share = self.done / rising
-        else:
-            share = 1 - (self.done - rising) / max(self.steps - rising, 1.0)
-        return self.settings.learning_rate * float(1 - np.cos(np.pi * max(share, 0.0))) / 2
 
 
 def gradients_of(
@@ -214,14 +226,9 @@ def importance_of(example: Example) -> Floats:
 
 
 def weight_of(gold: Gold, settings: Settings) -> float:
-    """How much a page counts; one that counts less than 1 is shown that seldom, in full.
-
-    A part of a collection, named behind a colon, counts as the collection unless it is named, too.
-    """
+    """How much a page counts; one that counts less than 1 is shown that seldom, in full."""
     of_kind = {ARTICLE: 1.0, **dict(settings.kind_weights)}
-    weights = dict(settings.collection_weights)
-    whole = gold.collection.partition(":")[0]
-    weight = weights.get(gold.collection, weights.get(whole, 1.0))
+    weight = dict(settings.collection_weights).get(gold.collection, 1.0)
     return weight * of_kind.get(gold.kind, 0.0)
 
 
@@ -237,3 +244,61 @@ def network_of(weights: Weights, mean: Floats, scale: Floats) -> Network:
         ),
         last=(weights["last"], weights["last_bias"]),
     )
+
+
+#: A word is of the language, and not of a topic or a site, if this many publishers use it.
+MIN_PUBLISHERS = 40
+#: Logistic regression: steps, the first one's length, and how much weights are drawn to 0.
+STEPS = 120
+RATE = 0.08
+DECAY = 1e-5
+
+
+def common_words(examples: Sequence[Example], min_publishers: int = MIN_PUBLISHERS) -> list[str]:
+    """The words that enough publishers use in their articles' pages."""
+    by_publisher: dict[str, set[str]] = {}
+    for example in examples:
+        if example.gold.kind == ARTICLE:
+            words = by_publisher.setdefault(publisher(example.gold.site), set())
+            words.update(distinct_words("\n".join(example.texts)))
+    counts: dict[str, int] = {}
+    for words in by_publisher.values():
+        for word in words:
+            counts[word] = counts.get(word, 0) + 1
+    return sorted(word for word, count in counts.items() if count >= min_publishers)
+
+
+def fit_vocabulary(examples: Sequence[Example], words: Sequence[str]) -> Vocabulary:
+    """How much each word speaks for the article, learned from blocks of articles' pages alone."""
+    numbers = {word: number for number, word in enumerate(words)}
+    found: list[int] = []
+    sizes, targets, shares = [], [], []
+    for example in examples:
+        if example.gold.kind != ARTICLE:
+            continue
+        importance = importance_of(example)
+        for block in np.flatnonzero((example.words >= MIN_WORDS) & (importance > 0)).tolist():
+            known = [
+                numbers[word] for word in distinct_words(example.texts[block]) if word in numbers
+            ]
+            found += known
+            sizes.append(len(known))
+            targets.append(example.is_article[block])
+            shares.append(importance[block])
+    if not found:
+        return Vocabulary({})
+    word, count = np.array(found), np.array(sizes)
+    of_word = np.repeat(np.arange(len(count)), count)
+    scale = 1 / np.sqrt(1 + count)
+    share = scale * shares / np.sum(shares)
+    target = np.array(targets, dtype=float)
+
+    def gradient_of(weight: Floats) -> Floats:
+        said = np.bincount(of_word, weight[word], len(count)) * scale
+        wrong = (1 / (1 + np.exp(-said)) - target) * share
+        gradient: Floats = np.bincount(word, wrong[of_word], len(words)) + DECAY * weight
+        return gradient
+
+    weight = minimize(gradient_of, len(words), STEPS, RATE)
+    rounded = weight.astype(np.float16).tolist()
+    return Vocabulary(dict(zip(words, rounded, strict=True)))

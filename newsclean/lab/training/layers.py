@@ -8,7 +8,7 @@ each weight.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,12 +17,8 @@ from newsclean.methods.hybrid.network import ROUNDS
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from newsclean.lab.training.optimizers import Floats, Weights
     from newsclean.page.columns import Column
-
-    Floats = NDArray[np.floating[Any]]
-
-#: The weights by name.
-Weights = dict[str, "Floats"]
 
 #: How much the answer without structure counts in the loss; it trains the first layer well.
 EARLY = 0.3

@@ -4,7 +4,7 @@ The papers' ideas are its features: words and links of blocks and branches (Core
 largest group of the tree filter, the best scoring stretch. Where the network is in doubt, the words
 of a block decide. StaDyNoT's static text counts after the network; its least common ancestors of
 links and CoreEx choose where the network finds nothing. It is trained on pages with gold texts
-(`newsclean train`), and knows no site by name.
+(`newsclean train hybrid`), and knows no site by name.
 """
 
 from newsclean.methods.hybrid.decision import Decision, decide, steps

@@ -38,7 +38,7 @@ class ModelError(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """What `newsclean train` writes and `hybrid` uses."""
+    """What `newsclean train hybrid` writes and `hybrid` uses."""
 
     feature_names: list[str]
     network: Network

@@ -1,17 +1,21 @@
-"""Each measure against an example that was computed by hand."""
+"""Each measure against an example that was computed by hand, and the intervals of means."""
+
+from __future__ import annotations
 
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newsclean.lab.evaluate.alignment import align
 from newsclean.lab.evaluate.measures import (
     MEASURES,
     Agreement,
+    align,
     best_agreement,
     character_agreement,
+    means,
     shingle_agreement,
     word_bag_agreement,
 )
@@ -92,3 +96,20 @@ def test_an_alignment_is_as_long_as_the_longest_common_subsequence(
             longer = max(table[a][b + 1], table[a + 1][b])
             table[a + 1][b + 1] = table[a][b] + 1 if word == other else longer
     assert len(pairs) == table[-1][-1]
+
+
+def test_an_interval_is_that_of_the_normal_approximation_where_that_holds() -> None:
+    values = np.random.default_rng(1).normal(0.9, 0.05, size=(400, 1))
+    ((mean, low, high),) = means(values)
+    half = 1.96 * values.std() / np.sqrt(len(values))
+    assert mean == pytest.approx(values.mean())
+    assert (high - low) / 2 == pytest.approx(half, rel=0.1)
+    assert low < mean < high
+
+
+def test_the_same_pages_give_the_same_interval() -> None:
+    assert means([[0.1], [0.9], [0.5]]) == means([[0.1], [0.9], [0.5]])
+
+
+def test_one_page_has_an_interval_of_no_width() -> None:
+    assert means([[0.4, 0.5]]) == [(0.4, 0.4, 0.4), (0.5, 0.5, 0.5)]

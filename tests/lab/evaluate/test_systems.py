@@ -1,32 +1,19 @@
-"""What is measured, and when an earlier result may stand for it."""
+"""What is measured: methods with neighbors, and peers."""
 
-import ast
 from collections.abc import Callable
-from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
-import newsclean
 from newsclean.extraction import Extractor
 from newsclean.lab.evaluate import peers
 from newsclean.lab.evaluate.corpus import Corpus, check_pages, read_corpus
-from newsclean.lab.evaluate.neighbors import draw, neighborhood_of
 from newsclean.lab.evaluate.peers import PEERS, Source
-from newsclean.lab.evaluate.systems import (
-    CODE,
-    MEASURING,
-    PEER_CODE,
-    System,
-    article_text,
-    systems_of,
-)
+from newsclean.lab.evaluate.systems import article_text, draw, neighborhood_of, systems_of
 from newsclean.methods import method_named
 from newsclean.page import Page
 
-from .corpora import FOOTER, page, paragraphs, write_corpus, write_page
-
-ROOT = Path(newsclean.__file__).parent
+from .corpora import FOOTER, page, paragraphs, write_corpus
 
 
 @pytest.fixture
@@ -78,79 +65,6 @@ def test_neighbors_take_the_footer_out_of_the_text(corpus: Corpus) -> None:
     assert article_text(page("Oslo").encode(), extractor, hood, oslo).split("\n\n") == paragraphs(
         "Oslo"
     )
-
-
-def test_a_result_is_stale_when_a_neighbor_has_changed(tmp_path: Path) -> None:
-    def prints() -> list[str]:
-        corpus = check_pages(read_corpus(tmp_path))
-        oslo = corpus.find("Oslo")
-        systems = [System("stadynot", neighbors="all"), System("coreex")]
-        return [system.fingerprint(oslo, corpus.others(oslo)) for system in systems]
-
-    write_corpus(tmp_path)
-    with_neighbors, alone = prints()
-    assert prints() == [with_neighbors, alone]
-    write_page(tmp_path, "Moss", page("Rome").encode())
-    changed, same = prints()
-    assert changed != with_neighbors
-    assert same == alone
-
-
-def fingerprints(corpus: Corpus) -> list[str]:
-    oslo = corpus.find("Oslo")
-    systems = [System("stadynot", neighbors=2), System("coreex"), System("trafilatura", True)]
-    return [system.fingerprint(oslo, corpus.others(oslo)) for system in systems]
-
-
-@pytest.mark.parametrize("library", ["lxml", "numpy", "charset-normalizer"])
-def test_a_result_is_stale_when_a_library_has_changed(
-    corpus: Corpus, monkeypatch: pytest.MonkeyPatch, library: str
-) -> None:
-    before = fingerprints(corpus)
-    monkeypatch.setattr(
-        "newsclean.lab.evaluate.systems.version",
-        lambda name: "0.0.1" if name == library else version(name),
-    )
-    assert not set(before) & set(fingerprints(corpus))
-
-
-def imported(name: str) -> set[str]:
-    """The files of newsclean that a file imports, each by its path in the package."""
-    tree = ast.parse((ROOT / name).read_text("utf-8"))
-    modules = []
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("newsclean"):
-            modules += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
-    paths = [module.replace(".", "/").partition("/")[2] for module in modules if module]
-    files = {f"{path}{end}" for path in paths for end in (".py", "/__init__.py")}
-    return {file for file in files if (ROOT / file).is_file()}
-
-
-@pytest.mark.parametrize(
-    ("begin", "covered"),
-    [
-        (["lab/evaluate/scoring.py"], CODE + MEASURING),
-        (["lab/evaluate/peers.py"], PEER_CODE),
-        (
-            ["lab/evaluate/corpus.py", "lab/evaluate/measures.py", "lab/evaluate/speed.py"],
-            MEASURING,
-        ),
-    ],
-    ids=["methods", "peers", "measuring"],
-)
-def test_all_code_that_a_score_depends_on_is_in_its_fingerprint(
-    begin: list[str], covered: tuple[str, ...]
-) -> None:
-    todo, found = list(begin), set(begin)
-    while todo:
-        new = imported(todo.pop()) - found
-        found |= new
-        todo += new - {"lab/evaluate/peers.py"}
-    found -= {"version.py"}  # which is in it by its number
-    if "lab/evaluate/scoring.py" in begin:
-        found -= {"lab/evaluate/peers.py"}
-    missing = [name for name in found if not any(name.startswith(part) for part in covered)]
-    assert missing == []
 
 
 @pytest.mark.parametrize("peer", [peers.trafilatura, peers.readability])

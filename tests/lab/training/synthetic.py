@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from newsclean.lab.evaluate.corpus import Gold
-from newsclean.lab.training.examples import Example
-from newsclean.lab.training.labels import Bags
+from newsclean.lab.training.block_examples import Bags, Example
 
 Floats = NDArray[np.float32]
 FEATURES = 4

@@ -6,10 +6,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from newsclean.lab.training.fit import AdamW, fit
+from newsclean.lab.training.fit import Settings, fit
+from newsclean.lab.training.hybrid_training import dropout_columns, features_by_group
 from newsclean.lab.training.layers import initial_weights
-from newsclean.lab.training.run import dropout_columns, features_by_group
-from newsclean.lab.training.settings import Settings
+from newsclean.lab.training.optimizers import AdamW
 from newsclean.methods.hybrid.network import Network
 
 from .synthetic import by_block_before, by_first, example

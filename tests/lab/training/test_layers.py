@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from newsclean.lab.training.examples import Example
-from newsclean.lab.training.fit import batch_of, network_of
-from newsclean.lab.training.layers import EARLY, Batch, Weights, initial_weights, loss_and_gradients
-from newsclean.lab.training.settings import Settings
+from newsclean.lab.training.block_examples import Example
+from newsclean.lab.training.fit import Settings, batch_of, network_of
+from newsclean.lab.training.layers import EARLY, Batch, initial_weights, loss_and_gradients
+from newsclean.lab.training.optimizers import Weights
 from newsclean.methods.hybrid.network import CLIP
 
 from .synthetic import FEATURES, LEVELS, by_first, example

@@ -1,1 +1,0 @@
-"""The laboratory's commands, which `newsclean.cli` finds by their names."""

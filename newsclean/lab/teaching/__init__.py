@@ -1,1 +1,0 @@
-"""How much corrected pages of a site improve its other pages, with golds as the person."""

@@ -1,0 +1,361 @@
+"""`newsclean train hybrid|articles|visual`: train the models that newsclean comes with."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from newsclean.cli.errors import UNREADABLE, UNUSABLE, USAGE, CommandError
+from newsclean.cli.numbers import positive
+from newsclean.lab.evaluate_command import names, read_corpus_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from newsclean.lab.evaluate.corpus import Corpus
+    from newsclean.lab.training.hybrid_training import Trained
+    from newsclean.lab.training.labelled_pages import Labelled
+    from newsclean.lab.training.visual_training import Read
+
+DESCRIPTION = """Train the models that newsclean comes with.
+
+  hybrid    the network and the vocabulary of the default method
+  articles  the trees that tell articles from other pages, and their links
+  visual    the network of the method `visual`
+
+Of hybrid and visual six are trained: one for use, on all pages, and one for
+each fifth of the publishers, on the pages of the others. Figures are those of
+the five: no page is judged by a model that has seen its publisher, in whatever
+collection. All are the same for the same --seed."""
+
+#: A collection that counts more is all that is learned.
+MAX_WEIGHT = 100.0
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = DESCRIPTION
+    kinds = parser.add_subparsers(title="models", metavar="MODEL", required=True)
+    hybrid = kinds.add_parser("hybrid", help="the network and the vocabulary of hybrid")
+    hybrid.add_argument("corpus", metavar="CORPUS", type=Path, help="see docs/evaluate.md")
+    add = hybrid.add_argument
+    add("more", metavar="MORE", type=Path, nargs="*", help="more collections to train on")
+    _add_common(hybrid, "model.npz")
+    add("--without", type=names, default=[], metavar="A,B", help="train without these collections")
+    add(
+        "--weights",
+        default="",
+        metavar="NAME=W,…",
+        help="how much pages of these collections count, in place of the weights in the model card",
+    )
+    add(
+        "--leave-out",
+        type=names,
+        default=[],
+        metavar="GROUPS",
+        help="train without these groups of features",
+    )
+    add(
+        "--teachers",
+        type=positive,
+        metavar="N",
+        help="train N networks first, and let the model learn what they say in the mean, too",
+    )
+    add("--epochs", type=positive, metavar="N")
+    add("--width", type=positive, metavar="N")
+    add("--jobs", type=positive, default=1, metavar="N", help="processes")
+    add("--folds-out", type=Path, metavar="FILE", help="default: folds.npz beside --out")
+    add(
+        "--cache",
+        type=Path,
+        metavar="FOLDER",
+        help="keep what is done there, some hundred MB: a training that was stopped goes on",
+    )
+    hybrid.set_defaults(run=train_hybrid)
+    articles = kinds.add_parser("articles", help="the trees that know articles")
+    articles.add_argument("corpus", metavar="CORPUS", type=Path, help="with pages of other kinds")
+    _add_common(articles, "model.json")
+    articles.add_argument("--folds", type=int, default=10, metavar="N", help="default: 10")
+    articles.set_defaults(run=train_articles)
+    visual = kinds.add_parser("visual", help="the network of visual")
+    visual.add_argument("corpus", metavar="CORPUS", type=Path, help="see docs/evaluate.md")
+    _add_common(visual, "network.npz")
+    add = visual.add_argument
+    add("--snapshots", type=Path, metavar="DIR", help="where rendered pages are kept")
+    add("--epochs", type=positive, metavar="N")
+    add("--folds-out", type=Path, metavar="FILE", help="default: folds.npz beside --out")
+    visual.set_defaults(run=train_visual)
+
+
+def _add_common(parser: argparse.ArgumentParser, out: str) -> None:
+    add = parser.add_argument
+    add("--collections", type=names, default=[], metavar="A,B", help="only these; default: all")
+    add("--sample", type=positive, metavar="N", help="only N pages of each collection")
+    add("--seed", type=int, default=1)
+    add("--out", type=Path, default=Path(out), metavar="FILE", help=f"default: {out}")
+
+
+def train_hybrid(options: argparse.Namespace) -> int:
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from newsclean.lab.evaluate.corpus import CorpusError, check_pages
+    from newsclean.lab.folds import FOLDS, FOLDS_FILE, fold_of
+    from newsclean.lab.training.block_examples import read_examples
+    from newsclean.lab.training.fit import ARTICLE, Settings
+    from newsclean.lab.training.hybrid_training import save, train
+
+    given = {name: getattr(options, name) for name in ("epochs", "width", "seed", "teachers")}
+    settings = Settings(**{name: value for name, value in given.items() if value is not None})
+    weights = _weights(options.weights)
+    settings = settings.weighted(weights).without(options.without)
+    kinds = [ARTICLE, *dict(settings.kind_weights)]
+    corpora = [read_corpus_of(options.corpus, options.collections, kinds, options.sample)]
+    corpora += [read_corpus_of(folder, [], kinds, options.sample) for folder in options.more]
+    try:
+        golds = [gold for corpus in corpora for gold in check_pages(corpus).golds]
+    except CorpusError as error:
+        raise CommandError(str(error), UNREADABLE) from None
+    _check_names(corpora, [*options.without, *weights])
+    left_out = _features(options.leave_out)
+    console = Console()
+    with Progress(console=console) as progress:
+        pages = progress.add_task("reading", total=len(golds))
+        examples = read_examples(
+            golds, options.jobs, lambda: progress.advance(pages), options.cache
+        )
+        if len({fold_of(example.gold.site) for example in examples}) < 2:
+            message = "too few publishers: each page is judged by a model trained on others"
+            raise CommandError(message, USAGE)
+        if unusable := len(golds) - len(examples):
+            console.print(f"{unusable} pages cannot be used: no HTML, or no text in it")
+        fits = progress.add_task("training", total=FOLDS + 1)
+        trained = train(
+            examples,
+            settings,
+            left_out=left_out,
+            jobs=options.jobs,
+            advance=lambda: progress.advance(fits),
+            cache=options.cache,
+        )
+    _show_hybrid(console, trained, {gold.collection for gold in corpora[0].golds})
+    folds = options.folds_out or options.out.with_name(FOLDS_FILE.name)
+    try:
+        save(options.out, folds, trained, examples, settings)
+    except OSError as error:
+        message = f"cannot write {error.filename}: {error.strerror}"
+        raise CommandError(message, UNREADABLE) from None
+    print(f"written to {options.out}, those of the folds to {folds}")
+    return 0
+
+
+def _weights(given: str) -> dict[str, float]:
+    """The weights of collections that are given as NAME=WEIGHT, with commas."""
+    weights = {}
+    for pair in names(given):
+        name, _, weight = pair.partition("=")
+        try:
+            weights[name] = float(weight)
+        except ValueError:
+            weights[name] = -1.0
+        if not 0 <= weights[name] <= MAX_WEIGHT:
+            message = f"--weights: {pair!r} is not NAME=W with W from 0 to {MAX_WEIGHT:g}"
+            raise CommandError(message, USAGE)
+    return weights
+
+
+def _check_names(corpora: Sequence[Corpus], given: Sequence[str]) -> None:
+    """Refuse a collection that two corpora have, and one that none has."""
+    count = Counter(
+        name for corpus in corpora for name in {gold.collection for gold in corpus.golds}
+    )
+    if twice := sorted(name for name in count if count[name] > 1):
+        raise CommandError(f"several corpora have a collection named {twice[0]!r}", USAGE)
+    if unknown := [name for name in given if name not in count]:
+        known = ", ".join(sorted(count))
+        raise CommandError(f"no collection named {unknown[0]!r}; there are: {known}", USAGE)
+
+
+def _features(groups: Sequence[str]) -> list[str]:
+    """The features of these groups; a group that does not exist is refused."""
+    from newsclean.lab.training.hybrid_training import features_by_group
+
+    by_group = features_by_group()
+    for group in groups:
+        if group not in by_group:
+            known = ", ".join(by_group)
+            raise CommandError(f"no group of features named {group!r}; there are: {known}", USAGE)
+    return [name for group in groups for name in by_group[group]]
+
+
+def _show_hybrid(console: Any, trained: Trained, first: set[str]) -> None:
+    """The figures, and their mean over the collections of the first corpus."""
+    from rich.table import Table
+
+    figures = trained.figures
+    mean = sum(figures[name] for name in figures if name in first) / len(first & set(figures))
+    table = Table("", "word F1", title="cross-validated by publisher")
+    for name, figure in {**figures, "mean": mean}.items():
+        table.add_row(name, f"{figure:.4f}")
+    console.print(table)
+
+
+def train_articles(options: argparse.Namespace) -> int:
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from newsclean.lab.training import article_training as training
+    from newsclean.lab.training.labelled_pages import CLASSES
+
+    if options.folds < 2:
+        raise CommandError("--folds takes 2 or more", USAGE)
+    pages = _labelled(options)
+    if {page.label for page in pages} != set(CLASSES):
+        message = "training needs articles and pages of other kinds"
+        raise CommandError(f"{options.corpus}: {message}", UNUSABLE)
+    of_pages = training.page_examples(pages, options.folds, options.seed)
+    of_links = training.link_examples(pages, options.folds, options.seed)
+    if set(of_links.labels) != set(CLASSES):
+        message = "training needs addresses (the field url) of articles and of other pages"
+        raise CommandError(f"{options.corpus}: {message}", UNUSABLE)
+    if any(len(set(examples.fold.tolist())) < 2 for examples in (of_pages, of_links)):
+        message = "training needs pages of two publishers or more, with their addresses"
+        raise CommandError(f"{options.corpus}: {message}", UNUSABLE)
+    models = {}
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("trees", total=2 * options.folds)
+        for name, examples, settings, model_of in (
+            ("pages", of_pages, training.PAGE_TREES, training.train_pages),
+            ("links", of_links, training.LINK_TREES, training.train_links),
+        ):
+            probability = training.cross_validate(
+                examples, settings, options.seed, lambda: progress.advance(task)
+            )
+            models[name] = model_of(examples, probability, options.seed)
+    try:
+        options.out.parent.mkdir(parents=True, exist_ok=True)
+        options.out.write_text(training.models_to_json(models), "utf-8")
+    except OSError as error:
+        raise CommandError(f"cannot write {options.out}: {error.strerror}", UNREADABLE) from None
+    for name, model in models.items():
+        print(f"{name}: yes from a probability of {model.threshold} on")
+        print(f"  trained on {', '.join(f'{n} {what}' for what, n in model.trained_on.items())}")
+        for figure, value in model.cross_validated.items():
+            print(f"  {figure}: {value:g}")
+    print(f"written to {options.out}")
+    return 0
+
+
+def _labelled(options: argparse.Namespace) -> list[Labelled]:
+    """The pages of the corpus; those that cannot be used are counted."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from newsclean.lab.evaluate.corpus import CorpusError
+    from newsclean.lab.folds import not_cross_validated
+    from newsclean.lab.training.labelled_pages import KINDS, read_labelled
+
+    corpus = read_corpus_of(options.corpus, options.collections, KINDS, options.sample)
+    unusable: Counter[str] = Counter()
+    try:
+        with Progress(console=Console(stderr=True), transient=True) as progress:
+            task = progress.add_task("pages", total=len(corpus.golds))
+            pages = read_labelled(
+                corpus,
+                lambda: progress.advance(task),
+                lambda error: unusable.update([error.reason]),
+            )
+    except CorpusError as error:
+        raise CommandError(str(error), UNREADABLE) from None
+    if unusable:
+        why = ", ".join(f"{reason} ({count})" for reason, count in unusable.most_common())
+        print(f"{unusable.total()} pages cannot be used: {why}")
+    if warning := not_cross_validated([page.publisher for page in pages]):
+        print(f"newsclean: features of the chosen text are {warning}", file=sys.stderr)
+    return pages
+
+
+def train_visual(options: argparse.Namespace) -> int:
+    from newsclean.browser.chromium import BrowserMissingError
+    from newsclean.lab.folds import fold_of
+    from newsclean.lab.training.visual_training import Settings, save, train_and_measure
+
+    try:
+        read = _rendered(options)
+    except BrowserMissingError as error:
+        raise CommandError(str(error), USAGE) from None
+    if not read.examples:
+        raise CommandError("no page could be used", UNUSABLE)
+    if len({fold_of(example.gold.site) for example in read.examples}) < 2:
+        message = "too few publishers: each page is judged by a network trained on others"
+        raise CommandError(message, USAGE)
+    given = {"seed": options.seed} | ({"epochs": options.epochs} if options.epochs else {})
+    settings = Settings(**given)
+    result = train_and_measure(read, settings)
+    _show_visual(result.figures)
+    folds = options.folds_out or options.out.with_name("folds.npz")
+    try:
+        save(options.out, folds, read, result, settings)
+    except OSError as error:
+        message = f"cannot write {error.filename}: {error.strerror}"
+        raise CommandError(message, UNREADABLE) from None
+    print(f"written to {options.out}, those of the folds to {folds}")
+    return 0
+
+
+def _rendered(options: argparse.Namespace) -> Read:
+    """The examples of the corpus, rendered; pages that cannot be used are named."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from newsclean.lab.evaluate.corpus import CorpusError
+    from newsclean.lab.training.rendered_blocks import SnapshotCache
+    from newsclean.lab.training.visual_training import read_examples
+
+    corpus = read_corpus_of(options.corpus, options.collections, ("article",), options.sample)
+    console = Console(stderr=True)
+    try:
+        cache = SnapshotCache(options.snapshots)
+    except OSError as error:
+        message = f"cannot write {error.filename}: {error.strerror}"
+        raise CommandError(message, UNREADABLE) from None
+    try:
+        with Progress(console=console) as progress:
+            pages = progress.add_task("rendering", total=len(corpus.golds))
+            read = read_examples(corpus, cache, lambda: progress.advance(pages))
+    except CorpusError as error:
+        raise CommandError(str(error), UNREADABLE) from None
+    finally:
+        cache.close()
+    for name, reason in read.left_out.items():
+        console.print(f"left out, {reason}: {name}", highlight=False)
+    return read
+
+
+def _show_visual(figures: dict[str, Any]) -> None:
+    """Table III made anew, with the confusion matrix."""
+    from rich.console import Console
+    from rich.table import Table
+
+    from newsclean.methods.visual import CLASSES
+
+    console = Console()
+    table = Table(
+        "", "pages", "blocks", "accuracy", "largest class", "macro-F1",
+        "main: accuracy", "precision", "recall", "F-measure",
+        title="cross-validated by publisher",
+    )  # fmt: skip
+    for title, part, pages in (
+        ("all pages", figures["all"], figures["pages"]),
+        ("own stylesheets", figures["own_styles"], figures["own_styles"]["pages"]),
+    ):
+        main = part["main"]
+        values = (part["accuracy"], part["largest_class"], part["macro_f1"], *main.values())
+        table.add_row(title, str(pages), f"{part['blocks']:,}", *(f"{v:.4f}" for v in values))
+    console.print(table)
+    matrix = Table("", *(f"said {name}" for name in CLASSES), title="confusion matrix, all pages")
+    for name, row in zip(CLASSES, figures["all"]["confusion"], strict=True):
+        matrix.add_row(name, *(f"{count:,}" for count in row))
+    console.print(matrix)

@@ -1,1 +1,0 @@
-"""Trees that tell articles from other pages: learned, measured, drawn, explained."""

@@ -1,1 +1,0 @@
-"""Trains and measures the network of `visual`."""
