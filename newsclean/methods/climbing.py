@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from newsclean.page.tags import LINE_BREAKING
+
 if TYPE_CHECKING:
     from newsclean.page import Page
     from newsclean.page.columns import Column, Mask
@@ -27,3 +29,11 @@ def nearest(page: Page, marked: Mask) -> Column:
     while not (settled := ends[up]).all():
         up = np.where(settled, up, up[up])  # each turn doubles the way that has been gone
     return up
+
+
+def nearest_line_break(page: Page) -> Column:
+    """The first line-break node on the way from each row to the root, the row itself included.
+
+    The root, where there is no other.
+    """
+    return nearest(page, page.tagged(LINE_BREAKING))

@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from newsclean.methods.chain import Choice, Stage, Step
-from newsclean.methods.climbing import nearest
+from newsclean.methods.climbing import nearest_line_break
 from newsclean.methods.ruzzo_tompa import maximal_subsequences
 from newsclean.page.fonts import Fonts
-from newsclean.page.tags import LINE_BREAKING
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -164,14 +163,6 @@ def group(page: Page, parameters: Parameters = PAPER) -> Segments:
     first = np.ones(len(blocks), dtype=bool)
     first[1:] = node[1:] != node[:-1]
     return Segments(page, blocks.start[first])
-
-
-def nearest_line_break(page: Page) -> Column:
-    """The first line-break node on the way from each row to the root, the row itself included.
-
-    The root, where there is no other.
-    """
-    return nearest(page, page.tagged(LINE_BREAKING))
 
 
 def measure(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from newsclean.methods.mss import nearest_line_break
+from newsclean.methods.climbing import nearest_line_break
 from newsclean.page.tags import LINE_BREAKING
 
 if TYPE_CHECKING:

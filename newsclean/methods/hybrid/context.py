@@ -93,11 +93,10 @@ class BlockContext:
             [element.get("id") for element in found],
         )
         counts, paths = [0], [0]  # those of the root's parent first
-        mix = slots.mix
         parents = (self.branches.parent + 1).tolist()
         for parent, (own, name) in zip(parents, names, strict=True):
             counts.append(counts[parent] + own)
-            paths.append(mix(paths[parent], name))
+            paths.append(slots.mix(paths[parent], name))
         return counts[1:], paths[1:]
 
     @property
