@@ -33,7 +33,7 @@ from newsclean import Extractor
 from newsclean.archives import build_index, read_page
 from newsclean.demo.site import Site
 from newsclean.demo.world import build_world
-from newsclean.page import Page
+from newsclean.extraction.page import Page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

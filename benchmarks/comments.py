@@ -17,6 +17,9 @@ from rich.console import Console
 from rich.table import Table
 
 from newsclean import Extractor, PageError
+from newsclean.extraction.methods import method_named
+from newsclean.extraction.methods.hybrid import read_model
+from newsclean.extraction.methods.hybrid.network import SHIPPED
 from newsclean.lab.evaluate import word_bag_agreement
 from newsclean.lab.evaluate.corpus import Gold, check_pages, read_corpus, read_page
 from newsclean.lab.evaluate.measures import means
@@ -24,9 +27,6 @@ from newsclean.lab.evaluate.peers import PEERS, Source
 from newsclean.lab.evaluate.systems import article_text
 from newsclean.lab.folds import FOLDS_FILE, fold_of, mark_of
 from newsclean.lab.training.block_examples import read_examples
-from newsclean.methods import method_named
-from newsclean.methods.hybrid import read_model
-from newsclean.methods.hybrid.model import SHIPPED
 
 MIN_WORDS = 100
 #: The feature that tells that a name of comments stands above a block.

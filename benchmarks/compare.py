@@ -25,7 +25,7 @@ import gc, sys, time
 from pathlib import Path
 import gzip
 import newsclean
-from newsclean.page import Page
+from newsclean import Page
 print(newsclean.__file__, flush=True)
 extractor = newsclean.Extractor()
 def text(body, url):

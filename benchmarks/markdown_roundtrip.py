@@ -23,11 +23,11 @@ from lxml import etree
 from markdown_it import MarkdownIt
 
 from newsclean import Extractor, PageError
+from newsclean.extraction.body import render_html, render_markdown
+from newsclean.extraction.body.markdown_inline import RAISED
+from newsclean.extraction.page import Page
+from newsclean.extraction.page.columns import LINE_BREAKING
 from newsclean.lab.evaluate.corpus import read_corpus, read_page
-from newsclean.page import Page
-from newsclean.page.tags import LINE_BREAKING
-from newsclean.render import render_html, render_markdown
-from newsclean.render.markdown.tokens import RAISED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -23,8 +23,8 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
+from newsclean.extraction.neighborhood import PageKeys
 from newsclean.memory import Memory
-from newsclean.neighborhood.keys import PageKeys
 
 TEMPLATE, CHANGING, OWN = 120, 40, 60  # keys of a page
 POOL = 2_000  # texts of which the changing blocks show some

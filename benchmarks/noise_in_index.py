@@ -25,7 +25,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rich.console import Console
 
-from newsclean.extraction import Extractor
+from newsclean.extraction.extractor import Extractor
+from newsclean.extraction.methods import DEFAULT_METHOD
+from newsclean.extraction.page import Page, PageError
 from newsclean.index import SearchRequest, open_search, open_target
 from newsclean.index.words import folded, letter_pattern, normalized, words_in
 from newsclean.lab.console import shown
@@ -40,8 +42,6 @@ from newsclean.lab.evaluate.systems import (
     neighborhood_of,
 )
 from newsclean.lab.folds import method_for
-from newsclean.methods import DEFAULT_METHOD
-from newsclean.page import Page, PageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

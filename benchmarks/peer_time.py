@@ -20,7 +20,7 @@ import trafilatura
 from compare import interval, pages_in
 
 from newsclean import Extractor, PageError, extract
-from newsclean.page import Page
+from newsclean.extraction.page import Page
 
 
 def newsclean_text(body: bytes) -> None:

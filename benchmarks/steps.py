@@ -23,20 +23,20 @@ from rich.console import Console
 from rich.table import Table
 
 from newsclean import Extractor, PageError
+from newsclean.extraction.methods import DEFAULT_METHOD, Evidence
+from newsclean.extraction.methods.hybrid.context import BlockContext
+from newsclean.extraction.methods.hybrid.features import FEATURE_GROUPS
+from newsclean.extraction.page import Page
 from newsclean.lab.evaluate.corpus import read_corpus, read_page
 from newsclean.lab.evaluate.page_scores import lxml_parse
 from newsclean.lab.evaluate.systems import draw, neighborhood_of
-from newsclean.methods import DEFAULT_METHOD, Evidence
-from newsclean.methods.hybrid.context import BlockContext
-from newsclean.methods.hybrid.features import FEATURE_GROUPS
-from newsclean.page import Page
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from newsclean.extraction import Neighborhood
+    from newsclean.extraction.extractor import Neighborhood
+    from newsclean.extraction.methods.hybrid import BlockScores
     from newsclean.lab.evaluate.corpus import Gold
-    from newsclean.methods.hybrid import BlockScores
 
 T = TypeVar("T")
 

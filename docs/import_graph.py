@@ -3,7 +3,7 @@
 python docs/import_graph.py            # draws; fails if there is a cycle
 python docs/import_graph.py --check    # only fails, also where the picture is out of date
 
-A package is a folder or a module right below `newsclean/`, the laboratory as a whole one of them.
+A package is a folder or a module right below `newsclean/` or `newsclean/extraction/`.
 Imports inside functions and those for types alone count as any other.
 """
 
@@ -40,11 +40,12 @@ def import_graph(root: Path = ROOT) -> Graph:
 
 def package_of(module: str) -> str:
     """
-    >>> package_of("newsclean.methods.hybrid.network"), package_of("newsclean")
-    ('methods', 'newsclean')
+    >>> package_of("newsclean.extraction.methods.hybrid.network"), package_of("newsclean")
+    ('extraction.methods', 'newsclean')
     """
     parts = module.split(".")
-    return parts[1] if len(parts) > 1 else parts[0]
+    depth = 3 if parts[1:2] == ["extraction"] else 2
+    return ".".join(parts[1:depth]) or parts[0]
 
 
 def imported_modules(path: Path, root: Path = ROOT) -> Iterator[str]:

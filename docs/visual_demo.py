@@ -16,14 +16,14 @@ from newsclean.browser.rendering import Rendering
 from newsclean.browser.saved_pages import SavedPageRenderer
 from newsclean.demo.site import Site
 from newsclean.demo.world import build_world
-from newsclean.extraction import Extractor
+from newsclean.extraction.extractor import Extractor
+from newsclean.extraction.methods import Evidence
+from newsclean.extraction.methods.visual import CLASSES, ClassifiedBlocks, classify, read_network
+from newsclean.extraction.page import Page
 from newsclean.lab.evaluate.corpus import Gold
 from newsclean.lab.evaluate.measures import word_bag_agreement
 from newsclean.lab.training.rendered_blocks import example_of
 from newsclean.lab.training.visual_training import Confusion
-from newsclean.methods import Evidence
-from newsclean.methods.visual import CLASSES, ClassifiedBlocks, classify, read_network
-from newsclean.page import Page
 
 mpl.use("Agg")
 

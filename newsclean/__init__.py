@@ -7,8 +7,8 @@ from newsclean.version import VERSION
 
 if TYPE_CHECKING:
     from newsclean.article import Article
-    from newsclean.extraction import Extractor, Neighborhood, extract
-    from newsclean.page import Page, PageError
+    from newsclean.extraction.extractor import Extractor, Neighborhood, extract
+    from newsclean.extraction.page import Page, PageError
 
 __version__ = VERSION
 
@@ -18,11 +18,11 @@ __all__ = ["Article", "Extractor", "Neighborhood", "Page", "PageError", "__versi
 #: else wait for NumPy and lxml.
 _MODULES = {
     "Article": "article",
-    "Extractor": "extraction",
-    "Neighborhood": "extraction",
-    "Page": "page",
-    "PageError": "page",
-    "extract": "extraction",
+    "Extractor": "extraction.extractor",
+    "Neighborhood": "extraction.extractor",
+    "Page": "extraction.page",
+    "PageError": "extraction.page",
+    "extract": "extraction.extractor",
 }
 
 if not TYPE_CHECKING:  # a name that is missing stays an error for type checkers

@@ -38,8 +38,8 @@ from newsclean.downloadermiddlewares.truncated import TruncatedResponseMiddlewar
 from newsclean.drops import DropPolicy
 from newsclean.extensions.delivery import DeliveryTracker
 from newsclean.extensions.run_report import RunReport
+from newsclean.extraction.methods import ModelError, method_named
 from newsclean.feeds import LineByLineStorage, merge_feeds
-from newsclean.methods import ModelError, method_named
 from newsclean.pausing_scheduler import WITHOUT_PAUSES, PausingScheduler
 from newsclean.pipelines.fields import FieldMap
 from newsclean.scheduler import SHARED, LocalParkedPages
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 
-    from newsclean.methods import Method
+    from newsclean.extraction.methods import Method
 
 logger = logging.getLogger(__name__)
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import xxhash
 
-from newsclean.page.words import fold_spaces
-from newsclean.render.markdown import render_markdown
+from newsclean.extraction.body.markdown import render_markdown
+from newsclean.text import fold_spaces
 
 
 @dataclass

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from newsclean.methods import DEFAULT_METHOD
-from newsclean.neighborhood import WINDOW
-from newsclean.page_files import MAX_PAGE_SIZE
+from newsclean.extraction.methods import DEFAULT_METHOD
+from newsclean.extraction.neighborhood import WINDOW
+from newsclean.files import MAX_PAGE_SIZE
 
 #: The README has a line on each.
 DEFAULTS: dict[str, Any] = {

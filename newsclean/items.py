@@ -5,18 +5,18 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Protocol
 
-from newsclean.site import category_of, site_of
+from newsclean.urls import category_of, site_of
 
 if TYPE_CHECKING:
     from scrapy.http import Response
 
     from newsclean.article import Article
-    from newsclean.corrections.result import CorrectionResult
-    from newsclean.extraction import Extraction
-    from newsclean.methods import Choice, Evidence
-    from newsclean.methods.hybrid.scoring import BlockScores
-    from newsclean.neighborhood import NeighborSupport
-    from newsclean.page import Page
+    from newsclean.extraction.corrections.site_corrections import CorrectionResult
+    from newsclean.extraction.extractor import Extraction
+    from newsclean.extraction.methods import Choice, Evidence
+    from newsclean.extraction.methods.hybrid.decision import BlockScores
+    from newsclean.extraction.neighborhood import NeighborSupport
+    from newsclean.extraction.page import Page
 
 
 class Prepared(Protocol):

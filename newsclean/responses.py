@@ -8,13 +8,20 @@ from typing import TYPE_CHECKING, Any
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http import HtmlResponse
 
+from newsclean.extraction.page import Page
+from newsclean.extraction.page.decode import (
+    is_utf8_declared_as,
+    looks_binary,
+    other_contents,
+    other_type,
+)
+from newsclean.extraction.page.markup_repair import (
+    as_browsers_read,
+    close_tags,
+    excess_of,
+    may_be_unclosed,
+)
 from newsclean.memory.fetches import NO_FETCH, Fetch
-from newsclean.page import Page
-from newsclean.page.complexity import excess_of
-from newsclean.page.decode import is_utf8_declared_as, looks_binary
-from newsclean.page.ends import as_browsers_read
-from newsclean.page.kinds import other_contents, other_type
-from newsclean.page.unclosed import close_tags, may_be_unclosed
 
 if TYPE_CHECKING:
     from scrapy import Request

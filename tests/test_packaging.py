@@ -26,10 +26,10 @@ def test_the_package_holds_the_models_for_use_and_no_fold_networks() -> None:
     packages = {path.partition("/")[0] for path in templates}
     assert packages == {"demo", "noise_map", "reader", "serve"}
     models = {
-        "articles/model.json",
-        "methods/hybrid/model.npz",
-        "methods/hybrid/open.npz",
-        "methods/visual/network.npz",
+        "extraction/is_article/model.json",
+        "extraction/methods/hybrid/model.npz",
+        "extraction/methods/hybrid/open.npz",
+        "extraction/methods/visual/network.npz",
     }
     demo = {path.relative_to(package).as_posix() for path in package.glob("demo/*/*.toml")}
     assert demo

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from newsclean import site
 from newsclean.items import section_of
-from newsclean.site import category_of, registered_domain, same_site, site_of
+from newsclean.urls import _public_suffix_list, category_of, registered_domain, same_site, site_of
 
 
 @pytest.mark.parametrize(
@@ -84,7 +83,7 @@ def test_what_a_registered_domain_is_needs_neither_network_nor_cache(
 
     monkeypatch.setattr(socket, "socket", refuse)
     monkeypatch.setenv("TLDEXTRACT_CACHE", str(tmp_path))
-    site._public_suffix_list.cache_clear()
+    _public_suffix_list.cache_clear()
     registered_domain.cache_clear()
     assert registered_domain("news.example.co.uk") == "example.co.uk"
     assert list(tmp_path.iterdir()) == []

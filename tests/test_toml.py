@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from newsclean.toml import MAX_NESTING, MAX_PARTS, TomlError, parse_toml
+from newsclean.files import MAX_NESTING, MAX_PARTS, TomlError, parse_toml
 
 from .cli.test_bad_input import steps_of
 

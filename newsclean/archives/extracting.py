@@ -13,14 +13,14 @@ from newsclean.archives.stylesheets import stylesheets_in
 from newsclean.browser.rendering import Rendering
 from newsclean.browser.resources import files_beside
 from newsclean.browser.saved_pages import SavedPageRenderer
-from newsclean.corrections import Corrections
-from newsclean.extraction import Extractor
-from newsclean.identity import saved_id
+from newsclean.extraction.corrections import Corrections
+from newsclean.extraction.extractor import Extractor
+from newsclean.extraction.methods import DEFAULT_METHOD, Evidence
+from newsclean.extraction.neighborhood import WINDOW
+from newsclean.extraction.page import Page
+from newsclean.files import MAX_PAGE_SIZE
 from newsclean.memory import Memory
-from newsclean.methods import DEFAULT_METHOD, Evidence
-from newsclean.neighborhood import WINDOW
-from newsclean.page import Page
-from newsclean.page_files import MAX_PAGE_SIZE
+from newsclean.urls import saved_id
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

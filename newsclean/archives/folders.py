@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 
 from newsclean.archives.saved import ArchiveError, Position
 from newsclean.archives.warc import BAD_LINE, FoundPage
-from newsclean.metadata.dates import iso_date
-from newsclean.metadata.urls import resolve_url
-from newsclean.page_files import PAGE_SUFFIXES, is_page_name, ordinary_files
+from newsclean.extraction.metadata.dates import iso_date
+from newsclean.files import PAGE_SUFFIXES, is_page_name, ordinary_files
 from newsclean.sources import Entry
+from newsclean.urls import resolve_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from newsclean.page_files import LeftOut
+    from newsclean.files import LeftOut
 
 #: A list with the columns `file` and `url`, and perhaps `category` and `date`.
 LIST = "urls.csv"

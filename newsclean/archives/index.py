@@ -12,9 +12,9 @@ import numpy as np
 
 from newsclean.archives.input import pages_at
 from newsclean.archives.saved import ArchiveError, Position, category_named, site_named
+from newsclean.extraction.metadata.dates import date_in_url
+from newsclean.files import MAX_NAMED, UNREADABLE
 from newsclean.memory.sites import MAX_SITE_WINDOWS
-from newsclean.metadata.dates import date_in_url
-from newsclean.page_files import MAX_NAMED, UNREADABLE
 from newsclean.sources.entries import moment_of
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from newsclean.archives.warc import FoundPage
-    from newsclean.page_files import LeftOut
+    from newsclean.files import LeftOut
 
     #: Whether a page of this time is wanted.
     Wanted = Callable[[datetime | None], bool]

@@ -14,7 +14,7 @@ from newsclean.archives.warc import FoundPage, warc_pages
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from newsclean.page_files import LeftOut
+    from newsclean.files import LeftOut
 
 SUFFIXES = (".warc", ".warc.gz", ".wacz")
 

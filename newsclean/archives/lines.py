@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from newsclean.archives.extracting import extract_saved
 from newsclean.archives.reading import read_page
 from newsclean.archives.saved import OUT_OF_MEMORY, TOO_LITTLE_MEMORY, SavedPageError
-from newsclean.page import PageError
+from newsclean.extraction.page import PageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,19 +12,18 @@ from typing import TYPE_CHECKING
 
 from newsclean.archives.reading import read_page
 from newsclean.archives.saved import OUT_OF_MEMORY, TOO_LITTLE_MEMORY, SavedPageError
-from newsclean.neighborhood import KeyWindow
-from newsclean.page import Page, PageError
-from newsclean.page_files import MAX_PAGE_SIZE
+from newsclean.extraction.neighborhood import KeyWindow
+from newsclean.extraction.page import Page, PageError
+from newsclean.files import MAX_PAGE_SIZE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from newsclean.archives.index import PageIndex
     from newsclean.archives.saved import Position, SavedPage
-    from newsclean.methods import Method
-    from newsclean.methods.hybrid.scoring import BlockScores
-    from newsclean.neighborhood import NeighborSupport
-    from newsclean.neighborhood.keys import Hashes, PageKeys
+    from newsclean.extraction.methods import Method
+    from newsclean.extraction.methods.hybrid.decision import BlockScores
+    from newsclean.extraction.neighborhood import Hashes, NeighborSupport, PageKeys
 
 #: Rows of all pages that are read ahead, about a kilobyte each: 20 pages of a large site.
 MAX_ROWS_AHEAD = 40_000

@@ -15,17 +15,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from newsclean.archives.reading import read_page
 from newsclean.archives.saved import SavedPageError
+from newsclean.extraction.neighborhood import PageKeys
+from newsclean.extraction.page import Page, PageError
 from newsclean.memory import Memory
-from newsclean.neighborhood import PageKeys
-from newsclean.page import Page, PageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from newsclean.archives.saved import Position
+    from newsclean.extraction.methods import Method
+    from newsclean.extraction.neighborhood import Hashes, Keying
     from newsclean.memory.records import LearnedPage
-    from newsclean.methods import Method
-    from newsclean.neighborhood.keys import Hashes, Keying
 
 
 class Lesson(NamedTuple):

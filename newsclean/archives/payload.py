@@ -12,7 +12,7 @@ from fastwarc.warc import WarcRecord
 
 from newsclean.archives.records import http_headers
 from newsclean.archives.saved import SavedPageError
-from newsclean.page_files import PageSizeError
+from newsclean.files import PageSizeError
 
 _CHUNK_SIZE = re.compile(rb"[0-9a-fA-F]+[ \t]*(;[^\r\n]*)?\r\n")
 #: Characters that no text has, and compressed bytes soon do.

@@ -9,7 +9,7 @@ from newsclean.archives.frames import MAX_HEADER, RecordError, frame_at
 from newsclean.archives.payload import payload_of
 from newsclean.archives.records import RecordHeader
 from newsclean.archives.saved import Position, SavedPage, SavedPageError
-from newsclean.page_files import MAX_PAGE_SIZE, UNREADABLE, PageSizeError, read_page_file
+from newsclean.files import MAX_PAGE_SIZE, UNREADABLE, PageSizeError, read_page_file
 
 DAMAGED, TOO_LARGE = "damaged", "too-large"
 

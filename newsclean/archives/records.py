@@ -9,9 +9,8 @@ from typing import Any, Literal
 import xxhash
 from fastwarc.warc import WarcRecord, WarcRecordType
 
-from newsclean.metadata.urls import printable_url
-from newsclean.page.kinds import other_type
-from newsclean.site import site_of
+from newsclean.extraction.page.decode import other_type
+from newsclean.urls import printable_url, site_of
 
 #: Why a response is not a page, beside the statuses (`http-404`).
 NOT_HTML, NOT_HTTP, TRUNCATED = "not-html", "not-http", "truncated"

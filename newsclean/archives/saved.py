@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from newsclean.items import section_of
-from newsclean.site import site_of
+from newsclean.urls import site_of
 
 if TYPE_CHECKING:
     from newsclean.sources import Entry

@@ -11,7 +11,7 @@ import xxhash
 from newsclean.archives.reading import read_page
 from newsclean.archives.saved import ArchiveError, Position, SavedPageError
 from newsclean.archives.warc import warc_stylesheets
-from newsclean.metadata.urls import printable_url
+from newsclean.urls import printable_url
 
 if TYPE_CHECKING:
     from newsclean.browser.saved_pages import Resources

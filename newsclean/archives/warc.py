@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 from newsclean.archives.frames import frames
 from newsclean.archives.records import TRUNCATED, RecordHeader
 from newsclean.archives.saved import ArchiveError, Position
-from newsclean.page_files import NOT_A_FILE, UNREADABLE
+from newsclean.files import NOT_A_FILE, UNREADABLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from newsclean.archives.frames import Frame
-    from newsclean.page_files import LeftOut
+    from newsclean.files import LeftOut
 
 DAMAGED, NO_ORIGINAL, BAD_LINE = "damaged", "revisit-without-original", "bad-line"
 #: The reasons for which a page may be lost; all others are of records that are not pages.

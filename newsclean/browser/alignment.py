@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from newsclean.page import PageError
+from newsclean.extraction.page import PageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from newsclean.browser.snapshot import Snapshot
-    from newsclean.page import Page
-    from newsclean.page.columns import Column
+    from newsclean.extraction.page import Page
+    from newsclean.extraction.page.columns import Column
 
 #: The least share of a page's characters that must be found in the snapshot.
 MIN_ALIGNED = 0.8

@@ -12,8 +12,8 @@ from newsclean.browser.snapshot import DEFAULT_SIZE
 
 if TYPE_CHECKING:
     from newsclean.browser.snapshot import Snapshot
-    from newsclean.page import Page
-    from newsclean.page.columns import Column
+    from newsclean.extraction.page import Page
+    from newsclean.extraction.page.columns import Column
 
 
 @dataclass(frozen=True, eq=False)

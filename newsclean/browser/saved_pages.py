@@ -17,8 +17,8 @@ from urllib.parse import urldefrag, urlsplit
 
 from newsclean.browser.chromium import BrowserMissingError, chromium_arguments, find_chromium
 from newsclean.browser.snapshot import CAPTURE, CAPTURE_OPTIONS, SCREEN, SnapshotError, snapshot_of
-from newsclean.page import PageError
-from newsclean.page.decode import as_utf8
+from newsclean.extraction.page import PageError
+from newsclean.extraction.page.decode import as_utf8
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from newsclean.page.tags import TEXT, TEXTLESS
+from newsclean.extraction.page.columns import TEXT, TEXTLESS
 
 if TYPE_CHECKING:
     from pathlib import Path

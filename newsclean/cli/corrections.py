@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from newsclean.cli.errors import UNREADABLE, CommandError
-from newsclean.corrections import Corrections, CorrectionsError, corrections_path
+from newsclean.extraction.corrections import Corrections, CorrectionsError, corrections_path
 
 #: Where site files are, unless somebody says otherwise: the default of NEWSCLEAN_SITES.
 SITES = Path("sites")

@@ -224,7 +224,7 @@ def usable_sites(folder: Path, only: str | None) -> tuple[list[str], int]:
 
 def site_names(folder: Path) -> list[str]:
     """The names of all site files in a folder."""
-    from newsclean.corrections import SUFFIX
+    from newsclean.extraction.corrections import SUFFIX
 
     try:
         files = (path for path in folder.iterdir() if path.suffix == ".toml")

@@ -13,7 +13,7 @@ from newsclean import __version__
 from newsclean.addresses import AddressPolicy
 from newsclean.cli.connections import opener
 from newsclean.cli.errors import UNREADABLE, CommandError
-from newsclean.page_files import MAX_SINGLE_SIZE
+from newsclean.files import MAX_SINGLE_SIZE
 
 #: Seconds without a byte, and for the whole page with all redirects.
 READ_TIMEOUT = 30

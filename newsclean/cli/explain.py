@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from newsclean.articles.model import shipped
-from newsclean.articles.rules import rule_in_words
 from newsclean.cli.errors import USAGE, CommandError
 from newsclean.cli.terminal import for_terminal, print_table
-from newsclean.methods.hybrid import explain, meanings_for
+from newsclean.extraction.is_article.page_features import rule_in_words
+from newsclean.extraction.is_article.trees import shipped
+from newsclean.extraction.methods.hybrid import explain, meanings_for
 
 if TYPE_CHECKING:
     import argparse
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from newsclean import Extractor
-    from newsclean.articles.trees import Value
-    from newsclean.extraction import Extraction
-    from newsclean.methods import Evidence
-    from newsclean.page import Page
+    from newsclean.extraction.extractor import Extraction
+    from newsclean.extraction.is_article.trees import Value
+    from newsclean.extraction.methods import Evidence
+    from newsclean.extraction.page import Page
 
 #: Characters of a block that are shown.
 SHOWN = 80

@@ -22,9 +22,9 @@ from newsclean.cli.rendering import check_browser, rendering_of
 from newsclean.cli.source_page import extractor_for, read_source_page
 from newsclean.cli.sources import are_many, check_many
 from newsclean.cli.terminal import note
-from newsclean.identity import saved_id
-from newsclean.page_files import MAX_PAGE_SIZE
-from newsclean.render import render_markdown
+from newsclean.extraction.body import render_markdown
+from newsclean.files import MAX_PAGE_SIZE
+from newsclean.urls import saved_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

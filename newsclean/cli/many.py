@@ -35,7 +35,7 @@ from newsclean.cli.errors import UNREADABLE, UNUSABLE, CommandError
 from newsclean.cli.page_workers import CHUNK, PageWorkers, Task
 from newsclean.cli.progress import progress
 from newsclean.cli.sources import is_url, page_files
-from newsclean.page_files import UNREADABLE as UNREADABLE_INPUT
+from newsclean.files import UNREADABLE as UNREADABLE_INPUT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

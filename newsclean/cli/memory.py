@@ -146,7 +146,7 @@ def show_site(options: argparse.Namespace) -> int:
     from rich.table import Table
     from rich.text import Text
 
-    from newsclean.methods.stadynot import TUNED
+    from newsclean.extraction.methods.stadynot import TUNED
 
     with opened(options) as memory:
         site = known_site(memory, options.site)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 
 from newsclean.cli.numbers import positive
-from newsclean.metadata.urls import resolve_url
-from newsclean.methods import DEFAULT_METHOD, METHODS
-from newsclean.page_files import MAX_PAGE_SIZE, MAX_SINGLE_SIZE
+from newsclean.extraction.methods import DEFAULT_METHOD, METHODS
+from newsclean.files import MAX_PAGE_SIZE, MAX_SINGLE_SIZE
+from newsclean.urls import resolve_url
 
 
 def add_page_arguments(parser: argparse.ArgumentParser) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from newsclean.cli.errors import UNREADABLE, USAGE, CommandError
-from newsclean.corrections import SUFFIX
+from newsclean.extraction.corrections import SUFFIX
 
 if TYPE_CHECKING:
     from newsclean.cluster.queue import SiteJob
@@ -19,8 +19,8 @@ MAX_SHOWN = 10
 def job_of(text: str, every: str) -> SiteJob:
     """The job of a site file or of an address."""
     from newsclean.cluster.queue import SiteJob
-    from newsclean.site import registered_domain, site_of
     from newsclean.spiders.sites import SiteFileError, read_site, section_at
+    from newsclean.urls import registered_domain, site_of
 
     corrections = url = None
     try:
@@ -52,7 +52,7 @@ def name_of(url: str) -> str:
     >>> name_of("https://www.example.org/news/sport/"), name_of("http://127.0.0.1:8001/")
     ('example.org-news-sport', '127.0.0.1:8001')
     """
-    from newsclean.site import site_of
+    from newsclean.urls import site_of
 
     path = urlsplit(url).path.strip("/").replace("/", "-").replace(",", "-")
     return "-".join(filter(None, (site_of(url), path)))

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from newsclean.cli.errors import UNUSABLE, USAGE, CommandError
 from newsclean.cli.sources import is_url
-from newsclean.page import PageError
+from newsclean.extraction.page import PageError
 
 if TYPE_CHECKING:
     from newsclean import Extractor
     from newsclean.browser.rendering import Rendering
-    from newsclean.page import Page
+    from newsclean.extraction.page import Page
 
 
 def check_browser(extractor: Extractor, is_asked: bool) -> bool:

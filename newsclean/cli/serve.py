@@ -13,7 +13,7 @@ from newsclean.cli.errors import TARGET_DOWN, UNREADABLE, USAGE, CommandError
 from newsclean.cli.index import DEFAULT_INDEX
 from newsclean.cli.memory import opened
 from newsclean.cli.terminal import for_terminal, note
-from newsclean.methods import DEFAULT_METHOD
+from newsclean.extraction.methods import DEFAULT_METHOD
 
 if TYPE_CHECKING:
     from newsclean.serve.kept import PageSource

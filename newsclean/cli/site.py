@@ -46,9 +46,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from newsclean.site import site_of
     from newsclean.spiders.site_survey import SurveyError, survey
     from newsclean.spiders.sites import web_address
+    from newsclean.urls import site_of
 
     try:
         url = web_address(options.url)

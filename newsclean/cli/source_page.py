@@ -9,14 +9,14 @@ from newsclean.cli.corrections import read_corrections
 from newsclean.cli.errors import UNUSABLE, USAGE, CommandError
 from newsclean.cli.sources import page_files, read_file, read_source
 from newsclean.cli.terminal import note
-from newsclean.methods import Evidence, ModelError
-from newsclean.page import Page
-from newsclean.page_files import MAX_SINGLE_SIZE
+from newsclean.extraction.methods import Evidence, ModelError
+from newsclean.extraction.page import Page
+from newsclean.files import MAX_SINGLE_SIZE
 
 if TYPE_CHECKING:
     import argparse
 
-    from newsclean.corrections import Corrections
+    from newsclean.extraction.corrections import Corrections
 
 
 class SourcePage(NamedTuple):

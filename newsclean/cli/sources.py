@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from newsclean.cli.errors import UNREADABLE, USAGE, CommandError
 from newsclean.cli.terminal import note
-from newsclean.page_files import (
+from newsclean.files import (
     MAX_NAMED,
     MAX_SINGLE_SIZE,
     PAGE_SUFFIXES,

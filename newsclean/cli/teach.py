@@ -13,10 +13,10 @@ from newsclean.cli.page_arguments import page_address
 from newsclean.cli.source_page import make_extractor
 from newsclean.cli.sources import is_url
 from newsclean.cli.terminal import note
-from newsclean.corrections import FIELDS, Corrections, CorrectionsError
-from newsclean.corrections.file import site_file_path
-from newsclean.methods import DEFAULT_METHOD
-from newsclean.site import registered_domain, site_of
+from newsclean.extraction.corrections import FIELDS, Corrections, CorrectionsError
+from newsclean.extraction.corrections.correction_files import site_file_path
+from newsclean.extraction.methods import DEFAULT_METHOD
+from newsclean.urls import registered_domain, site_of
 
 if TYPE_CHECKING:
     from newsclean import Extractor

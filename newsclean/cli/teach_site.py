@@ -13,9 +13,9 @@ from newsclean.cli.errors import UNUSABLE, USAGE, CommandError
 from newsclean.cli.memory import opened
 from newsclean.cli.sources import is_url, page_files, read_file, read_source
 from newsclean.cli.terminal import for_terminal, note
-from newsclean.corrections import FIELDS
-from newsclean.page import Page, PageError
-from newsclean.page_files import PAGE_SUFFIXES
+from newsclean.extraction.corrections import FIELDS
+from newsclean.extraction.page import Page, PageError
+from newsclean.files import PAGE_SUFFIXES
 from newsclean.teaching import (
     LabelledPage,
     blocks_beginning,
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
     from newsclean import Extractor
     from newsclean.cli.teach import TaughtSite
-    from newsclean.corrections import Corrections
-    from newsclean.extraction import Extraction
+    from newsclean.extraction.corrections import Corrections
+    from newsclean.extraction.extractor import Extraction
     from newsclean.teaching import PageChange, Preview
 
 #: Pages, and blocks of a page, that are listed.

@@ -11,17 +11,17 @@ from newsclean.cli.errors import UNREADABLE, UNUSABLE, CommandError
 from newsclean.cli.memory import opened
 from newsclean.cli.teach_site import saved_pages
 from newsclean.cli.terminal import for_terminal
-from newsclean.corrections import Corrections, CorrectionsError
-from newsclean.corrections.applying import taken_blocks
-from newsclean.site import registered_domain
+from newsclean.extraction.corrections import Corrections, CorrectionsError
+from newsclean.extraction.corrections.site_corrections import taken_blocks
 from newsclean.teaching import Suggestion, kept_extractions, saved_extractions, suggest
 from newsclean.teaching.site_corrections import corrections_file_of
 from newsclean.teaching.suggesting import OTHER_METHOD
+from newsclean.urls import registered_domain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from newsclean.extraction import Extraction
+    from newsclean.extraction.extractor import Extraction
 
 #: Sites that are listed, and characters of a slot.
 MAX_SITES = 20

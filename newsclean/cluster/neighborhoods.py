@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from newsclean.cluster.counts import Counts
     from newsclean.cluster.job import ArchiveJob
     from newsclean.cluster.plan import Units
-    from newsclean.neighborhood.keys import Keying
+    from newsclean.extraction.neighborhood import Keying
 
 #: Parts into which sites are divided, of all sites together some GB.
 MAX_PARTS = 512

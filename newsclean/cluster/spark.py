@@ -17,8 +17,8 @@ from newsclean.cluster.files import is_list, is_local, local_matches, local_name
 from newsclean.cluster.hadoop import HadoopFiles
 from newsclean.cluster.job import ArchiveJob, JobOptions
 from newsclean.cluster.plan import PARTITION_PAGES, JobError
-from newsclean.methods import DEFAULT_METHOD
-from newsclean.page_files import MAX_PAGE_SIZE
+from newsclean.extraction.methods import DEFAULT_METHOD
+from newsclean.files import MAX_PAGE_SIZE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from newsclean.archives import Lesson, Outcome, Recipe
-    from newsclean.page_files import LeftOut
+    from newsclean.files import LeftOut
 
 
 class Place(NamedTuple):

@@ -22,17 +22,17 @@ from newsclean.archives.extracting import close_neighbors
 from newsclean.archives.saved import OUT_OF_MEMORY
 from newsclean.cluster.columns import article_row
 from newsclean.cluster.steps import Place, extract_unit, index_file, read_lessons
+from newsclean.files import UNREADABLE
 from newsclean.memory import Memory
 from newsclean.memory.hashes import from_blob, to_blob
 from newsclean.memory.records import LearnedPage
-from newsclean.page_files import UNREADABLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from newsclean.archives import Outcome, Recipe
     from newsclean.cluster.files import FileCopies
-    from newsclean.neighborhood.keys import Keying
+    from newsclean.extraction.neighborhood import Keying
 
     #: Takes what a part of the work has counted.
     Count = Callable[[dict[str, dict[str, Any]]], object]

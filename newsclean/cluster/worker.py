@@ -26,7 +26,7 @@ from uuid import uuid4
 from newsclean.cluster.queue import Lease, LeaseTerms, Outcome, SiteJob, SiteQueue
 from newsclean.cluster.queue_connection import VARIABLE, QueueError
 from newsclean.cluster.worker_lease import LOST, MAX_GRACE, MAX_PAUSE, MIN_PAUSE, RENEW_PART, clock
-from newsclean.corrections import SUFFIX
+from newsclean.extraction.corrections import SUFFIX
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -24,11 +24,11 @@ from scrapy.utils.project import get_project_settings
 from newsclean.demo.server import DemoServer
 from newsclean.demo.site import Kind
 from newsclean.demo.world import DemoArticle, Publisher
+from newsclean.extraction.methods.stadynot import TUNED
+from newsclean.extraction.page import Page
 from newsclean.lab.evaluate import Agreement, word_bag_agreement
 from newsclean.memory import Memory
-from newsclean.methods.stadynot import TUNED
-from newsclean.page import Page
-from newsclean.site import site_of
+from newsclean.urls import site_of
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -14,7 +14,7 @@ from scrapy.http.request import NO_CALLBACK
 from newsclean.browser.shown_page import Answer, BrowserRequest
 from newsclean.downloadermiddlewares.refusals import RefusedRequest
 from newsclean.downloadermiddlewares.same_site import SAME_SITE
-from newsclean.site import same_site
+from newsclean.urls import same_site
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

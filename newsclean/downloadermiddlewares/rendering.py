@@ -23,13 +23,12 @@ from newsclean.downloadermiddlewares.page_requests import (
 )
 from newsclean.downloadermiddlewares.refusals import RefusedRequest
 from newsclean.downloadermiddlewares.same_site import SAME_SITE
-from newsclean.methods import method_named
-from newsclean.page import PageError
-from newsclean.page.app_shell import is_app_shell
-from newsclean.page.decode import as_utf8
-from newsclean.page.kinds import other_contents
+from newsclean.extraction.methods import method_named
+from newsclean.extraction.page import PageError
+from newsclean.extraction.page.decode import as_utf8, other_contents
+from newsclean.extraction.page.stated import is_app_shell
 from newsclean.responses import ARTICLE_REQUEST, STORED_PAGE, ShownResponse, page_of
-from newsclean.site import site_of
+from newsclean.urls import site_of
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

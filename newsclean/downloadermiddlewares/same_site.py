@@ -8,7 +8,7 @@ from scrapy import Request, signals
 from scrapy.exceptions import StopDownload
 
 from newsclean.downloadermiddlewares.refusals import RefusedRequest
-from newsclean.site import same_site
+from newsclean.urls import same_site
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

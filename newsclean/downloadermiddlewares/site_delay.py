@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Self
 
 from newsclean.downloadermiddlewares.slot_delays import SlotDelays
-from newsclean.site import registered_domain, site_of
+from newsclean.urls import registered_domain, site_of
 
 if TYPE_CHECKING:
     from scrapy import Request

@@ -1,24 +1,375 @@
-"""From a page and the evidence on it to its article: built once, called with many pages."""
+"""What was found on one page: the choice, and what follows from it."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from newsclean.article import Article, MarkdownArticle, content_hash
 from newsclean.browser.rendering import Rendering
-from newsclean.corrections import Corrections
-from newsclean.extraction.extraction import Extraction
-from newsclean.extraction.neighborhood import Neighborhood, method_of
-from newsclean.methods import DEFAULT_METHOD, Choice, Evidence, Method
-from newsclean.page import Page
+from newsclean.extraction.body import (
+    Body,
+    Picture,
+    body_of,
+    find_pictures,
+    render_html,
+    render_text,
+)
+from newsclean.extraction.corrections import Corrections
+from newsclean.extraction.corrections.flip_rule import NO_FLIPS
+from newsclean.extraction.corrections.site_corrections import (
+    CorrectionResult,
+    taken_blocks,
+    with_flips,
+)
+from newsclean.extraction.is_article import (
+    NO_ARTICLE,
+    Judgement,
+    is_live_blog,
+    judge,
+    page_features,
+    page_words,
+)
+from newsclean.extraction.metadata import language_of
+from newsclean.extraction.metadata.site_facts import facts_from_counts
+from newsclean.extraction.methods import DEFAULT_METHOD, Choice, Evidence, Method, method_named
+from newsclean.extraction.methods.keys import metadata_of
+from newsclean.extraction.neighborhood import WINDOW, KeyWindow
+from newsclean.extraction.page import Page
+from newsclean.text import visible_text
+from newsclean.urls import article_id, article_name, printable_url, site_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
-    from newsclean.article import Article
+    from numpy.typing import NDArray
+
     from newsclean.browser.snapshot import Snapshot
-    from newsclean.corrections import CorrectionsFolder
-    from newsclean.methods import Model
+    from newsclean.extraction.corrections import CorrectionsFolder, Flips
+    from newsclean.extraction.is_article.page_wording import PageWords
+    from newsclean.extraction.is_article.trees import Value
+    from newsclean.extraction.metadata import PageMetadata
+    from newsclean.extraction.methods import Model
+    from newsclean.extraction.neighborhood import PageKeys
+
+
+#: Probabilities nearer to 0 or 1 count as this.
+LEAST = 1e-6
+
+
+@dataclass(frozen=True, eq=False)
+class Extraction:
+    """The article of a page, step by step; a step that nobody asks for is not done."""
+
+    page: Page
+    method: Method
+    evidence: Evidence
+    choice: Choice
+    #: whether the HTML shows pictures
+    images: bool = True
+    #: what people have said of other pages of the site
+    corrections: Corrections | None = None
+
+    @cached_property
+    def metadata_alone(self) -> PageMetadata:
+        """What the page says about itself, whatever its neighbors know."""
+        neighbors = self.evidence.neighbors
+        if neighbors is not None and neighbors.keys.metadata is not None:
+            return neighbors.keys.metadata  # read to ask them
+        return metadata_of(self.page, self.evidence.scores)
+
+    @cached_property
+    def metadata(self) -> PageMetadata:
+        """What the page says about itself, with its site's habits, corrected."""
+        return self.uncorrected_metadata.with_lines(**self.corrected_fields)
+
+    @cached_property
+    def uncorrected_metadata(self) -> PageMetadata:
+        """What the page says about itself, with the habits of its site."""
+        neighbors = self.evidence.neighbors
+        if neighbors is None or not neighbors.count:
+            return self.metadata_alone
+        return self.metadata_alone.with_facts(facts_from_counts(neighbors.facts, neighbors.count))
+
+    @cached_property
+    def corrected_fields(self) -> dict[str, str]:
+        """The lines of which people have said that they hold headline, byline or date."""
+        return {} if self.corrections is None else self.corrections.fields_on(self.page)
+
+    @cached_property
+    def body(self) -> Body:
+        """The chosen rows without headline, byline and captions, corrected."""
+        return with_flips(self.uncorrected_body, self.flips)
+
+    @cached_property
+    def uncorrected_body(self) -> Body:
+        """The body as the method has it."""
+        return body_of(self.page, self.choice, self.uncorrected_metadata)
+
+    @cached_property
+    def log_odds(self) -> NDArray[np.float64] | None:
+        """How far the method leans to taking each block; None for one that does not say."""
+        probability = self.choice.block_probability
+        if probability is None:
+            return None
+        clipped = np.clip(probability, LEAST, 1 - LEAST)
+        odds: NDArray[np.float64] = np.log(clipped / (1 - clipped))
+        return odds
+
+    @cached_property
+    def flips(self) -> Flips:
+        """The blocks that change sides by what people have corrected."""
+        return self._flips(self.uncorrected_body)
+
+    def _flips(self, body: Body) -> Flips:
+        if not self.corrections:
+            return NO_FLIPS
+        taken = taken_blocks(self.page, body.text)
+        return self.corrections.rule(self.method.name).flips(self.page, taken, self.log_odds)
+
+    @cached_property
+    def body_alone(self) -> Body:
+        """The body as the page alone has it, whatever its neighbors know."""
+        neighbors = self.evidence.neighbors
+        if neighbors is None or not neighbors.count:
+            return self.body
+        choice = self.method.choose(self.page, replace(self.evidence, neighbors=None))
+        is_same = choice.is_body and self.choice.is_body
+        if is_same and np.array_equal(choice.rows, self.choice.rows):
+            return self.body  # as on most pages
+        body = body_of(self.page, choice, self.metadata_alone)
+        return with_flips(body, self._flips(body))
+
+    @cached_property
+    def page_words(self) -> PageWords:
+        """The words of the page, in the chosen text and around it."""
+        return page_words(self.page, self.body.text, self.metadata)
+
+    @cached_property
+    def article_features(self) -> dict[str, Value]:
+        """What of the page and of the choice tells whether it is an article."""
+        return page_features(self.page, self.body.text, self.metadata, self.choice, self.page_words)
+
+    @cached_property
+    def judgement(self) -> Judgement:
+        """Whether the page is an article at all."""
+        has_text = bool(self.page.words[self.body.text].any())
+        return judge(self.article_features, self.page_words) if has_text else NO_ARTICLE
+
+    @cached_property
+    def text(self) -> str:
+        return render_text(self.page, self.body.text)
+
+    @cached_property
+    def html(self) -> str:
+        return render_html(
+            self.page,
+            self.body.html,
+            images=self.images,
+            pictures=self.pictures,
+            embeds=self.body.embeds,
+        )
+
+    @cached_property
+    def pictures(self) -> tuple[Picture, ...]:
+        """The pictures of the article, the lead picture among them; none if none are wanted."""
+        if not self.images:
+            return ()
+        return find_pictures(self.page, self.body.html, self.metadata.image)
+
+    @cached_property
+    def headline(self) -> str | None:
+        """The page's own headline; as shown above the body where the head says it and more."""
+        shown, said = visible_text(self.body.headline or ""), self.metadata.headline
+        if "headline" in self.corrected_fields:
+            return said
+        return shown if shown and shown in (said or shown) else said
+
+    @cached_property
+    def lead(self) -> str | None:
+        """The lead below the headline, unless the body begins with it."""
+        lead = self.metadata.lead
+        return None if lead is None or lead in " ".join(self.text.split()) else lead
+
+    @cached_property
+    def description(self) -> dict[str, Any]:
+        """How the article was found, for its `extraction` field."""
+        choice, neighbors = self.choice, self.evidence.neighbors
+        count = 0 if neighbors is None else neighbors.count
+        described: dict[str, Any] = {
+            "method": self.method.name,
+            "score": round(choice.score, 4),
+            "neighbors": count,
+            "scope": neighbors.scope if neighbors is not None and count else None,
+        }
+        if choice.strategy:
+            described["strategy"] = choice.strategy
+        if self.page.text_source:
+            described["source"] = self.page.text_source
+        for kind in ("static", "dynamic"):
+            marks = choice.noise.get(kind)
+            marked = self.page.is_text & marks if marks is not None else None
+            described[f"{kind}_nodes"] = 0 if marked is None else int(marked.sum())
+            described[f"{kind}_chars"] = 0 if marked is None else int(self.page.chars[marked].sum())
+        if source := self.metadata.date_source:
+            described["date_source"] = source
+            if self.metadata.is_zone_of_site:
+                described["date_zone"] = "site"
+        if is_live_blog(self.page, self.body.text, self.metadata.types):
+            described["live_blog"] = True
+        if corrected := self._corrected():
+            described["corrections"] = corrected
+        if self.judgement.reason:
+            described["no_article"] = self.judgement.reason
+        return described
+
+    @cached_property
+    def correction_result(self) -> CorrectionResult:
+        """What the corrections of the site have done to this page."""
+        if self.corrections is None:
+            return CorrectionResult()
+        known, others = self.corrections.ids_for(self.method.name)
+        return CorrectionResult(
+            known,
+            self.flips.met | self.corrections.ids_of_fields(self.corrected_fields),
+            others,
+            sum(map(self._words, (self.flips.added, self.flips.removed))),
+            bool(self.flips or self.corrected_fields),
+            self.flips.held_back,
+        )
+
+    def _words(self, blocks: Sequence[int]) -> int:
+        return int(self.page.blocks.sum(self.page.words)[list(blocks)].sum()) if blocks else 0
+
+    def _corrected(self) -> dict[str, Any]:
+        """What corrections have changed, for people who look at the article."""
+        flips = self.flips
+        described: dict[str, Any] = {}
+        for name, blocks in (("added", flips.added), ("removed", flips.removed)):
+            if blocks:
+                described[f"{name}_words"] = self._words(blocks)
+        if flips:
+            described["ids"] = sorted({name for ids in flips.by.values() for name in ids})
+        if flips.held_back:
+            described["held_back"] = flips.held_back
+        if self.corrected_fields:
+            described["fields"] = sorted(self.corrected_fields)
+        return described
+
+    @cached_property
+    def article_id(self) -> str | None:
+        """The id of the article by its address, None if nobody says it."""
+        url = self.page.url
+        return article_id(article_name(url, self.metadata.canonical_url)) if url else None
+
+    def article(self, *, html_body: bool = True, markdown: bool = False) -> Article:
+        """The article; who wants its text only saves time without `html_body`.
+
+        With `markdown`, it is a field of the article, and of the lines that are made of it.
+        """
+        metadata, judgement = self.metadata, self.judgement
+        article = Article(
+            id=self.article_id,
+            url=None if self.page.url is None else printable_url(self.page.url),
+            site=site_of(self.page.url),
+            canonical_url=metadata.canonical_url,
+            section=metadata.section,
+            kicker=metadata.kicker,
+            headline=self.headline,
+            lead=self.lead,
+            description=metadata.description,
+            authors=metadata.authors,
+            publisher=metadata.publisher,
+            free_access=metadata.free_access,
+            date_published=metadata.date_published,
+            date_modified=metadata.date_modified,
+            language=language_of(metadata.language, self.text),
+            image=metadata.image,
+            images=[picture.to_dict() for picture in self.pictures] if html_body else [],
+            embeds=[embed.to_dict() for embed in self.body.embeds],
+            keywords=metadata.keywords,
+            body=self.text,
+            body_html=self.html if html_body else "",
+            is_article=judgement.is_article,
+            article_probability=round(judgement.probability, 4),
+            content_hash=content_hash(self.headline, self.text),
+            extraction=self.description,
+        )
+        return MarkdownArticle.of(article) if markdown else article
+
+
+# A neighborhood that learns pages, with the keys of a method.
+
+
+class Neighborhood(KeyWindow):
+    """Learns pages of one site and category, and reports on how many of them a text appears.
+
+    >>> hood = Neighborhood()
+    >>> for town in "Bergen", "Oslo", "Tromsø":
+    ...     hood.learn(f"<p>Contact us</p><p>It rains in {town} today, as it did yesterday")
+    >>> support = hood.evidence_on(Page.from_html("<p>Contact us</p><p>Snow at last")).neighbors
+    >>> support.count, support.texts.tolist()
+    (3, [3, 0])
+    """
+
+    def __init__(
+        self,
+        method: str | Method = DEFAULT_METHOD,
+        *,
+        model: Model | str | Path | None = None,
+        window: int = WINDOW,
+    ) -> None:
+        super().__init__(window)
+        self.method = method_of(method, model)
+
+    def learn(self, page: Page | str | bytes, url: str | None = None) -> None:
+        """Count a page; a page under a known URL takes the place of the earlier one.
+
+        The pages of a template that is gone are forgotten.
+        """
+        if not isinstance(page, Page):
+            page = Page.from_html(page, url)
+        keys = self.method.keys(page, self.method.score_blocks(page))
+        self.learn_keys(url or page.url or keys.fingerprint, keys)
+
+    def learn_keys(self, name: str, keys: PageKeys) -> None:
+        """Count a page by its keys, which another process may have made: as `learn` counts it.
+
+        `PageKeys.of_remembered` makes them of what was stored. `restore` is for a neighborhood that
+        was learned before: it takes its pages as they are, and does not ask for ended templates.
+        """
+        self.add(name, keys)
+        for ended in self.ended_template():
+            self.remove(ended)
+
+    def evidence_on(
+        self, page: Page, url: str | None = None, *, method: Method | None = None
+    ) -> Evidence:
+        """What a method's network and the neighbors say of a page.
+
+        The page itself and its copies are not among the neighbors. The method is the one that
+        they were learned with, or another one with the same keys.
+        """
+        method = method or self.method
+        scores = method.score_blocks(page)
+        keys = method.keys(page, scores)
+        return Evidence(scores, self.support_for(keys, url or page.url or keys.fingerprint))
+
+
+def method_of(method: str | Method, model: Model | str | Path | None = None) -> Method:
+    """A method by its name and model, or one that is ready, which has its model already."""
+    if isinstance(method, str):
+        return method_named(method, model)
+    if model is not None:
+        raise ValueError(f"{method.name!r} is a method that has its model: name the method instead")
+    return method
+
+
+# From a page and the evidence on it to its article: built once, called with many pages.
 
 
 class Extractor:

@@ -1,79 +1,397 @@
-"""A neighborhood that learns pages, with the keys of a method."""
+"""The keys of one page, as a neighborhood counts them; the methods make them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections import Counter, OrderedDict
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import repeat
+from typing import TYPE_CHECKING, Literal
 
-from newsclean.methods import DEFAULT_METHOD, Evidence, Method, method_named
-from newsclean.neighborhood import WINDOW, KeyWindow
-from newsclean.page import Page
+import numpy as np
+import xxhash
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Collection, Iterable, Mapping
 
-    from newsclean.methods import Model
-    from newsclean.neighborhood import PageKeys
+    from numpy.typing import NDArray
+
+    from newsclean.extraction.metadata import PageMetadata
+    from newsclean.extraction.page.columns import Column, Mask
+
+    Hashes = NDArray[np.uint64]
+
+#: What a key is made of. `element`: tag, attributes and own text of each element, as published;
+#: `block`: tag and text of each text block, and of the label with which a block begins ("Read
+#: also", "Image copyright").
+Keying = Literal["element", "block"]
+
+#: Keys of one page that are remembered, so that no page, however large, makes a memory large.
+MAX_KEYS = 4_000
 
 
-class Neighborhood(KeyWindow):
-    """Learns pages of one site and category, and reports on how many of them a text appears.
+def _none() -> Hashes:
+    return np.empty(0, dtype=np.uint64)
 
-    >>> hood = Neighborhood()
-    >>> for town in "Bergen", "Oslo", "Tromsø":
-    ...     hood.learn(f"<p>Contact us</p><p>It rains in {town} today, as it did yesterday")
-    >>> support = hood.evidence_on(Page.from_html("<p>Contact us</p><p>Snow at last")).neighbors
-    >>> support.count, support.texts.tolist()
-    (3, [3, 0])
+
+@dataclass(frozen=True, eq=False)
+class PageKeys:
+    """A 64-bit hash for each unit of text, and which text row is in which unit."""
+
+    texts: Hashes
+    #: a unit's text, for people to read
+    samples: list[str]
+    #: characters of each unit, 0 for a label, whose block has them already
+    chars: Column
+    #: unit of each text row
+    of_text: Column
+    #: unit of the label with which the text of a text row's unit begins, -1 if it has none
+    label_of_text: Column
+    #: the page's own verdicts on the slots of its template
+    verdicts: Hashes = field(default_factory=_none)
+    #: the verdicts on those slots that its neighbors may have
+    slots: Hashes = field(default_factory=_none)
+    #: what the page's metadata teaches of its site
+    facts: Hashes = field(default_factory=_none)
+    #: what it asks its neighbors, and the keys of that
+    asked: tuple[str, ...] = ()
+    asked_keys: Hashes = field(default_factory=_none)
+    #: the metadata itself, as the page alone has it
+    metadata: PageMetadata | None = None
+
+    @classmethod
+    def of_remembered(cls, hashes: Hashes, facts: Hashes) -> PageKeys:
+        """What is left of a page whose keys were made elsewhere: it teaches, and asks nothing."""
+        nothing = np.empty(0, dtype=np.int64)
+        return cls(_none(), [], nothing, nothing, nothing, verdicts=hashes, facts=facts)
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    @cached_property
+    def remembered(self) -> Hashes:
+        """The keys that a neighborhood keeps: each once, and at most `MAX_KEYS`."""
+        texts = np.unique(self.texts)[: MAX_KEYS - len(self.verdicts)]
+        return np.union1d(texts, self.verdicts) if len(self.verdicts) else texts
+
+    @property
+    def fingerprint(self) -> str:
+        """A name for a page that came without one."""
+        return xxhash.xxh3_128_hexdigest(np.unique(self.texts).tobytes())
+
+
+# Which pages of a neighborhood have one template: those that repeat each other's texts.
+#
+# All of it follows from how many keys each two pages share, so that neither the order in which
+# pages were learned nor what was forgotten before matters.
+
+#: Two pages have one template if they share at least this part of what a page of it usually shares
+#: with another.
+MIN_FAMILIAR_SHARE = 0.5
+#: What a page usually shares: with the third of the pages that are nearest to it; the first two may
+#: be copies of it.
+USUAL_RANK = 3
+#: Pages that usually share less have no template that could be told from another.
+MIN_TEXTS = 5
+
+#: A template is gone: this many of its pages would have come since its last one, had they come as
+#: often as before.
+MIN_MISSED_PAGES = 10
+#: Only a template of at least this many pages can be gone or follow, and the one that is gone is
+#: this part of all pages: what is rare may come again.
+MIN_PAGES = 5
+MIN_ENDED_SHARE = 0.25
+
+
+def usually_shared(shared: NDArray[np.int32]) -> Column:
+    """How many keys each page, a row, usually shares with another."""
+    if shared.shape[-1] < USUAL_RANK:
+        return np.zeros(shared.shape[:-1], dtype=np.int64)
+    return np.partition(shared, -USUAL_RANK, axis=-1)[..., -USUAL_RANK].astype(np.int64)
+
+
+def is_one_template(shared: NDArray[np.int32], one: Column, other: Column) -> Mask:
+    """Whether pages have one template, by the keys they share and those they usually share."""
+    usual = np.maximum(one, other)
+    return (shared >= MIN_FAMILIAR_SHARE * usual) | (usual < MIN_TEXTS)
+
+
+def pages_like(row: NDArray[np.int32], shared: NDArray[np.int32]) -> Mask:
+    """The pages of the template of a page that shares so many keys with each of them."""
+    usual = usually_shared(shared)
+    like = is_one_template(row, usually_shared(row), usual)
+    return _connected(like, is_one_template(shared, usual[:, None], usual))
+
+
+def _connected(pages: Mask, links: Mask) -> Mask:
+    """These pages, those that are like them, those that are like these, and so on."""
+    new = pages
+    while new.any():
+        new = links[new].any(axis=0) & ~pages
+        pages = pages | new
+    return pages
+
+
+def are_missed(count: int, later: int, pages: int) -> bool:
+    """Whether pages of a template should have come again, had they come as often as before.
+
+    It has `count` of the `pages`, and none of the `later` ones, the last of them.
+    """
+    return later * count >= MIN_MISSED_PAGES * (pages - later)
+
+
+def ended_template(shared: NDArray[np.int32]) -> Mask:
+    """The pages of a template that is gone, of pages in their order; none if all go on.
+
+    Another template beside it is not enough: its own pages have stopped coming.
+    """
+    n = len(shared)
+    usual = usually_shared(shared)
+    links = is_one_template(shared, usual[:, None], usual)
+    everywhere = np.arange(n)
+    seen = np.zeros(n, dtype=bool)
+    for last in range(n - 1, -1, -1):
+        if seen[last]:
+            continue
+        template = _connected(everywhere == last, links)
+        count = int(template.sum())
+        if last == n - 1 and count < MIN_PAGES:
+            break
+        if count >= max(MIN_PAGES, MIN_ENDED_SHARE * n) and are_missed(count, n - 1 - last, n):
+            return template
+        seen |= template
+    return np.zeros(n, dtype=bool)
+
+
+# One neighborhood: on how many of a site's recent pages a key appears, and on which.
+
+#: Pages that a neighborhood remembers; the oldest goes when another comes, and its keys with it.
+WINDOW = 50
+
+#: Characters of a repeated text that are kept for people to read.
+MAX_SAMPLE = 120
+
+#: A template with fewer other pages tells too little of a page: then all pages count.
+MIN_TEMPLATE_PAGES = 3
+
+#: A page is a copy of another if it shares more than this part of what is the page's own.
+MIN_COPY_SHARE = 0.5
+
+#: Of a page that teaches nothing of its site.
+NO_FACTS = np.empty(0, dtype=np.uint64)
+
+#: What appears on at most this part of the neighbors is a page's own and not the site's.
+MAX_OWN_SUPPORT = 0.2
+
+
+@dataclass(frozen=True, eq=False)
+class NeighborSupport:
+    """What the neighbors of a page know of it: a snapshot, whatever they learn afterwards."""
+
+    keys: PageKeys
+    #: on how many of the neighbors each text of the page appears
+    texts: Column
+    #: how many of them have each verdict on the page's slots
+    slots: Column
+    #: how many pages were counted: those of the page's template, or all where that has hardly any;
+    #: neither the page itself nor its copies
+    count: int
+    #: whose pages they are: of the `category`, of the whole `site`
+    scope: str = "category"
+    #: on how many of them each fact holds that the page has asked for
+    facts: Mapping[str, int] = field(default_factory=dict)
+
+
+class KeyWindow:
+    """Knows on which of the last pages each key appears.
+
+    Each page has a place, a bit in the masks of its keys and a row and column in the table of what
+    two pages share.
     """
 
-    def __init__(
-        self,
-        method: str | Method = DEFAULT_METHOD,
-        *,
-        model: Model | str | Path | None = None,
-        window: int = WINDOW,
-    ) -> None:
-        super().__init__(window)
-        self.method = method_of(method, model)
+    def __init__(self, window: int = WINDOW) -> None:
+        check_window(window)
+        self.window = window
+        self._pages: OrderedDict[str, Hashes] = OrderedDict()
+        self._facts: dict[str, list[int]] = {}
+        self._places: dict[str, int] = {}
+        #: the pages on which each key appears
+        self._masks: dict[int, int] = {}
+        #: how many keys each two pages share
+        self._shared = np.zeros((0, 0), dtype=np.int32)
+        #: a short text for each key that appears on more than one page
+        self._samples: dict[int, str] = {}
 
-    def learn(self, page: Page | str | bytes, url: str | None = None) -> None:
-        """Count a page; a page under a known URL takes the place of the earlier one.
+    def __len__(self) -> int:
+        return len(self._pages)
 
-        The pages of a template that is gone are forgotten.
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {len(self)} pages>"
+
+    @property
+    def names(self) -> list[str]:
+        """The pages that it remembers, oldest first."""
+        return list(self._pages)
+
+    @property
+    def samples(self) -> dict[int, str]:
+        """A short text for each key that appears on more than one page."""
+        return self._samples
+
+    def add(self, name: str, keys: PageKeys) -> None:
+        """Count a page by its keys, each one once."""
+        self.restore(name, keys.remembered, keys.facts)
+        for key, text in zip(keys.texts.tolist(), keys.samples, strict=True):
+            if key not in self._samples and self.count(key) > 1:
+                self._samples[key] = text[:MAX_SAMPLE]
+
+    def restore(self, name: str, hashes: Hashes, facts: Hashes = NO_FACTS) -> None:
+        """Count a page that was counted before, in another process perhaps.
+
+        Its facts do not tell templates from each other. Who makes a neighborhood of pages that none
+        has learned yet asks for an `ended_template` after each, as `Neighborhood.learn_keys` does.
         """
-        if not isinstance(page, Page):
-            page = Page.from_html(page, url)
-        keys = self.method.keys(page, self.method.score_blocks(page))
-        self.learn_keys(url or page.url or keys.fingerprint, keys)
+        self.remove(name)
+        if len(self._pages) >= self.window:
+            self.remove(next(iter(self._pages)))
+        place = self._free_place()
+        row = self._shared_with(hashes)
+        self._shared[place], self._shared[:, place] = row, row
+        keys = hashes.tolist()
+        self._pages[name] = hashes
+        self._facts[name] = list({*facts.tolist()}.difference(keys)) if len(facts) else []
+        self._places[name] = place
+        masks, bit = self._masks, 1 << place
+        for key in (*keys, *self._facts[name]):
+            mask = masks.get(key)
+            masks[key] = bit if mask is None else mask | bit
 
-    def learn_keys(self, name: str, keys: PageKeys) -> None:
-        """Count a page by its keys, which another process may have made: as `learn` counts it.
+    def _free_place(self) -> int:
+        """The place of a page to come; the table grows with the pages."""
+        size = len(self._shared)
+        if len(self._pages) < size:
+            return min(set(range(size)) - set(self._places.values()))
+        more = min(max(size, 8), self.window - size)
+        self._shared = np.pad(self._shared, (0, more))
+        return size
 
-        `PageKeys.of_remembered` makes them of what was stored. `restore` is for a neighborhood that
-        was learned before: it takes its pages as they are, and does not ask for ended templates.
+    def remove(self, name: str) -> None:
+        """Forget a page, and the keys that appeared only there."""
+        if name not in self._pages:
+            return
+        place = self._places.pop(name)
+        masks, bit = self._masks, 1 << place
+        for key in (*self._pages.pop(name).tolist(), *self._facts.pop(name)):
+            mask = masks[key] ^ bit
+            if mask & (mask - 1) == 0:
+                self._samples.pop(key, None)
+            if mask:
+                masks[key] = mask
+            else:
+                del masks[key]
+        self._shared[place], self._shared[:, place] = 0, 0
+
+    def count(self, key: int) -> int:
+        """On how many pages a key appears."""
+        return self._masks.get(key, 0).bit_count()
+
+    def repeated(self, support: float) -> list[tuple[str, int]]:
+        """The texts that appear on at least this share of the pages, most frequent first."""
+        enough = max(support * len(self._pages), 2)
+        found = [(text, self.count(key)) for key, text in self._samples.items()]
+        kept = [pair for pair in found if pair[1] >= enough]
+        return sorted(kept, key=lambda pair: (-pair[1], -len(pair[0]), pair[0]))
+
+    def ended_template(self) -> list[str]:
+        """The pages of a template that is gone: for a while, all pages have had another one."""
+        order = [self._places[name] for name in self._pages]
+        ended = ended_template(self._shared[np.ix_(order, order)])
+        return [name for name, is_gone in zip(self._pages, ended, strict=True) if is_gone]
+
+    def has_template(self, hashes: Hashes, names: Collection[str]) -> bool:
+        """Whether a page with these keys has the template of the pages of these names."""
+        template = self._template(self._shared_with(hashes))
+        return any(template[self._places[name]] for name in names)
+
+    def support_for(self, keys: PageKeys, name: str, scope: str = "category") -> NeighborSupport:
+        """The support of a page's keys in the other pages of its template.
+
+        Neither the page of this name nor copies count; a template with hardly any other page
+        leaves all pages.
         """
-        self.add(name, keys)
-        for ended in self.ended_template():
-            self.remove(ended)
+        found = self._unpacked(list(self._masks_of(keys.texts)))
+        pages = self._is_page()
+        if self._pages.get(name) is keys.remembered:  # it was counted when it came
+            shared = self._shared[self._places[name]].copy()
+        else:
+            shared = self._shared_with(keys.remembered)
+        if name in self._places:
+            pages[self._places[name]] = False
+            shared[self._places[name]] = 0
+        neighbors = self._without_copies(self._template(shared) & pages, keys, found)
+        if neighbors.sum() < MIN_TEMPLATE_PAGES:
+            neighbors = self._without_copies(pages, keys, found)
+        slots = self._unpacked(list(self._masks_of(keys.slots)))
+        return NeighborSupport(
+            keys,
+            found[:, neighbors].sum(axis=1, dtype=np.int64),
+            slots[:, neighbors].sum(axis=1, dtype=np.int64),
+            int(neighbors.sum()),
+            scope,
+            self._facts_on(neighbors, keys),
+        )
 
-    def evidence_on(
-        self, page: Page, url: str | None = None, *, method: Method | None = None
-    ) -> Evidence:
-        """What a method's network and the neighbors say of a page.
+    def _facts_on(self, neighbors: Mask, keys: PageKeys) -> dict[str, int]:
+        """On how many of these pages each fact holds that a page asks for."""
+        if not keys.asked:
+            return {}
+        found = self._unpacked(list(self._masks_of(keys.asked_keys)))
+        counts = found[:, neighbors].sum(axis=1, dtype=np.int64).tolist()
+        return dict(zip(keys.asked, counts, strict=True))
 
-        The page itself and its copies are not among the neighbors. The method is the one that
-        they were learned with, or another one with the same keys.
-        """
-        method = method or self.method
-        scores = method.score_blocks(page)
-        keys = method.keys(page, scores)
-        return Evidence(scores, self.support_for(keys, url or page.url or keys.fingerprint))
+    def _is_page(self) -> Mask:
+        """Which places have a page."""
+        taken = np.zeros(len(self._shared), dtype=bool)
+        taken[list(self._places.values())] = True
+        return taken
+
+    def _masks_of(self, hashes: Hashes) -> Iterable[int]:
+        """The pages on which each of these keys appears."""
+        return map(self._masks.get, hashes.tolist(), repeat(0))
+
+    def _unpacked(self, masks: Collection[int]) -> NDArray[np.uint8]:
+        """For each mask, a row, whether the page of each place is in it."""
+        size = len(self._shared)
+        width = -(-size // 8)
+        packed = b"".join([mask.to_bytes(width, "little") for mask in masks])
+        bits = np.frombuffer(packed, dtype=np.uint8).reshape(len(masks), width)
+        return np.unpackbits(bits, axis=1, count=size, bitorder="little")
+
+    def _shared_with(self, hashes: Hashes) -> NDArray[np.int32]:
+        """How many of these keys the page of each place has."""
+        masks = Counter(self._masks_of(hashes))  # most keys appear on all pages, or on no other
+        counts = np.fromiter(masks.values(), np.int32, len(masks))
+        return counts @ self._unpacked(masks)
+
+    def _template(self, shared: NDArray[np.int32]) -> Mask:
+        """The pages of the template of a page that shares so many keys with each."""
+        pages = np.flatnonzero(self._is_page())
+        template = np.zeros(len(self._shared), dtype=bool)
+        template[pages] = pages_like(shared[pages], self._shared[np.ix_(pages, pages)])
+        return template
+
+    def _without_copies(self, pages: Mask, keys: PageKeys, found: NDArray[np.uint8]) -> Mask:
+        """The pages that are not copies: those share most of what only this page says."""
+        support = found[:, pages].sum(axis=1, dtype=np.int64)
+        own = np.where(support <= max(MAX_OWN_SUPPORT * pages.sum(), 1), keys.chars, 0)
+        enough = MIN_COPY_SHARE * own.sum()
+        if own[support > 0].sum() <= enough:
+            return pages
+        is_copy: Mask = own @ found > enough
+        return pages & ~is_copy
 
 
-def method_of(method: str | Method, model: Model | str | Path | None = None) -> Method:
-    """A method by its name and model, or one that is ready, which has its model already."""
-    if isinstance(method, str):
-        return method_named(method, model)
-    if model is not None:
-        raise ValueError(f"{method.name!r} is a method that has its model: name the method instead")
-    return method
+def check_window(window: int) -> None:
+    """Refuse a window in which no page has a place."""
+    if window < 1:
+        raise ValueError(f"window={window}: a neighborhood remembers 1 page or more")

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from newsclean.cli.errors import UNREADABLE, UNUSABLE, USAGE, CommandError
 from newsclean.cli.numbers import positive
+from newsclean.extraction.methods import DEFAULT_METHOD
 from newsclean.lab.console import print_tables, result_console, say_written, shown
-from newsclean.methods import DEFAULT_METHOD
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence

@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING
 
 import xxhash
 
-from newsclean.methods import method_named
-from newsclean.methods.hybrid import read_model
-from newsclean.methods.visual import read_network
+from newsclean.extraction.methods import method_named
+from newsclean.extraction.methods.hybrid import read_model
+from newsclean.extraction.methods.visual import read_network
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from newsclean.methods import Method, Model
-    from newsclean.methods.visual import Network
+    from newsclean.extraction.methods import Method, Model
+    from newsclean.extraction.methods.visual import Network
 
 FOLDS = 5
 FOLDS_FILE = Path(__file__).with_name("folds.npz")

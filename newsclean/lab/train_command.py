@@ -339,7 +339,7 @@ def _show_visual(figures: dict[str, Any]) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from newsclean.methods.visual import CLASSES
+    from newsclean.extraction.methods.visual import CLASSES
 
     console = Console()
     table = Table(

@@ -9,11 +9,11 @@ from weakref import WeakKeyDictionary
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.project import data_path
 
+from newsclean.extraction.methods import method_named
 from newsclean.memory.address import is_database_address
 from newsclean.memory.article_table import ArticleTable
 from newsclean.memory.schema import RAM, MemoryFileError
 from newsclean.memory.store import Memory
-from newsclean.methods import method_named
 from newsclean.storage import StorageError
 from newsclean.usage import usage_error
 

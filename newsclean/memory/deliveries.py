@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from newsclean.identity import article_name
 from newsclean.memory.hashes import from_blob, to_blob
 from newsclean.memory.records import Duplicate, PendingDelivery, Revision, Texts
 from newsclean.memory.revisions import has_own_article, is_copy, next_revision
 from newsclean.memory.shown import pack_shown, unpack_shown
 from newsclean.memory.texts import shown_of
-from newsclean.site import site_of
+from newsclean.urls import article_name, site_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from newsclean.memory.schema import MemoryFileError
 
 if TYPE_CHECKING:
+    from newsclean.extraction.neighborhood import Keying
     from newsclean.memory.database import Database
-    from newsclean.neighborhood.keys import Keying
 
 logger = logging.getLogger(__name__)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from newsclean.memory.pages import PackedPage, unpack_page
-from newsclean.site import registered_domain, site_of
+from newsclean.urls import registered_domain, site_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

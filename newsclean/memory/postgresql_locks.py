@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import psycopg
 
 from newsclean.memory.process_identity import has_surely_ended, this_process
-from newsclean.site import registered_domain
 from newsclean.storage import StorageError
+from newsclean.urls import registered_domain
 
 if TYPE_CHECKING:
     from collections.abc import Callable

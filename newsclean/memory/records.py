@@ -13,7 +13,7 @@ from newsclean.memory.hashes import from_blob
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from newsclean.page.columns import Mask
+    from newsclean.extraction.page.columns import Mask
 
     Hashes = NDArray[np.uint64]
     ShortHashes = NDArray[np.uint32]

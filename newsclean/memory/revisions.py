@@ -10,13 +10,13 @@ import numpy as np
 from newsclean.memory.records import Body, Revision, Shown, Texts
 from newsclean.memory.sketches import are_alike
 from newsclean.memory.texts import MIN_MAIN_SHARE, is_shown, shown_of, upper_half
-from newsclean.site import site_of
+from newsclean.urls import site_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from newsclean.extraction.page.columns import Mask
     from newsclean.memory.records import ShortHashes
-    from newsclean.page.columns import Mask
 
     Words = NDArray[np.int64]
 

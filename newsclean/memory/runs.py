@@ -6,7 +6,7 @@ import json
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
-from newsclean.site import site_of
+from newsclean.urls import site_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

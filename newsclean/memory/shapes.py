@@ -5,8 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
-from newsclean.address_shape import address_shape
-from newsclean.site import site_of
+from newsclean.urls import address_shape, site_of
 
 if TYPE_CHECKING:
     from newsclean.memory.database import Database

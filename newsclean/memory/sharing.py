@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast, get_args
 
 import numpy as np
 
+from newsclean.extraction.neighborhood import Keying
 from newsclean.memory.records import LearnedPage
 from newsclean.memory.schema import MemoryFileError
 from newsclean.memory.sites import DEFAULT_KEYING
-from newsclean.neighborhood.keys import Keying
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator

@@ -6,19 +6,17 @@ import time
 from collections import OrderedDict
 from typing import TYPE_CHECKING
 
+from newsclean.extraction.neighborhood import MIN_MISSED_PAGES, KeyWindow, are_missed
 from newsclean.memory.facts import require_keying, stored_keying
 from newsclean.memory.hashes import from_signed, to_blob, to_signed
 from newsclean.memory.records import LearnedPage, learned_page
-from newsclean.neighborhood import KeyWindow
-from newsclean.neighborhood.templates import MIN_MISSED_PAGES, are_missed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
+    from newsclean.extraction.neighborhood import Keying, NeighborSupport, PageKeys
     from newsclean.memory.database import Database
-    from newsclean.neighborhood import NeighborSupport
-    from newsclean.neighborhood.keys import Keying, PageKeys
 
 #: Neighborhoods that are kept in the process; the others are read again when they are needed.
 MAX_LOADED = 64

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from newsclean.extraction.neighborhood import WINDOW, check_window
 from newsclean.memory.deliveries import Deliveries
 from newsclean.memory.facts import note_model
 from newsclean.memory.fetches import NO_FETCH, Fetches
@@ -15,19 +16,18 @@ from newsclean.memory.schema import RAM
 from newsclean.memory.shapes import LearnedShapes
 from newsclean.memory.site_runs import SiteRuns
 from newsclean.memory.sites import LearnedSites
-from newsclean.neighborhood.window import WINDOW, check_window
-from newsclean.site import registered_domain, site_of
+from newsclean.urls import registered_domain, site_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from newsclean.extraction.neighborhood import Keying, PageKeys
     from newsclean.memory.article_table import ArticleRow, ArticleTable
     from newsclean.memory.database import Database
     from newsclean.memory.deliveries import FindDelivered, State
     from newsclean.memory.fetches import Fetch
     from newsclean.memory.records import StoredPage
     from newsclean.memory.runs import Run
-    from newsclean.neighborhood.keys import Keying, PageKeys
 
 
 def find_nothing(outputs: Sequence[str], pending: set[State]) -> set[State]:

@@ -12,14 +12,14 @@ import xxhash
 
 from newsclean.memory.records import Body, Shown, Texts
 from newsclean.memory.sketches import sketches_of
-from newsclean.metadata.text import comparison_key
+from newsclean.text import comparison_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from newsclean.extraction.page import Page
+    from newsclean.extraction.page.columns import Column, Mask
     from newsclean.memory.records import Hashes, ShortHashes
-    from newsclean.page import Page
-    from newsclean.page.columns import Column, Mask
 
 #: The share of linked words, those in sentences aside, of a text that is more than links.
 MAX_PROSE_LINKS = 0.3

@@ -19,7 +19,7 @@ from newsclean.noise_map.marking import counts_by_kind, mark_blocks
 from newsclean.reader.article import read_article
 
 if TYPE_CHECKING:
-    from newsclean.extraction import Extraction
+    from newsclean.extraction.extractor import Extraction
     from newsclean.noise_map.marking import BlockKind, MarkedBlock
 
 #: Letters of a block that the map repeats where it says why.

@@ -18,14 +18,14 @@ import nh3
 import numpy as np
 from lxml import etree
 
-from newsclean.metadata.text import visible_text
-from newsclean.page.tags import LINE_BREAKING, TEXT
+from newsclean.extraction.page.columns import LINE_BREAKING, TEXT
+from newsclean.text import visible_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from newsclean.extraction.page import Page
     from newsclean.noise_map.marking import MarkedBlock
-    from newsclean.page import Page
 
 BLOCK, KIND = "data-newsclean-block", "data-newsclean-kind"
 #: What a framed page may ask for: nothing. Pictures that are in the page itself are shown.
@@ -102,7 +102,7 @@ _CLEANER = nh3.Cleaner(
 def framed_page(page: Page, blocks: Sequence[MarkedBlock]) -> str:
     """The document of the frame.
 
-    >>> from newsclean.page import Page
+    >>> from newsclean.extraction.page import Page
     >>> page = Page.from_html("<p onclick=x()>Rain<script>x()</script><img src=//evil.example/a>")
     >>> framed_page(page, []).partition("<body>")[2].partition("</body>")[0]
     '<p>Rain<img></p>'

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from newsclean.metadata.dates import date_in_text
-from newsclean.metadata.text import comparison_key
+from newsclean.extraction.metadata.dates import date_in_text
+from newsclean.text import comparison_key
 
 if TYPE_CHECKING:
-    from newsclean.extraction import Extraction
-    from newsclean.page import Page
+    from newsclean.extraction.extractor import Extraction
+    from newsclean.extraction.page import Page
 
 #: Headline, byline and date are among so many blocks before the text, and after its beginning.
 MAX_ABOVE = 25

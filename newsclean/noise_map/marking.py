@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from newsclean.methods.hybrid import explain
+from newsclean.extraction.methods.hybrid import explain
 from newsclean.noise_map.head_lines import byline_blocks, date_blocks, headline_block
 from newsclean.noise_map.sentences import move_labels, sentence
 from newsclean.noise_map.support import Support, support_of
@@ -16,9 +16,9 @@ from newsclean.noise_map.support import Support, support_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from newsclean.extraction import Extraction
-    from newsclean.methods.hybrid import Reason
-    from newsclean.page.columns import Mask
+    from newsclean.extraction.extractor import Extraction
+    from newsclean.extraction.methods.hybrid import Reason
+    from newsclean.extraction.page.columns import Mask
 
 
 class BlockKind(StrEnum):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from newsclean.methods.hybrid import MEANINGS
+from newsclean.extraction.methods.hybrid import MEANINGS
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from newsclean.methods.hybrid import Reason
+    from newsclean.extraction.methods.hybrid import Reason
     from newsclean.noise_map.support import Support
 
 #: Bars of a chart.
@@ -43,7 +43,7 @@ def sentence(
 ) -> str:
     """Why a block is what it is.
 
-    >>> from newsclean.methods.hybrid import Reason
+    >>> from newsclean.extraction.methods.hybrid import Reason
     >>> from newsclean.noise_map.support import Support
     >>> sentence("static", None, Support(4, 5), "stadynot")
     'Left out as static noise: its text is on 4 of 5 neighbors.'

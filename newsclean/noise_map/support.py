@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from newsclean.neighborhood import NeighborSupport
+    from newsclean.extraction.neighborhood import NeighborSupport
 
 
 class Support(NamedTuple):

@@ -6,9 +6,9 @@ import logging
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from newsclean.corrections import CorrectionsFolder
 from newsclean.drops import UnusablePage
-from newsclean.extraction import Extractor
+from newsclean.extraction.corrections import CorrectionsFolder
+from newsclean.extraction.extractor import Extractor
 from newsclean.pipelines.fields import wants_markdown
 from newsclean.pipelines.worker import WorkerPipeline
 from newsclean.reports.counts import counts_of

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from newsclean.methods import Stage, method_named
+from newsclean.extraction.methods import Stage, method_named
 from newsclean.pipelines.worker import WorkerPipeline
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
+    from newsclean.extraction.methods import Choice
     from newsclean.items import PageItem
-    from newsclean.methods import Choice
 
 
 class StagePipeline(WorkerPipeline):
@@ -65,7 +65,7 @@ class ContentPipeline(StagePipeline):
     """Choose the article from what is left: CoreEx, hybrid, or another `NEWSCLEAN_METHOD`.
 
     To choose it in another way, subclass this pipeline, override `process_page` and set
-    `item.content` to a `newsclean.methods.Choice`.
+    `item.content` to a `newsclean.extraction.methods.Choice`.
     """
 
     gives = ("content",)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from newsclean.downloadermiddlewares.parked import ParkedPagesMiddleware
 from newsclean.drops import ParkedPage
+from newsclean.extraction.methods import method_named
 from newsclean.memory import StoredPage
 from newsclean.memory.crawl import memory_of
-from newsclean.methods import method_named
 from newsclean.pipelines.worker import WorkerPipeline
 from newsclean.reports.counts import counts_of
 from newsclean.responses import fetch_of
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
 
+    from newsclean.extraction.neighborhood import NeighborSupport
+    from newsclean.extraction.page import Page
     from newsclean.items import PageItem
-    from newsclean.neighborhood import NeighborSupport
-    from newsclean.page import Page
 
 logger = logging.getLogger(__name__)
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from newsclean.browser.rendering import Rendering
 from newsclean.drops import UnusablePage
-from newsclean.methods import Choice, Evidence, method_named
-from newsclean.page import PageError
+from newsclean.extraction.methods import Choice, Evidence, method_named
+from newsclean.extraction.page import PageError
 from newsclean.pipelines.worker import WorkerPipeline
 from newsclean.responses import ShownResponse, page_of
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
 
+    from newsclean.extraction.page import Page
     from newsclean.items import PageItem
-    from newsclean.page import Page
 
 #: Either means that the page must not be used.
 NOINDEX = frozenset(("noindex", "none"))

@@ -5,22 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from newsclean.drops import UnusablePage
-from newsclean.identity import article_id
+from newsclean.extraction.methods.hybrid.context import BlockContext
 from newsclean.memory.crawl import memory_of
 from newsclean.memory.records import Duplicate
 from newsclean.memory.texts import texts_of
-from newsclean.methods.hybrid.context import BlockContext
 from newsclean.pipelines.worker import WorkerPipeline
+from newsclean.urls import article_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from scrapy.crawler import Crawler
 
-    from newsclean.extraction import Extraction
+    from newsclean.extraction.extractor import Extraction
+    from newsclean.extraction.metadata import PageMetadata
     from newsclean.items import PageItem
     from newsclean.memory.records import Texts
-    from newsclean.metadata import PageMetadata
 
 
 class RevisionPipeline(WorkerPipeline):

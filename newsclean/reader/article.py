@@ -9,12 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from newsclean.metadata.text import visible_text
-from newsclean.metadata.urls import resolve_url
 from newsclean.reader.body import Body, clean_body, paragraphs_of
 from newsclean.reader.dates import Moment, moment
 from newsclean.reader.writing import direction, language_tag
-from newsclean.site import site_of
+from newsclean.text import visible_text
+from newsclean.urls import resolve_url, site_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 import nh3
 from lxml import etree, html
 
-from newsclean.metadata.text import visible_text
-from newsclean.metadata.urls import LINK_SCHEMES, resolve_link, resolve_url
-from newsclean.render.html_tags import ATTRIBUTES, TAGS
+from newsclean.extraction.body.html import ATTRIBUTES, TAGS
+from newsclean.text import visible_text
+from newsclean.urls import LINK_SCHEMES, resolve_link, resolve_url
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from newsclean.corrections.result import CorrectionResult
+    from newsclean.extraction.corrections.site_corrections import CorrectionResult
 
 #: Pages on which a correction has found nothing, after which it is called asleep.
 MIN_PAGES = 10

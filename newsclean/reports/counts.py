@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 from weakref import WeakKeyDictionary
 
 from newsclean.reports.corrections import CorrectionCounts
-from newsclean.site import registered_domain, site_of
+from newsclean.urls import registered_domain, site_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -11,7 +11,7 @@ from starlette.middleware import Middleware
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from newsclean.corrections import CorrectionsError
+from newsclean.extraction.corrections import CorrectionsError
 from newsclean.noise_map.document import map_view
 from newsclean.noise_map.framed_page import POLICY as FRAME_POLICY
 from newsclean.reports.history import state_of

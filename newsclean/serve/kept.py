@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from newsclean import Neighborhood
-from newsclean.page import Page, PageError
-from newsclean.site import registered_domain, site_of
+from newsclean.extraction.page import Page, PageError
 from newsclean.teaching import kept_extraction
+from newsclean.urls import registered_domain, site_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from newsclean.extraction import Extraction, Extractor
+    from newsclean.extraction.extractor import Extraction, Extractor
     from newsclean.memory import Memory
     from newsclean.reports.history import SiteRun
 

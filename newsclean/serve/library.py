@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from newsclean.corrections import Corrections
-from newsclean.corrections.folder import domain_of
+from newsclean.extraction.corrections import Corrections
+from newsclean.extraction.corrections.correction_files import domain_of
 from newsclean.serve.kept import NoPageError
 from newsclean.teaching.site_corrections import corrections_file_of
 
 if TYPE_CHECKING:
-    from newsclean.corrections import Correction
-    from newsclean.extraction import Extraction, Extractor
+    from newsclean.extraction.corrections import Correction
+    from newsclean.extraction.extractor import Extraction, Extractor
     from newsclean.serve.kept import KeptPage, PageSource
 
 #: Extractions that are held, of all sites; one takes some hundred kilobytes.

@@ -15,7 +15,6 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
 from newsclean.index import IndexTargetError, QueryError, TargetDownError, open_search
-from newsclean.metadata.text import visible_text
 from newsclean.reader.article import NO_HEADLINE, read_article, text
 from newsclean.reader.dates import moment
 from newsclean.reader.writing import language_tag
@@ -23,6 +22,7 @@ from newsclean.serve.access import FORM_POLICY
 from newsclean.serve.kept import NoPageError
 from newsclean.serve.search_form import PAGE_SIZE, FormError, SearchForm
 from newsclean.serve.templating import render
+from newsclean.text import visible_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse
 
-from newsclean.corrections import FIELDS, CorrectionsError
+from newsclean.extraction.corrections import FIELDS, CorrectionsError
 from newsclean.serve.access import RequestError, json_body
 from newsclean.serve.kept import NoPageError
 from newsclean.serve.templating import page_path
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from newsclean.corrections import Correction
+    from newsclean.extraction.corrections import Correction
     from newsclean.serve.library import Library
     from newsclean.teaching import PageChange, Taught
 

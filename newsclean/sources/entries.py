@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from newsclean.metadata.dates import date_in_url
+from newsclean.extraction.metadata.dates import date_in_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -5,9 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from newsclean.identity import article_address
-from newsclean.metadata.dates import iso_date
-from newsclean.metadata.urls import resolve_url
+from newsclean.extraction.metadata.dates import iso_date
 from newsclean.sources.entries import Entry, Listing
 from newsclean.sources.web_feeds import ROOTS, parse_feed
 from newsclean.sources.xml import (
@@ -19,6 +17,7 @@ from newsclean.sources.xml import (
     text_of,
     unpacked,
 )
+from newsclean.urls import article_address, resolve_url
 
 if TYPE_CHECKING:
     from lxml import etree

@@ -6,10 +6,9 @@ import csv
 import json
 from typing import TYPE_CHECKING
 
-from newsclean.metadata.dates import iso_date
-from newsclean.metadata.urls import resolve_url
-from newsclean.site import site_of
+from newsclean.extraction.metadata.dates import iso_date
 from newsclean.sources.entries import Entry
+from newsclean.urls import resolve_url, site_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

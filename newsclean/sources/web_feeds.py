@@ -7,9 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from newsclean.identity import article_address
-from newsclean.metadata.dates import iso_date
-from newsclean.metadata.urls import base_url, resolve_link, resolve_url
+from newsclean.extraction.metadata.dates import iso_date
 from newsclean.sources.entries import Entry, Listing
 from newsclean.sources.xml import (
     SourceError,
@@ -20,13 +18,14 @@ from newsclean.sources.xml import (
     text_of,
     unpacked,
 )
+from newsclean.urls import article_address, base_url, resolve_link, resolve_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from lxml import etree
 
-    from newsclean.page import Page
+    from newsclean.extraction.page import Page
 
 #: Of a feed with more entries, the first ones are read.
 MAX_ENTRIES = 50_000

@@ -13,8 +13,8 @@ from scrapy.utils.asyncio import run_in_thread
 
 from newsclean.archives import LOST, PageIndex, UnusableSavedPage, build_index, prepared_pages
 from newsclean.extensions.delivery import DeliveryTracker
+from newsclean.extraction.methods import method_named
 from newsclean.items import PageItem
-from newsclean.methods import method_named
 from newsclean.pipelines import WorkerPipeline
 from newsclean.spiders.failures import DroppedPage
 from newsclean.spiders.saved_pages import NO_PAGES, SavedPageSpider, saved_response

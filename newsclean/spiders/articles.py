@@ -21,11 +21,11 @@ from newsclean.responses import (
     SettledRequest,
     fetch_of,
 )
-from newsclean.site import registered_domain, site_of
 from newsclean.sources import Entry
 from newsclean.spiders.failures import DroppedPage, dropped_page
 from newsclean.spiders.window import Window, entries_by_site
 from newsclean.storage import ending_crawl
+from newsclean.urls import registered_domain, site_of
 from newsclean.usage import usage_error
 
 if TYPE_CHECKING:

@@ -9,14 +9,14 @@ from urllib.parse import urljoin, urlsplit
 
 from scrapy.utils.sitemap import sitemap_urls_from_robots
 
-from newsclean.site import registered_domain, same_site, site_of
 from newsclean.sources import Entry, declared_feeds, newest_first, parse_feed, parse_sitemap
 from newsclean.spiders.window import main_site
+from newsclean.urls import registered_domain, same_site, site_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from newsclean.page import Page
+    from newsclean.extraction.page import Page
     from newsclean.spiders.sites import Section, SiteFile
 
 Kind = Literal["feed", "sitemap", "robots"]

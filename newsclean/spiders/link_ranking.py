@@ -11,19 +11,25 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit, urlunsplit
 
-from newsclean.articles.link_target import LIKELY, SURELY_NOT, Address, article_likelihood
-from newsclean.articles.reserved_words import NEVER_ARTICLES, SELDOM_ARTICLES
-from newsclean.extraction import extract
+from newsclean.extraction.extractor import extract
+from newsclean.extraction.is_article.link_target import (
+    LIKELY,
+    NEVER_ARTICLES,
+    SELDOM_ARTICLES,
+    SURELY_NOT,
+    Address,
+    article_likelihood,
+)
 from newsclean.memory.shapes import UNKNOWN_SHAPE, ShapeCounts
-from newsclean.page.words import count_words
-from newsclean.site import same_site, site_of
 from newsclean.spiders.links import Link, is_inside, is_same_page, links_of
 from newsclean.spiders.paging import is_numbered
+from newsclean.text import count_words
+from newsclean.urls import same_site, site_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from newsclean.page import Page
+    from newsclean.extraction.page import Page
 
     #: Of an address, the counts of its shape.
     CountsOf = Callable[[str], ShapeCounts]

@@ -5,12 +5,11 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from newsclean.address_shape import address_shape
 from newsclean.memory.crawl import memory_of
 from newsclean.memory.schedule import RecheckSchedule
 from newsclean.memory.shapes import UNKNOWN_SHAPE, ShapeCounts
-from newsclean.site import site_of
 from newsclean.storage import StorageError, ending_crawl
+from newsclean.urls import address_shape, site_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

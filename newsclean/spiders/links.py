@@ -8,11 +8,9 @@ from urllib.parse import urldefrag, urlsplit
 
 import numpy as np
 
-from newsclean.identity import article_address
-from newsclean.metadata.urls import base_url, resolve_link
-from newsclean.page.words import count_words
-from newsclean.site import site_of
 from newsclean.sources import Entry
+from newsclean.text import count_words
+from newsclean.urls import article_address, base_url, resolve_link, site_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,8 +18,8 @@ if TYPE_CHECKING:
 
     from lxml.html import HtmlElement
 
-    from newsclean.page import Page
-    from newsclean.page.columns import Column, Mask
+    from newsclean.extraction.page import Page
+    from newsclean.extraction.page.columns import Column, Mask
 
 SIDE_COLUMNS = frozenset({"aside", "nav", "footer"})
 HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())

@@ -12,8 +12,8 @@ from scrapy.utils.asyncio import run_in_thread
 
 from newsclean.downloadermiddlewares.robots import SITEMAPS_WANTED
 from newsclean.downloadermiddlewares.same_site import SAME_SITE
+from newsclean.extraction.page import PageError
 from newsclean.items import PageItem
-from newsclean.page import PageError
 from newsclean.responses import page_of
 from newsclean.spiders.articles import SOURCE_PRIORITY, ArticleSpider
 from newsclean.spiders.discovery import Discovery, Source
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from twisted.python.failure import Failure
 
-    from newsclean.page import Page
+    from newsclean.extraction.page import Page
 
 #: The reason for which the spider is closed when all sections have failed.
 ALL_FAILED = "all_sections_failed"

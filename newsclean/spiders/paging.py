@@ -7,16 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 from urllib.parse import unquote, urlsplit
 
-from newsclean.identity import article_address
-from newsclean.metadata.urls import base_url, resolve_link
-from newsclean.site import site_of
+from newsclean.urls import article_address, base_url, resolve_link, site_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from lxml import etree
 
-    from newsclean.page import Page
+    from newsclean.extraction.page import Page
 
 #: What tells two pages of a section from each other: a number that is called one of a page or of an
 #: entry, another number at the end of the path or inside of it, or something that is not counted.

@@ -10,14 +10,14 @@ from urllib.parse import urljoin, urlsplit
 
 from scrapy.utils.sitemap import sitemap_urls_from_robots
 
-from newsclean.articles.reserved_words import SERVICES, is_reserved, plain
-from newsclean.metadata.meta_tags import MetaTags
-from newsclean.page import Page, PageError
-from newsclean.site import same_site
+from newsclean.extraction.is_article.link_target import SERVICES, is_reserved, plain
+from newsclean.extraction.metadata.structured_data import MetaTags
+from newsclean.extraction.page import Page, PageError
 from newsclean.sources import SourceError, declared_feeds, parse_feed, parse_sitemap
 from newsclean.spiders.link_ranking import FILE, OTHER_SITE, rank_link, rank_links
 from newsclean.spiders.links import is_same_page, links_of, page_key
 from newsclean.spiders.paging import is_numbered
+from newsclean.urls import same_site
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

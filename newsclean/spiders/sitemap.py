@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from scrapy.utils.sitemap import sitemap_urls_from_robots
 
-from newsclean.articles import SURELY_NOT, article_likelihood
+from newsclean.extraction.is_article import SURELY_NOT, article_likelihood
 from newsclean.sources import Entry, Listing, newest_first, parse_sitemap
 from newsclean.spiders.sites import source_file
 from newsclean.spiders.source import SourceSpider

@@ -28,9 +28,9 @@ from urllib.parse import urljoin
 from lxml import etree
 from parsel.csstranslator import HTMLTranslator
 
-from newsclean.site import category_of, registered_domain, site_of
+from newsclean.files import TomlError, read_toml
 from newsclean.spiders.window import Window
-from newsclean.toml import TomlError, read_toml
+from newsclean.urls import category_of, registered_domain, site_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

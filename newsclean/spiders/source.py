@@ -11,11 +11,11 @@ from scrapy.exceptions import CloseSpider, DontCloseSpider
 from scrapy.utils.asyncio import run_in_thread
 
 from newsclean.downloadermiddlewares.same_site import SAME_SITE
-from newsclean.site import registered_domain, same_site, site_of
 from newsclean.sources import Entry, Listing
 from newsclean.spiders.articles import SOURCE_PRIORITY, ArticleSpider
 from newsclean.spiders.failures import DroppedPage, dropped_page, unreadable_source
 from newsclean.spiders.sites import SiteFile
+from newsclean.urls import registered_domain, same_site, site_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable

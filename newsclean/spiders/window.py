@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from newsclean.site import registered_domain, site_of
 from newsclean.sources import newest_first
 from newsclean.sources.entries import moment_of
+from newsclean.urls import registered_domain, site_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from newsclean.metadata.text import comparison_key
+from newsclean.text import comparison_key
 
 if TYPE_CHECKING:
-    from newsclean.page import Page
-    from newsclean.page.columns import Mask
+    from newsclean.extraction.page import Page
+    from newsclean.extraction.page.columns import Mask
 
 #: Words that follow each other, by which a text is found in another one.
 RUN = 3
@@ -29,7 +29,7 @@ _WORD = re.compile(r"\w+")
 def blocks_beginning(page: Page, words: str) -> list[int]:
     """The blocks that begin with these words, whatever their case and signs.
 
-    >>> from newsclean.page import Page
+    >>> from newsclean.extraction.page import Page
     >>> page = Page.from_html("<p>Sign up – it’s free!<p>It rains.<p>Sign here")
     >>> blocks_beginning(page, "sign"), blocks_beginning(page, "SIGN UP it's")
     ([0, 2], [0])
@@ -48,7 +48,7 @@ def blocks_in_text(page: Page, text: str) -> Mask:
     text: a second copy, or a teaser with the same words, is not in order. Then short blocks that
     are there between their neighbors.
 
-    >>> from newsclean.page import Page
+    >>> from newsclean.extraction.page import Page
     >>> html = "<p>Rain<p>Menu<p>Rain<p>It rains in Bergen today, as it did on Monday<p>Bergen"
     >>> text = "Rain\\n\\nIt rains in Bergen today, as it did on Monday"
     >>> blocks_in_text(Page.from_html(html), text).tolist()

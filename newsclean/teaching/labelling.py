@@ -19,17 +19,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from newsclean.corrections import FIELDS, BlockPaths, Correction, Slot
-from newsclean.corrections.applying import taken_blocks
-from newsclean.corrections.correction import MAX_SAMPLE
-from newsclean.corrections.rule import confidence_in
-from newsclean.metadata.text import single_line
+from newsclean.extraction.corrections import FIELDS, BlockPaths, Correction, Slot
+from newsclean.extraction.corrections.flip_rule import confidence_in
+from newsclean.extraction.corrections.site_corrections import MAX_SAMPLE, taken_blocks
 from newsclean.teaching.previewing import Preview, preview
+from newsclean.text import single_line
 
 if TYPE_CHECKING:
-    from newsclean.corrections import Conflict, Corrections
-    from newsclean.extraction import Extraction
-    from newsclean.page.columns import Mask
+    from newsclean.extraction.corrections import Conflict, Corrections
+    from newsclean.extraction.extractor import Extraction
+    from newsclean.extraction.page.columns import Mask
 
 UNKNOWN_PAGE = "unknown"
 #: How much surer the method must be of another page, in log-odds: a part of the rule's bound.

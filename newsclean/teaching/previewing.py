@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from newsclean.corrections.applying import taken_blocks
+from newsclean.extraction.corrections.site_corrections import taken_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from newsclean.corrections import Correction, Corrections
-    from newsclean.extraction import Extraction
+    from newsclean.extraction.corrections import Correction, Corrections
+    from newsclean.extraction.extractor import Extraction
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from newsclean.corrections import SUFFIX, Corrections, CorrectionsError, corrections_path
-from newsclean.corrections.folder import domain_of
-from newsclean.site import site_of
+from newsclean.extraction.corrections import SUFFIX, Corrections, CorrectionsError, corrections_path
+from newsclean.extraction.corrections.correction_files import domain_of
 from newsclean.spiders.sites import SiteFileError, read_site
+from newsclean.urls import site_of
 
 if TYPE_CHECKING:
     from pathlib import Path

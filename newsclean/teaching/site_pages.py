@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from newsclean.extraction import Neighborhood
-from newsclean.methods import Evidence
-from newsclean.page import Page
+from newsclean.extraction.extractor import Neighborhood
+from newsclean.extraction.methods import Evidence
+from newsclean.extraction.page import Page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from newsclean.extraction import Extraction, Extractor
+    from newsclean.extraction.extractor import Extraction, Extractor
     from newsclean.memory import Memory
     from newsclean.memory.records import StoredPage
 

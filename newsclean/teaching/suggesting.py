@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from newsclean.corrections import BlockPaths
-from newsclean.corrections.applying import taken_blocks
+from newsclean.extraction.corrections import BlockPaths
+from newsclean.extraction.corrections.site_corrections import taken_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from newsclean.corrections import Corrections
-    from newsclean.extraction import Extraction
-    from newsclean.page.columns import Mask
+    from newsclean.extraction.corrections import Corrections
+    from newsclean.extraction.extractor import Extraction
+    from newsclean.extraction.page.columns import Mask
 
     Floats = NDArray[np.float64]
 

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from newsclean.archives import SavedPageError, build_index, frames, read_page
-from newsclean.page_files import MAX_NAMED
+from newsclean.files import MAX_NAMED
 from tests.cli.test_bad_input import steps_of
 
 from .warc_files import WINDOW, WarcFile, address, read_all, stories, story

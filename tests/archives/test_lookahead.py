@@ -10,9 +10,9 @@ import pytest
 from newsclean.archives import PreparedPage, UnusableSavedPage, lookahead, prepared_pages
 from newsclean.archives.lookahead import SiteNeighbors
 from newsclean.archives.reading import read_page
-from newsclean.methods import method_named
-from newsclean.neighborhood import KeyWindow
-from newsclean.page import Page
+from newsclean.extraction.methods import method_named
+from newsclean.extraction.neighborhood import KeyWindow
+from newsclean.extraction.page import Page
 
 from .test_neighbors import PAGES, archive
 

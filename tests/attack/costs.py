@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import newsclean
-from newsclean.extraction import Extractor, Neighborhood
-from newsclean.page import Page, PageError
-from newsclean.page.app_shell import is_app_shell
+from newsclean.extraction.extractor import Extractor, Neighborhood
+from newsclean.extraction.page import Page, PageError
+from newsclean.extraction.page.stated import is_app_shell
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

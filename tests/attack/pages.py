@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 import newsclean
-from newsclean.page import Page, PageError
+from newsclean.extraction.page import Page, PageError
 from tests.attack.allow_list import violations
 from tests.attack.costs import Cost, peak_memory, warm_up
 from tests.attack.mutations import generated, mutated, pages_in

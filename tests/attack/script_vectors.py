@@ -8,7 +8,7 @@ from html import escape
 from itertools import product
 
 import newsclean
-from newsclean.page import PageError
+from newsclean.extraction.page import PageError
 from tests.attack.allow_list import violations
 from tests.attack.browser import executed, find_browser
 from tests.attack.promise import Promise

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from newsclean.page import Page
+from newsclean.extraction.page import Page
 from tests.attack import pages
 from tests.attack.allow_list import violations
 from tests.attack.costs import MAX_MEMORY, MAX_SECONDS, Cost

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from newsclean.browser.snapshot import Snapshot
-from newsclean.page import Page
+from newsclean.extraction.page import Page
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from newsclean.browser.alignment import NONE, align, align_texts
 from newsclean.browser.rendering import Rendering
 from newsclean.browser.snapshot import Snapshot
-from newsclean.page import Page, PageError
+from newsclean.extraction.page import Page, PageError
 
 WORDS = st.lists(st.sampled_from(["Menu", "More", "Rain", "Snow", "Hail", "Fog"]), max_size=12)
 

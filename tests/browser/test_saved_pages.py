@@ -18,7 +18,7 @@ from newsclean.browser.rendering import Rendering
 from newsclean.browser.resources import files_beside
 from newsclean.browser.saved_pages import SavedPageError, SavedPageRenderer
 from newsclean.browser.snapshot import Snapshot, read_snapshot
-from newsclean.page import Page
+from newsclean.extraction.page import Page
 from tests.archives.warc_files import WarcFile
 
 pytestmark = [pytest.mark.slow, pytest.mark.chromium]

@@ -13,8 +13,8 @@ import lxml.html
 import pytest
 
 from newsclean.cli.crawl import usable_sites
-from newsclean.methods import DEFAULT_METHOD
-from newsclean.page.decode import MAX_SAMPLE
+from newsclean.extraction.methods import DEFAULT_METHOD
+from newsclean.extraction.page.decode import MAX_SAMPLE
 
 from .pages import Outcome, run, run_process, story
 

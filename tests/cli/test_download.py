@@ -9,7 +9,7 @@ from socketserver import StreamRequestHandler, ThreadingTCPServer
 import pytest
 
 from newsclean.cli import download, source_page
-from newsclean.page_files import MAX_SINGLE_SIZE
+from newsclean.files import MAX_SINGLE_SIZE
 
 from .pages import Outcome, run, story
 

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from newsclean.methods.hybrid import read_model, score_blocks
-from newsclean.methods.hybrid.explaining import moved_by_group
-from newsclean.page import Page
-from tests.articles.pages import BARE, STORY_URL, front, of_few_words
-from tests.articles.pages import story as article
+from newsclean.extraction.methods.hybrid import read_model, score_blocks
+from newsclean.extraction.methods.hybrid.explaining import moved_by_group
+from newsclean.extraction.page import Page
+from tests.extraction.is_article.pages import BARE, STORY_URL, front, of_few_words
+from tests.extraction.is_article.pages import story as article
 
 from .pages import run, story
 

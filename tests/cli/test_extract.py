@@ -11,6 +11,7 @@ import pytest
 
 import newsclean
 from newsclean.cli import main
+from newsclean.extraction.methods import DEFAULT_METHOD
 
 from .pages import FOOTER, TOWNS, run, story
 
@@ -50,7 +51,7 @@ def test_json_is_one_object_with_all_fields(capsys: Capture, page: Path) -> None
     assert article["language"] == "en"
     assert article["is_article"] is (article["article_probability"] >= 0.3)
     assert article["fetched_at"] is None  # a file tells nothing of that
-    assert article["extraction"]["method"] == newsclean.methods.DEFAULT_METHOD
+    assert article["extraction"]["method"] == DEFAULT_METHOD
 
 
 @pytest.mark.parametrize("packed", [False, True])

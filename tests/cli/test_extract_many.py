@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 import newsclean
-import newsclean.page
-from newsclean.page_files import MAX_PAGE_SIZE
+import newsclean.extraction.page
+from newsclean.files import MAX_PAGE_SIZE
 from tests.archives.warc_files import WarcFile
 
 from .pages import FOOTER, TOWNS, Outcome, run, run_process, story
@@ -234,7 +234,7 @@ def test_a_single_page_that_needs_too_much_memory_is_told_so(
     def parse(*arguments: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(newsclean.page.Page, "from_html", parse)
+    monkeypatch.setattr(newsclean.Page, "from_html", parse)
     outcome = run(capsys, "extract", page)
     assert outcome == (1, "", f"newsclean: {page}: not enough memory for this page\n")
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from newsclean.cli import main
+from newsclean.extraction.methods.keys import text_keys
+from newsclean.extraction.page import Page
 from newsclean.memory import Memory
 from newsclean.memory.sharing import export_lines
-from newsclean.methods.keys import text_keys
-from newsclean.page import Page
 from newsclean.reports.counts import SiteCounts
 from newsclean.reports.history import SiteRun
 from newsclean.reports.judgement import State

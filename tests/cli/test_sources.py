@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from newsclean.page_files import MAX_SINGLE_SIZE
+from newsclean.files import MAX_SINGLE_SIZE
 
 from .pages import TOWNS, run, story
 

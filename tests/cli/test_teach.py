@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from newsclean.corrections import Corrections
-from tests.corrections.pages import PROMO, SENTENCE, story
+from newsclean.extraction.corrections import Corrections
+from tests.extraction.corrections.pages import PROMO, SENTENCE, story
 
 from .pages import run
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from newsclean.extraction.methods.keys import text_keys
+from newsclean.extraction.page import Page
 from newsclean.memory import Memory
-from newsclean.methods.keys import text_keys
-from newsclean.page import Page
 
 from .pages import run, story
 

@@ -22,10 +22,10 @@ from newsclean.cluster.plan import Units
 from newsclean.cluster.spark import main
 from newsclean.cluster.steps import Place, SitePages, index_file, read_lessons
 from newsclean.cluster.tasks import PAGES, ExtractTask
+from newsclean.extraction.methods import Evidence
+from newsclean.extraction.neighborhood import PageKeys
 from newsclean.memory import Memory
 from newsclean.memory.sharing import export_lines, import_lines
-from newsclean.methods import Evidence
-from newsclean.neighborhood import PageKeys
 from tests.cluster.archives import extracted, page, write_warcs
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from newsclean.cli import main
 from newsclean.demo import DemoServer
 from newsclean.lab.evaluate import word_bag_agreement
 from newsclean.memory import Memory
-from newsclean.site import site_of
+from newsclean.urls import site_of
 
 from .demo_sites import urls as urls_in
 from .scrapy_command import TIMEOUT, Run, crawl_news, crawl_plainly, start_crawl

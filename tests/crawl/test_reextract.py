@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from newsclean.methods.hybrid import write_model
-from tests.methods.hybrid.networks import model_that_takes
+from newsclean.extraction.methods.hybrid import write_model
+from tests.extraction.methods.hybrid.networks import model_that_takes
 
 from .demo_sites import HURRY, newsclean
 from .small_site import Answer, section, serve, story

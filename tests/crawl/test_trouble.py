@@ -14,7 +14,7 @@ from newsclean.memory import Memory
 from newsclean.reports.counts import SiteCounts
 from newsclean.reports.history import SiteRun
 from newsclean.reports.judgement import State
-from newsclean.site import site_of
+from newsclean.urls import site_of
 
 from .demo_sites import HURRY, newsclean
 from .scrapy_command import crawl_news

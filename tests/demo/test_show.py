@@ -17,9 +17,9 @@ from newsclean.demo.show import (
     lead_picture,
     panel,
 )
+from newsclean.extraction.methods.keys import text_keys
+from newsclean.extraction.page import Page
 from newsclean.memory import Memory
-from newsclean.methods.keys import text_keys
-from newsclean.page import Page
 from tests.pipelines.demo_pages import presses
 
 ODD = "[/b] All rights [red]reserved[/]"

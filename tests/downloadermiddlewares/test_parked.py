@@ -11,9 +11,9 @@ from scrapy.utils.test import get_crawler
 
 from newsclean.defaults import DEFAULTS
 from newsclean.downloadermiddlewares.parked import ParkedPagesMiddleware
+from newsclean.extraction.neighborhood import PageKeys
 from newsclean.items import PageItem
 from newsclean.memory import StoredPage
-from newsclean.neighborhood.keys import PageKeys
 
 NOTHING = np.empty(0, dtype=np.int64)
 NO_KEYS = PageKeys(

@@ -9,11 +9,11 @@ from scrapy.http import HtmlResponse
 from scrapy.utils.test import get_crawler
 
 from newsclean.extensions.delivery import DeliveryTracker
+from newsclean.extraction.methods.keys import text_keys
+from newsclean.extraction.page import Page
 from newsclean.items import PageItem
 from newsclean.memory import StoredPage
 from newsclean.memory.records import PendingDelivery
-from newsclean.methods.keys import text_keys
-from newsclean.page import Page
 from tests.memory.pages import texts
 
 

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tests.articles.pages import front, story
+from tests.extraction.is_article.pages import front, story
 
 
 def write_corpus(folder: Path, publishers: int = 12) -> Path:

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from newsclean.extraction.methods.hybrid import Model, read_model, write_model
 from newsclean.lab import folds
 from newsclean.lab.folds import FOLDS, mark_of
-from newsclean.methods.hybrid import Model, read_model, write_model
-from tests.methods.hybrid.networks import model_that_takes
+from tests.extraction.methods.hybrid.networks import model_that_takes
 
 
 def replace_models(

@@ -9,7 +9,7 @@ from newsclean.cli import main
 from newsclean.lab import folds
 from newsclean.lab.evaluate import peers
 from tests.lab.models import replace_models
-from tests.methods.hybrid.networks import model_that_takes
+from tests.extraction.methods.hybrid.networks import model_that_takes
 
 from .evaluate.corpora import FOOTER, write_corpus, write_page
 

@@ -9,6 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
+from newsclean.extraction.methods.hybrid import read_model
+from newsclean.extraction.methods.hybrid.network import SHIPPED
 from newsclean.lab import folds
 from newsclean.lab.evaluate import systems as systems_module
 from newsclean.lab.evaluate.corpus import Gold, read_page
@@ -26,9 +28,7 @@ from newsclean.lab.folds import (
     publisher,
     unseen_model,
 )
-from newsclean.methods.hybrid import read_model
-from newsclean.methods.hybrid.model import SHIPPED
-from tests.methods.hybrid.networks import model_that_takes
+from tests.extraction.methods.hybrid.networks import model_that_takes
 
 from .models import replace_models
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from newsclean.articles.model import models_from_json
 from newsclean.cli import main
+from newsclean.extraction.is_article.trees import models_from_json
 
 from .article_corpora import write_corpus
 

@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from newsclean.extraction.methods.hybrid import read_model, score_blocks
+from newsclean.extraction.methods.hybrid.context import BlockContext
+from newsclean.extraction.methods.hybrid.features import block_features
+from newsclean.extraction.methods.hybrid.network import Network
+from newsclean.extraction.page import Page
 from newsclean.lab.folds import FOLDS, fold_of, mark_of
 from newsclean.lab.training import hybrid_training as training
 from newsclean.lab.training.fit import fit
-from newsclean.methods.hybrid import read_model, score_blocks
-from newsclean.methods.hybrid.context import BlockContext
-from newsclean.methods.hybrid.features import block_features
-from newsclean.methods.hybrid.network import Network
-from newsclean.page import Page
 from tests.cli.pages import run
 
 from .training_corpora import QUICK, SITES, InProcess, page, write_corpus

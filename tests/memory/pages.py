@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 import xxhash
 
+from newsclean.extraction.neighborhood import PageKeys
 from newsclean.memory import StoredPage
 from newsclean.memory.records import Body, Texts
 from newsclean.memory.sketches import sketches_of
 from newsclean.memory.texts import upper_half
-from newsclean.neighborhood.keys import PageKeys
 
 SITE, CATEGORY = "example.org", "sport"
 MENU = tuple(f"menu entry {n}" for n in range(8))

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from newsclean.extraction.page import Page
 from newsclean.memory.texts import texts_of
-from newsclean.page import Page
 
 from .pages import hashes
 

@@ -1,8 +1,8 @@
 """Small pages for the tests of the noise map."""
 
 from newsclean import Extractor, Neighborhood
-from newsclean.extraction import Extraction
-from newsclean.page import Page
+from newsclean.extraction.extractor import Extraction
+from newsclean.extraction.page import Page
 
 MENU = "Home of the Example Times and of all its pages"
 WORDS = (

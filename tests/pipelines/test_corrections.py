@@ -6,7 +6,7 @@ import pytest
 from scrapy.crawler import Crawler
 
 from newsclean import Extractor, Page
-from newsclean.corrections import Corrections
+from newsclean.extraction.corrections import Corrections
 from newsclean.pipelines import worker
 from newsclean.reports.counts import counts_of
 from newsclean.teaching import blocks_beginning, label

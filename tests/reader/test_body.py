@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html
 
+from newsclean.extraction.body.html import TAGS
 from newsclean.reader.article import read_article
 from newsclean.reader.body import clean_body
 from newsclean.reader.templating import single_page
-from newsclean.render.html_tags import TAGS
 from tests.attack.vectors import VECTORS
 
 from .lines import line

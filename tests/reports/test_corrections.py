@@ -1,6 +1,6 @@
 """What the report of a run says of corrections."""
 
-from newsclean.corrections.result import CorrectionResult
+from newsclean.extraction.corrections.site_corrections import CorrectionResult
 from newsclean.reports.corrections import MIN_PAGES, CorrectionCounts
 from newsclean.reports.counts import SiteCounts
 

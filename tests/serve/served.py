@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from newsclean import Extractor
-from newsclean.corrections import Corrections
+from newsclean.extraction.corrections import Corrections
 from newsclean.serve.access import Access
 from newsclean.serve.app import make_app
 from newsclean.serve.kept import FolderPages

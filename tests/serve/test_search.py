@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 import pytest
 from lxml import html
 
-from newsclean.render.html_tags import TAGS
+from newsclean.extraction.body.html import TAGS
 from tests.attack.vectors import VECTORS
 
 from .indexed import FLOOD, article, copies_of_the_flood, write_index

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from lxml import html
 
-from newsclean.corrections import Corrections
+from newsclean.extraction.corrections import Corrections
+from newsclean.extraction.page import Page
 from newsclean.memory import Memory, StoredPage
 from newsclean.memory.pages import pack_page
-from newsclean.page import Page
 from newsclean.reports.counts import SiteCounts
 from newsclean.reports.history import SiteRun
 from newsclean.reports.judgement import State

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from newsclean import Extractor
-from newsclean.corrections import Correction, Corrections
+from newsclean.extraction.corrections import Correction, Corrections
+from newsclean.extraction.page import Page
 from newsclean.memory import Memory, StoredPage
 from newsclean.memory.pages import pack_page
-from newsclean.page import Page
 from newsclean.serve.kept import MemoryPages
 from tests.cli.pages import run
 

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newsclean.articles.reserved_words import NEVER_ARTICLES, RESERVED, SELDOM_ARTICLES
-from newsclean.page import Page
-from newsclean.site import same_site
+from newsclean.extraction.is_article.link_target import NEVER_ARTICLES, RESERVED, SELDOM_ARTICLES
+from newsclean.extraction.page import Page
 from newsclean.spiders.link_ranking import MenuLinks, RankedLink, rank_link, rank_links
 from newsclean.spiders.links import Link
+from newsclean.urls import same_site
 
 from .markup import HEADLINE, SECTION, a
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from newsclean.identity import without_tracking
-from newsclean.page import Page
+from newsclean.extraction.page import Page
 from newsclean.spiders.links import (
     Link,
     is_inside,
@@ -11,6 +10,7 @@ from newsclean.spiders.links import (
     links_of,
     section_match,
 )
+from newsclean.urls import without_tracking
 
 from .markup import HEADLINE, SECTION, a
 

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newsclean.page import Page
-from newsclean.site import site_of
+from newsclean.extraction.page import Page
 from newsclean.spiders.links import is_same_page
 from newsclean.spiders.paging import is_numbered, next_page
+from newsclean.urls import site_of
 
 from .markup import SECTION, a
 

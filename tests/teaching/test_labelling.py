@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from newsclean import Extractor
-from newsclean.corrections import Corrections
-from newsclean.extraction import Extraction
+from newsclean.extraction.corrections import Corrections
+from newsclean.extraction.extractor import Extraction
 from newsclean.teaching import LabelError, blocks_beginning, blocks_in_text, label, preview
-from tests.corrections.pages import PROMO, SENTENCE, page
+from tests.extraction.corrections.pages import PROMO, SENTENCE, page
 
 METHODS = ("hybrid", "coreex", "stadynot+coreex", "boilerpipe", "mss")
 

@@ -3,12 +3,12 @@
 import numpy as np
 
 from newsclean import Extractor
-from newsclean.corrections import Corrections
-from newsclean.extraction import Extraction
+from newsclean.extraction.corrections import Corrections
+from newsclean.extraction.extractor import Extraction
 from newsclean.memory import Memory, StoredPage
 from newsclean.memory.pages import pack_page
 from newsclean.teaching import kept_extractions, label, saved_extractions, suggest
-from tests.corrections.pages import page, story
+from tests.extraction.corrections.pages import page, story
 
 TOWNS = ("Oslo", "Moss", "Hamar", "Bergen", "Narvik")
 

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import pytest
 
 from newsclean import Extractor
-from newsclean.corrections import Corrections
-from newsclean.extraction import Extraction
-from newsclean.page import Page
+from newsclean.extraction.corrections import Corrections
+from newsclean.extraction.extractor import Extraction
+from newsclean.extraction.page import Page
 from newsclean.teaching import LabelledPage, Taught, blocks_beginning, saved_extractions, teach
 from tests.serve.served import PROMO, SITE, TOWNS, uneven_story
 

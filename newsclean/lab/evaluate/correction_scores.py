@@ -8,25 +8,25 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from newsclean.corrections import Corrections
-from newsclean.corrections.applying import taken_blocks
-from newsclean.extraction import Extractor
+from newsclean.extraction.corrections import Corrections
+from newsclean.extraction.corrections.site_corrections import taken_blocks
+from newsclean.extraction.extractor import Extractor
+from newsclean.extraction.page import Page, PageError
 from newsclean.lab.evaluate.corpus import read_page
 from newsclean.lab.evaluate.measures import Mean, best_agreement, means, word_bag_agreement
 from newsclean.lab.evaluate.systems import neighborhood_of
 from newsclean.lab.folds import method_for
 from newsclean.lab.training.block_examples import Bags, label_blocks
-from newsclean.page import Page, PageError
 from newsclean.teaching import label, suggest
 from newsclean.teaching.suggesting import OTHER_METHOD
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from newsclean.corrections import Correction
-    from newsclean.extraction import Extraction
+    from newsclean.extraction.corrections import Correction
+    from newsclean.extraction.extractor import Extraction
+    from newsclean.extraction.page.columns import Mask
     from newsclean.lab.evaluate.corpus import Corpus, Gold
-    from newsclean.page.columns import Mask
 
 #: Pages that a site needs: three to correct, and one to score.
 MIN_PAGES = 4

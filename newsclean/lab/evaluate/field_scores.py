@@ -14,7 +14,7 @@ from newsclean.lab.evaluate.peers import FIELD_PEERS, Fields, Source, quiet
 from newsclean.lab.evaluate.score_tables import NOTHING, Table
 from newsclean.lab.evaluate.systems import extraction_of
 from newsclean.lab.folds import fold_of
-from newsclean.metadata.text import comparison_key
+from newsclean.text import comparison_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

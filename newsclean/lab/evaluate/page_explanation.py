@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
+from newsclean.extraction.methods.hybrid import explain
+from newsclean.extraction.page import PageError
 from newsclean.lab.evaluate.corpus import read_page
 from newsclean.lab.evaluate.measures import (
     MEASURES,
@@ -20,19 +22,17 @@ from newsclean.lab.evaluate.measures import (
 )
 from newsclean.lab.evaluate.peers import PEERS, Source, quiet
 from newsclean.lab.evaluate.systems import extraction_of
-from newsclean.methods.hybrid import explain
 from newsclean.noise_map.support import support_of
-from newsclean.page import PageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rich.console import Console
 
-    from newsclean.extraction import Extraction
+    from newsclean.extraction.extractor import Extraction
+    from newsclean.extraction.neighborhood import NeighborSupport
     from newsclean.lab.evaluate.corpus import Gold
     from newsclean.lab.evaluate.systems import System
-    from newsclean.neighborhood import NeighborSupport
 
 MISSED, TOO_MUCH = "bold red", "bold yellow"
 CHOSEN = "chosen"

@@ -23,15 +23,15 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 from newsclean.browser.saved_pages import SavedPageError
-from newsclean.extraction import Extractor
+from newsclean.extraction.extractor import Extractor
+from newsclean.extraction.metadata import detected_language
+from newsclean.extraction.metadata.language import primary_subtag
 from newsclean.lab.evaluate.corpus import read_page
 from newsclean.lab.evaluate.measures import MEASURES, Agreement, best_agreement
 from newsclean.lab.evaluate.peers import PEERS, Source, quiet
 from newsclean.lab.evaluate.systems import System, article_text, draw, neighborhood_of
 from newsclean.lab.folds import method_for
 from newsclean.lab.training.rendered_blocks import shared_cache
-from newsclean.metadata import detected_language
-from newsclean.metadata.language import primary_subtag
 from newsclean.processes import processes
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from newsclean.metadata.language import detected_language, primary_subtag
-from newsclean.page.decode import decode
+from newsclean.extraction.metadata.language import detected_language, primary_subtag
+from newsclean.extraction.page.decode import decode
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -8,12 +8,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from newsclean.browser.rendering import Rendering
-from newsclean.extraction import Extractor, Neighborhood
+from newsclean.extraction.extractor import Extractor, Neighborhood
+from newsclean.extraction.methods import Evidence, method_named
+from newsclean.extraction.page import Page, PageError
 from newsclean.lab.evaluate.corpus import read_page
 from newsclean.lab.evaluate.peers import HOW_TO_GET, PEERS
 from newsclean.lab.folds import method_for, networks_not_cross_validated, not_cross_validated
-from newsclean.methods import Evidence, method_named
-from newsclean.page import Page, PageError
 from newsclean.version import VERSION
 
 if TYPE_CHECKING:
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from newsclean.browser.snapshot import Snapshot
-    from newsclean.extraction import Extraction
+    from newsclean.extraction.extractor import Extraction
+    from newsclean.extraction.methods import Method
+    from newsclean.extraction.neighborhood import Hashes
     from newsclean.lab.evaluate.corpus import Gold
     from newsclean.lab.evaluate.peers import Peer
-    from newsclean.methods import Method
-    from newsclean.neighborhood.keys import Hashes
 
 Count = int | Literal["all"]
 

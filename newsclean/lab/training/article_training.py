@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from newsclean.articles.link_target import Address, address_features, with_signs_of_an_article
-from newsclean.articles.model import Model
-from newsclean.articles.rules import with_rules
-from newsclean.articles.voting import Ensemble, plan_of, vote_of
+from newsclean.extraction.is_article.link_target import (
+    Address,
+    address_features,
+    with_signs_of_an_article,
+)
+from newsclean.extraction.is_article.page_features import with_rules
+from newsclean.extraction.is_article.trees import Ensemble, Model, plan_of, vote_of
 from newsclean.lab.training.c45 import Cases, learn
 from newsclean.lab.training.labelled_pages import ARTICLE, CLASSES, OTHER, Figures, folds_of
 from newsclean.lab.training.page_vocabulary import (
@@ -28,9 +31,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from newsclean.articles.page_words import PageWords
-    from newsclean.articles.trees import Case, Node, Tree
-    from newsclean.articles.vocabulary import Vocabulary
+    from newsclean.extraction.is_article.page_wording import PageWords
+    from newsclean.extraction.is_article.trees import Case, Node, Tree, Vocabulary
     from newsclean.lab.training.labelled_pages import Labelled
 
 FOLDS = 10

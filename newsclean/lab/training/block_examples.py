@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from newsclean.extraction.methods.hybrid.context import BlockContext
+from newsclean.extraction.methods.hybrid.features import block_features
+from newsclean.extraction.page import Page, PageError
 from newsclean.lab.evaluate.corpus import read_page
 from newsclean.lab.evaluate.measures import align, tokens
 from newsclean.lab.training.training_cache import EXAMPLES, kept
-from newsclean.methods.hybrid.context import BlockContext
-from newsclean.methods.hybrid.features import block_features
-from newsclean.page import Page, PageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from newsclean.extraction.page.columns import Column, Mask
     from newsclean.lab.evaluate.corpus import Gold
-    from newsclean.page.columns import Column, Mask
 
     Floats = NDArray[np.float32]
 

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from newsclean.articles.trees import HIGH, LOW, TINY, Node, Tree
+from newsclean.extraction.is_article.trees import HIGH, LOW, TINY, Node, Tree
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from newsclean.articles.trees import Case, Value
+    from newsclean.extraction.is_article.trees import Case, Value
 
 Floats = NDArray[np.float64]
 

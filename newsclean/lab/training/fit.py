@@ -7,6 +7,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from newsclean.extraction.methods.hybrid.network import (
+    CLIP,
+    MAX_WEIGHT,
+    MIN_WORDS,
+    ROUNDS,
+    Network,
+    Vocabulary,
+    distinct_words,
+)
 from newsclean.lab.folds import publisher
 from newsclean.lab.training.layers import (
     Batch,
@@ -15,8 +24,6 @@ from newsclean.lab.training.layers import (
     loss_and_gradients,
 )
 from newsclean.lab.training.optimizers import AdamW, minimize
-from newsclean.methods.hybrid.network import CLIP, MAX_WEIGHT, ROUNDS, Network
-from newsclean.methods.hybrid.vocabulary import MIN_WORDS, Vocabulary, distinct_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from newsclean.extraction.methods.hybrid import Model, hints, write_model
+from newsclean.extraction.methods.hybrid.context import DISTANCES, BlockContext
+from newsclean.extraction.methods.hybrid.decision import THRESHOLD
+from newsclean.extraction.methods.hybrid.features import FEATURE_GROUPS
+from newsclean.extraction.page import Page
 from newsclean.lab.folds import FOLDS, fold_of, mark_of
 from newsclean.lab.training.fit import ARTICLE, common_words, fit, fit_vocabulary, weight_of
 from newsclean.lab.training.training_cache import NETWORKS, kept
-from newsclean.methods.hybrid import Model, hints, write_model
-from newsclean.methods.hybrid.context import BlockContext
-from newsclean.methods.hybrid.features import FEATURE_GROUPS
-from newsclean.methods.hybrid.headline import DISTANCES
-from newsclean.methods.hybrid.scoring import THRESHOLD
-from newsclean.page import Page
 from newsclean.version import VERSION
 
 if TYPE_CHECKING:
@@ -26,9 +25,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from newsclean.extraction.methods.hybrid.network import Network
     from newsclean.lab.training.block_examples import Example
     from newsclean.lab.training.fit import Settings
-    from newsclean.methods.hybrid.network import Network
 
     Floats = NDArray[np.float32]
 

@@ -13,21 +13,20 @@ from urllib.parse import urldefrag
 
 import numpy as np
 
-from newsclean.articles.page_words import PageWords
-from newsclean.extraction import Extractor
+from newsclean.extraction.extractor import Extractor
+from newsclean.extraction.is_article.page_wording import PageWords
+from newsclean.extraction.methods import DEFAULT_METHOD
+from newsclean.extraction.page import Page, PageError
 from newsclean.lab.evaluate.corpus import read_page
 from newsclean.lab.folds import method_for, publisher
-from newsclean.metadata.urls import base_url, resolve_link
-from newsclean.methods import DEFAULT_METHOD
-from newsclean.page import Page, PageError
-from newsclean.site import same_site
+from newsclean.urls import base_url, resolve_link, same_site
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from newsclean.articles.trees import Value
+    from newsclean.extraction.is_article.trees import Value
     from newsclean.lab.evaluate.corpus import Corpus, Gold
 
 ARTICLE, OTHER = "article", "other"

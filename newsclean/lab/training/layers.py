@@ -1,8 +1,8 @@
 """The network of `hybrid` forward and backward over a batch of pages, in NumPy.
 
-What `newsclean.methods.hybrid.network` computes for one page is computed here for several pages
-one after another, with empty blocks between them, and then the gradient of the loss with respect to
-each weight.
+What `extraction/methods/hybrid/network.py` computes for one page is computed here for several
+pages one after another, with empty blocks between them, and then the gradient of the loss with
+respect to each weight.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from newsclean.methods.hybrid.network import ROUNDS
+from newsclean.extraction.methods.hybrid.network import ROUNDS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from newsclean.extraction.page.columns import Column
     from newsclean.lab.training.optimizers import Floats, Weights
-    from newsclean.page.columns import Column
 
 #: How much the answer without structure counts in the loss; it trains the first layer well.
 EARLY = 0.3

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from newsclean.articles.vocabulary import MARGIN, ZONES, Vocabulary, is_language_known
+from newsclean.extraction.is_article.trees import MARGIN, ZONES, Vocabulary, is_language_known
 from newsclean.lab.training.optimizers import minimize
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from newsclean.articles.page_words import PageWords
+    from newsclean.extraction.is_article.page_wording import PageWords
     from newsclean.lab.training.optimizers import Floats
 
 #: A word is of the language, and not of a topic or a site, if this many publishers use it there.

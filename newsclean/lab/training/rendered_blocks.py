@@ -16,11 +16,10 @@ from newsclean.browser.alignment import NONE
 from newsclean.browser.rendering import Rendering
 from newsclean.browser.saved_pages import SavedPageRenderer
 from newsclean.browser.snapshot import SCREEN, STYLES, SnapshotError, read_snapshot
+from newsclean.extraction.methods.visual.classifier import MAIN, MIXED, NOISE
+from newsclean.extraction.methods.visual.rendered_blocks import PAPER, block_features, segment
+from newsclean.extraction.page import Page
 from newsclean.lab.training.block_examples import Bags, label_blocks
-from newsclean.methods.visual.features import block_features
-from newsclean.methods.visual.network import MAIN, MIXED, NOISE
-from newsclean.methods.visual.segmentation import PAPER, segment
-from newsclean.page import Page
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,9 +27,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from newsclean.browser.snapshot import Snapshot
+    from newsclean.extraction.methods.visual.rendered_blocks import Block, Thresholds
+    from newsclean.extraction.page.columns import Column, Mask
     from newsclean.lab.evaluate.corpus import Gold
-    from newsclean.methods.visual.segmentation import Block, Thresholds
-    from newsclean.page.columns import Column, Mask
 
 #: Changes when the snapshots of before are of no use.
 VERSION = 1

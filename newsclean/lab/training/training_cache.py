@@ -24,9 +24,11 @@ T = TypeVar("T")
 
 #: What examples depend on, and what networks depend on beside them.
 EXAMPLES = (
-    "page",
-    "metadata",
-    "methods",
+    "text.py",
+    "urls.py",
+    "extraction/page",
+    "extraction/metadata",
+    "extraction/methods",
     "lab/evaluate/corpus.py",
     "lab/evaluate/measures.py",
     "lab/training/block_examples.py",

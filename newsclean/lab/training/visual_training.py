@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from newsclean.extraction.methods.visual import write_networks
+from newsclean.extraction.methods.visual.classifier import CLASSES, CLIP, Network, scaled, sigmoid
+from newsclean.extraction.page import PageError
 from newsclean.lab.evaluate.corpus import read_page
 from newsclean.lab.folds import FOLDS, fold_of, mark_of
 from newsclean.lab.training.optimizers import AdamW
 from newsclean.lab.training.rendered_blocks import example_of
-from newsclean.methods.visual import write_networks
-from newsclean.methods.visual.network import CLASSES, CLIP, Network, scaled, sigmoid
-from newsclean.page import PageError
 from newsclean.version import VERSION
 
 if TYPE_CHECKING:
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from newsclean.extraction.page.columns import Column
     from newsclean.lab.training.rendered_blocks import Example
-    from newsclean.page.columns import Column
 
     Floats = NDArray[np.floating[Any]]
     from collections.abc import Callable

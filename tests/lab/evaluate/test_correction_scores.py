@@ -17,7 +17,7 @@ from newsclean.lab.evaluate.correction_scores import (
     figures,
     measure_corrections,
 )
-from tests.corrections.pages import SENTENCE, story
+from tests.extraction.corrections.pages import SENTENCE, story
 from tests.lab.evaluate.corpora import write_golds, write_page
 
 TOWNS = ("Oslo", "Moss", "Hamar", "Bergen", "Narvik")

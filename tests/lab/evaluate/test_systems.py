@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from newsclean.extraction import Extractor
+from newsclean.extraction.extractor import Extractor
+from newsclean.extraction.methods import method_named
+from newsclean.extraction.page import Page
 from newsclean.lab.evaluate import peers
 from newsclean.lab.evaluate.corpus import Corpus, check_pages, read_corpus
 from newsclean.lab.evaluate.peers import PEERS, Source
 from newsclean.lab.evaluate.systems import article_text, draw, neighborhood_of, systems_of
-from newsclean.methods import method_named
-from newsclean.page import Page
 
 from .corpora import FOOTER, page, paragraphs, write_corpus
 

@@ -9,11 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from newsclean.articles import SURELY_NOT
-from newsclean.articles.judgement import REASON_OF
-from newsclean.articles.model import Model, models_from_json, shipped
-from newsclean.articles.trees import Case
-from newsclean.articles.voting import node_vote
+from newsclean.extraction.is_article import SURELY_NOT
+from newsclean.extraction.is_article.judgement import REASON_OF
+from newsclean.extraction.is_article.trees import Case, Model, models_from_json, node_vote, shipped
 from newsclean.lab.evaluate.corpus import read_corpus
 from newsclean.lab.training.article_training import (
     PAGE_TREES,
@@ -163,9 +161,9 @@ def test_every_attribute_of_the_shipped_trees_has_a_reason() -> None:
 
 
 def test_the_shipped_model_is_small() -> None:
-    import newsclean.articles
+    import newsclean.extraction.is_article
 
-    path = Path(newsclean.articles.__file__ or "").parent / "model.json"
+    path = Path(newsclean.extraction.is_article.__file__ or "").parent / "model.json"
     assert path.stat().st_size < 600_000
 
 

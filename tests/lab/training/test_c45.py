@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from newsclean.articles.model import tree_from_json
-from newsclean.articles.trees import Case
+from newsclean.extraction.is_article.trees import Case, tree_from_json
 from newsclean.lab.training.article_training import tree_to_json
 from newsclean.lab.training.c45 import (
     Cases,

@@ -6,11 +6,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from newsclean.extraction.methods.hybrid.network import Network
 from newsclean.lab.training.fit import Settings, fit
 from newsclean.lab.training.hybrid_training import dropout_columns, features_by_group
 from newsclean.lab.training.layers import initial_weights
 from newsclean.lab.training.optimizers import AdamW
-from newsclean.methods.hybrid.network import Network
 
 from .synthetic import by_block_before, by_first, example
 

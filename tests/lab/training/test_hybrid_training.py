@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from newsclean.extraction.methods.hybrid.network import Network
 from newsclean.lab.folds import FOLDS, fold_of
 from newsclean.lab.training import hybrid_training as run
 from newsclean.lab.training.block_examples import Example
 from newsclean.lab.training.fit import Settings, fit
-from newsclean.methods.hybrid.network import Network
 
 from .synthetic import by_first, example
 

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
+from newsclean.extraction.methods.hybrid.network import CLIP
 from newsclean.lab.training.block_examples import Example
 from newsclean.lab.training.fit import Settings, batch_of, network_of
 from newsclean.lab.training.layers import EARLY, Batch, initial_weights, loss_and_gradients
 from newsclean.lab.training.optimizers import Weights
-from newsclean.methods.hybrid.network import CLIP
 
 from .synthetic import FEATURES, LEVELS, by_first, example
 

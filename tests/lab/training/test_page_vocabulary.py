@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from newsclean.articles.page_words import PageWords
-from newsclean.articles.vocabulary import FRAME, TEXT
+from newsclean.extraction.is_article.page_wording import PageWords
+from newsclean.extraction.is_article.trees import FRAME, TEXT
 from newsclean.lab.training.page_vocabulary import (
     MIN_PUBLISHERS,
     PARTS,

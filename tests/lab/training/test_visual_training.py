@@ -7,6 +7,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from newsclean.extraction.methods.visual import CLASSES, read_network
+from newsclean.extraction.methods.visual.classifier import MAIN, MIXED, NOISE, sigmoid
+from newsclean.extraction.methods.visual.rendered_blocks import FEATURES
+from newsclean.extraction.page import Page, PageError
 from newsclean.lab.evaluate.corpus import Gold
 from newsclean.lab.training.rendered_blocks import Example, example_of, has_own_styles, labels_of
 from newsclean.lab.training.visual_training import (
@@ -20,10 +24,6 @@ from newsclean.lab.training.visual_training import (
     save,
     train_and_measure,
 )
-from newsclean.methods.visual import CLASSES, read_network
-from newsclean.methods.visual.features import FEATURES
-from newsclean.methods.visual.network import MAIN, MIXED, NOISE, sigmoid
-from newsclean.page import Page, PageError
 from tests.browser.drawn import drawn
 
 RAIN = "It has rained in Bergen for nine days, and the river is as high as it ever was."

@@ -1,0 +1,396 @@
+"""Clean HTML that keeps its formatting and is safe to show.
+
+The chosen rows are written anew from a short list of tags; whatever else the page contained is
+not copied. nh3 then goes over the result, so that safety does not rest on this module alone.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from html import escape
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+import nh3
+import numpy as np
+from lxml import etree
+
+from newsclean.extraction.body.embeds import QUOTES
+from newsclean.extraction.body.pictures import find_pictures
+from newsclean.extraction.body.rows import CAPTIONS, without
+from newsclean.extraction.page.columns import ANNOTATIONS, BREAKS, SILENT, TAG_BITS
+from newsclean.extraction.page.fonts import data_tables
+from newsclean.text import visible_text
+from newsclean.urls import LINK_SCHEMES, base_url, resolve_link
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from newsclean.extraction.body.embeds import Embed
+    from newsclean.extraction.body.pictures import Picture
+    from newsclean.extraction.page import Page
+    from newsclean.extraction.page.columns import Mask
+
+
+# The tags and attributes of clean HTML, and the sanitizer that lets through nothing else.
+
+INLINE = frozenset(
+    "a abbr b cite code del em i ins kbd mark q ruby s small strong sub sup u".split()
+)
+#: They hold words directly; words anywhere else become a paragraph.
+HOLDERS = frozenset("li dd dt td th caption figcaption h2 h3 h4 h5 h6 pre".split())
+#: Of these, the ones that may hold a figure.
+FIGURE_HOLDERS = frozenset("li dd td th".split())
+CONTAINERS = frozenset(["ul", "ol", "dl", "blockquote", "figure"])
+#: What a list may hold; around anything else it is only indentation.
+LISTS = {"ul": {"li"}, "ol": {"li"}, "dl": {"dt", "dd"}}
+TABLE = frozenset("table thead tbody tfoot tr td th caption".split())
+STRUCTURE = HOLDERS | CONTAINERS | TABLE
+
+TAGS = set(INLINE | STRUCTURE | ANNOTATIONS | {"p", "br", "img"})
+ATTRIBUTES = {
+    "a": {"href"},
+    "abbr": {"title"},
+    "blockquote": {"cite"},
+    "img": {"src", "alt", "width", "height"},
+    "ol": {"start"},
+    "td": {"colspan", "rowspan"},
+    "th": {"colspan", "rowspan"},
+}
+#: Attributes that must be whole numbers.
+NUMBERS = {"ol": ("start",), "td": ("colspan", "rowspan"), "th": ("colspan", "rowspan")}
+
+CLEANER = nh3.Cleaner(
+    tags=TAGS,
+    attributes=ATTRIBUTES,
+    url_schemes=set(LINK_SCHEMES),
+    link_rel="noopener noreferrer",
+)
+
+
+# Pieces of clean HTML: the attributes of a tag, preformatted text, ruby annotations.
+
+#: What stays within `<pre>`: all but what needs an attribute.
+INLINE_IN_PRE = INLINE - {"a", "abbr", "ruby"}
+
+
+def kept_attributes(tag: str, element: etree._Element) -> str:
+    """The attributes of an element that are written with its tag; links and embeds have others."""
+    if tag == "abbr" and (title := element.get("title")):
+        return f' title="{escape(" ".join(title.split()))}"'
+    if tag not in NUMBERS:  # as most are
+        return ""
+    values = ((name, element.get(name, "")) for name in NUMBERS[tag])
+    numbers = (pair for pair in values if pair[1].removeprefix("-").isdecimal())
+    return "".join(f' {name}="{value}"' for name, value in numbers)
+
+
+def preformatted(root: etree._Element) -> str:
+    """The words of a `<pre>` with their white space and emphasis, without what is not text."""
+    parts: list[str] = []
+    silent = 0
+    written = "\n"
+    for event, element in etree.iterwalk(root, events=("start", "end", "comment", "pi")):
+        bits = TAG_BITS.get(element.tag, 0) if event in ("start", "end") else 0
+        if (element.tag == "br" and event == "start") or (
+            bits & BREAKS and element is not root and written[-1:] != "\n"
+        ):
+            written = "\n"
+            parts.append(written)
+        if bits & SILENT:
+            silent += 1 if event == "start" else -1
+        if element.tag in INLINE_IN_PRE and not silent and event in ("start", "end"):
+            parts.append(f"<{'/' if event == 'end' else ''}{element.tag}>")
+        raw = element.text if event == "start" else element.tail
+        if raw and not silent and not (event == "end" and element is root):
+            written = raw
+            parts.append(escape(raw, quote=False))
+    return "".join(parts)
+
+
+def ruby_annotations(page: Page, chosen: Mask) -> dict[int, str]:
+    """How words are read: the annotations in each `<ruby>` that was chosen, by their rows."""
+    found: dict[int, str] = {}
+    if not any(map(page.elements, ANNOTATIONS)):
+        return found
+    rows = page.rows(ANNOTATIONS)
+    for row in rows[chosen[page.parent[rows]]].tolist():
+        element, tag = page.element[row], page.tag[row]
+        if element is None or page.tag[page.parents[row]] != "ruby":
+            continue
+        words = " ".join("".join(map(str, element.itertext())).split())
+        found[row] = f"<{tag}>{escape(words, quote=False)}</{tag}>"
+    return found
+
+
+#: Tags in tags of one kind, inline or structural; of those further in, the words are shown.
+MAX_NESTED = 50
+
+#: Characters of HTML from which on its cleaner may want much memory, and the bytes that it takes
+#: for a character and for a tag, as measured.
+MUCH_HTML = 1_000_000
+CLEANER_BYTES, CLEANER_TAG_BYTES = 5, 320
+
+
+def render_html(
+    page: Page,
+    chosen: Mask,
+    *,
+    images: bool = True,
+    pictures: Sequence[Picture] | None = None,
+    embeds: Sequence[Embed] = (),
+) -> str:
+    """The chosen rows as clean HTML, with pictures and embeds at their places.
+
+    Without `pictures`, they are looked for. An embed is a `blockquote` with a `cite` attribute, and
+    no other one has that.
+
+    >>> from newsclean.extraction.page import Page
+    >>> from newsclean.extraction.methods import Choice
+    >>> page = Page.from_html("<div onclick=x()>Rain, <b>then</b> <a href=javascript:x()>snow</a>")
+    >>> render_html(page, Choice.everything(page).rows)
+    '<p>Rain, <b>then</b> snow</p>'
+    """
+    if not images:
+        chosen, pictures = without(page, chosen, CAPTIONS), ()
+    elif pictures is None:
+        pictures = find_pictures(page, chosen)
+    return _clean(visible_text(_Writer(page, chosen, pictures, embeds).write()))
+
+
+def _clean(html: str) -> str:
+    """Clean HTML; MemoryError if there is not enough memory, with which nh3 ends the process."""
+    if len(html) > MUCH_HTML:
+        # taken and given back at once: Python raises where nh3 would abort
+        bytes(CLEANER_BYTES * len(html) + CLEANER_TAG_BYTES * html.count("<"))
+    return CLEANER.clean(html)
+
+
+class _Writer:
+    """Writes block after block; between two blocks, closes and opens what differs."""
+
+    def __init__(
+        self, page: Page, chosen: Mask, pictures: Sequence[Picture], embeds: Sequence[Embed]
+    ) -> None:
+        self.page = page
+        self.embeds = {embed.row: embed for embed in embeds}
+        #: players, of which the page holds no text
+        self.players = {row for row in self.embeds if page.tag[row] not in QUOTES}
+        if posts := self.embeds.keys() - self.players:
+            chosen = chosen | page.below(np.array(sorted(posts)))
+        captions = [picture.caption.rows for picture in pictures if picture.caption.rows]
+        self.chosen = _with_inline(page, chosen, captions) if captions else chosen
+        self.base = base_url(page.elements("base"), page.url)
+        self.data = data_tables(page, chosen) if page.elements("table") else None
+        self.pictures = {picture.row: picture for picture in pictures}
+        self.has_inserts = bool(captions or self.players)
+        self.annotations = ruby_annotations(page, self.chosen)
+        #: where the links lead, each resolved once
+        self.links: dict[int, str | None] = {}
+        self.parts: list[str] = []
+        self.open: list[int] = []
+        #: structural and inline tags from the root down to a row
+        self.around: dict[int, tuple[list[int], list[int]]] = {-1: ([], [])}
+
+    @cached_property
+    def texts_until(self) -> list[int]:
+        """How many texts the page has up to each row."""
+        until: list[int] = np.cumsum(self.page.is_text).tolist()
+        return until
+
+    @cached_property
+    def chosen_until(self) -> list[int]:
+        """How many of them are chosen."""
+        until: list[int] = np.cumsum(self.page.is_text & self.chosen).tolist()
+        return until
+
+    def write(self) -> str:
+        texts = self.page.text_rows[self.chosen[self.page.text_rows]].tolist()
+        shown = [*self.pictures, *self.players, *self.annotations]
+        rows = sorted({*texts, *shown}) if shown else texts
+        for block in _split(rows, self.page.block[rows].tolist()):
+            self._write_block(block)
+        self._open_structure([])
+        return "".join(self.parts)
+
+    def _write_block(self, rows: list[int]) -> None:
+        apart = [row for row in rows if self._stands_apart(row)] if self.has_inserts else []
+        if apart:
+            for row in apart:
+                self._write_apart(row)
+            rows = [row for row in rows if row not in apart]
+        text = self.page.text
+        if not any(row in self.pictures or _is_visible(text.get(row, "")) for row in rows):
+            return
+        structure, inline = self._tags_above(rows[0])
+        continues = bool(structure) and structure == self.open
+        self._open_structure(structure)
+        holder = self.page.tag[structure[-1]] if structure else ""
+        if not inline and len(rows) == 1 and rows[0] in text and holder != "pre":
+            words = escape(text[rows[0]].strip(), quote=False)
+            if holder in HOLDERS:
+                self.parts.append(f"<br>{words}" if continues else words)
+            else:
+                self.parts.append(f"<p>{words}</p>")
+        elif holder == "pre" and self._is_whole(structure[-1]):
+            element = self.page.element[structure[-1]]
+            if not continues and element is not None:
+                self.parts.append(preformatted(element))
+        elif holder in HOLDERS:
+            self._write_inline(rows, "<br>" if continues else "", "")
+        elif any(row not in self.pictures for row in rows):
+            self._write_inline(rows, "<p>", "</p>")
+        elif holder == "figure":
+            self._write_inline(rows, "", "")
+        else:
+            self._write_inline(rows, "<figure>", "</figure>")
+
+    def _stands_apart(self, row: int) -> bool:
+        """Whether a row is shown as a block of its own: a player, or a picture with a caption."""
+        picture = self.pictures.get(row)
+        return row in self.players or (picture is not None and bool(picture.caption.rows))
+
+    def _write_apart(self, row: int) -> None:
+        structure, _ = self._tags_above(row)
+        tags = [self.page.tag[outer] for outer in structure]
+        while tags and tags[-1] not in FIGURE_HOLDERS | {"blockquote"}:
+            tags.pop()
+        self._open_structure(structure[: len(tags)])
+        if row in self.players:
+            embed = self.embeds[row]
+            url, name = escape(embed.url), escape(embed.text or embed.provider, quote=False)
+            self.parts.append(
+                f'<blockquote cite="{url}"><p><a href="{url}">{name}</a></p></blockquote>'
+            )
+            return
+        self.parts.append(f"<figure>{self._image(row)}<figcaption>")
+        caption = list(self.pictures[row].caption.rows)
+        for place, block in enumerate(_split(caption, self.page.block[caption].tolist())):
+            self._write_inline(block, " " if place else "", "")
+        self.parts.append("</figcaption></figure>")
+
+    def _image(self, row: int) -> str:
+        picture = self.pictures[row]
+        url, width, height = picture.source
+        sizes = f' width="{width}"' if width else ""
+        sizes += f' height="{height}"' if height else ""
+        return f'<img src="{escape(url)}" alt="{escape(picture.alt)}"{sizes}>'
+
+    def _open_structure(self, rows: list[int]) -> None:
+        """Close and open so that just these tags are open."""
+        if rows == self.open:
+            return
+        same = 0
+        for old, new in zip(self.open, rows, strict=False):
+            if old != new:
+                break
+            same += 1
+        self.parts.extend(f"</{self.page.tag[row]}>" for row in reversed(self.open[same:]))
+        self.parts.extend(self._start_tag(row) for row in rows[same:])
+        self.open = rows
+
+    def _write_inline(self, rows: list[int], before: str, after: str) -> None:
+        """The words of one block with their emphasis and links."""
+        parts = self.parts
+        parts.append(before)
+        opened: list[int] = []
+        for place, row in enumerate(rows):
+            _, inline = self._tags_above(row)
+            while opened and opened != inline[: len(opened)]:
+                parts.append(f"</{self.page.tag[opened.pop()]}>")
+            text = self.page.text.get(row, "")
+            words = text.lstrip()
+            if place:
+                space = text[: len(text) - len(words)]
+                if not space and self.texts_until[row - 1] > self.texts_until[rows[place - 1]]:
+                    space = " "  # words that were left out were between them
+                parts.append("<br>" if space == "\n" else space)
+            for new in inline[len(opened) :]:
+                parts.append(self._start_tag(new))
+                opened.append(new)
+            if row in self.pictures:
+                parts.append(self._image(row))
+            else:
+                parts.append(self.annotations.get(row) or escape(words, quote=False))
+        parts[-1] = parts[-1].rstrip()
+        parts.extend(f"</{self.page.tag[row]}>" for row in reversed(opened))
+        parts.append(after)
+
+    def _tags_above(self, row: int) -> tuple[list[int], list[int]]:
+        """The structural and the inline tags around a row, outermost first."""
+        around = self.page.parents[row]
+        structure, inline = self.around.get(around) or self._tags_around(around)
+        if structure and self.page.tag[structure[-1]] in LISTS:
+            structure = structure[:-1]
+        return structure, inline
+
+    def _tags_around(self, row: int) -> tuple[list[int], list[int]]:
+        unknown = []
+        while row not in self.around:
+            unknown.append(row)
+            row = self.page.parents[row]
+        structure, inline = self.around[row]
+        for ancestor in reversed(unknown):
+            tag = self.page.tag[ancestor]
+            holder = self.page.tag[structure[-1]] if structure else ""
+            if (tag not in INLINE and tag not in STRUCTURE) or not self.chosen[ancestor]:
+                pass
+            elif tag in INLINE:
+                if len(inline) < MAX_NESTED and (tag != "a" or self._link_url(ancestor)):
+                    inline = [*inline, ancestor]
+            elif holder == "pre" or len(structure) == MAX_NESTED:
+                pass  # its words are shown as they are
+            elif tag in STRUCTURE and (
+                tag not in TABLE or (self.data is not None and self.data[ancestor])
+            ):
+                misplaced = holder in LISTS and tag not in LISTS[holder]
+                structure = [*(structure[:-1] if misplaced else structure), ancestor]
+            self.around[ancestor] = structure, inline
+        return structure, inline
+
+    def _start_tag(self, row: int) -> str:
+        tag = self.page.tag[row]
+        if tag == "a":
+            return f'<a href="{escape(self._link_url(row) or "")}">'
+        if row in self.embeds:
+            return f'<{tag} cite="{escape(self.embeds[row].url)}">'
+        element = self.page.element[row]
+        return f"<{tag}>" if element is None else f"<{tag}{kept_attributes(tag, element)}>"
+
+    def _link_url(self, row: int) -> str | None:
+        if row not in self.links:
+            element = self.page.element[row]
+            href = None if element is None else element.get("href")
+            self.links[row] = resolve_link(href, self.base)
+        return self.links[row]
+
+    def _is_whole(self, row: int) -> bool:
+        """Whether there is text below a row, and all of it was chosen."""
+        end = int(self.page.end[row])
+        texts = self.texts_until[end] - self.texts_until[row]
+        return bool(texts and texts == self.chosen_until[end] - self.chosen_until[row])
+
+
+def _is_visible(text: str) -> bool:
+    text = text.strip()
+    return text[:1].isalnum() or bool(visible_text(text).strip())
+
+
+def _with_inline(page: Page, chosen: Mask, captions: list[tuple[int, ...]]) -> Mask:
+    """The chosen rows, and the emphasis and links around the texts of captions."""
+    chosen = chosen.copy()
+    for row in (row for rows in captions for row in rows):
+        around = page.parents[row]
+        while page.tag[around] in INLINE and not chosen[around]:
+            chosen[around] = True
+            around = page.parents[around]
+    return chosen
+
+
+def _split(rows: list[int], blocks: list[int]) -> Iterator[list[int]]:
+    """Rows in document order, those of one block together; `blocks` has the number of each."""
+    start = 0
+    for _, same in groupby(blocks):
+        end = start + sum(1 for _ in same)
+        yield rows[start:end]
+        start = end

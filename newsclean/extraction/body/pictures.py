@@ -1,0 +1,364 @@
+"""The pictures of an article as a reader sees them, with their captions and credits.
+
+Inner pictures are between the chosen texts; the lead picture is above them, beside the headline.
+Logos, portraits of authors, icons, counters, share buttons and teasers are not pictures of the
+article: they are known by their size, their names, or the links and words in the box around them.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from newsclean.extraction.body.hidden import Caption, HiddenTexts, find_caption
+from newsclean.extraction.body.picture_sources import (
+    Source,
+    address_key,
+    best_source,
+    file_key,
+    is_named_as_site,
+    is_named_otherwise,
+    is_tiny,
+)
+from newsclean.text import visible_text
+from newsclean.urls import base_url
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from lxml import etree
+    from numpy.typing import NDArray
+
+    from newsclean.extraction.page import Page
+    from newsclean.extraction.page.columns import Column, Mask
+
+
+# What is around a picture: the elements that hold it and nothing of the text, and their words.
+
+#: What is never in the box of one picture: the box would be the page's head, a teaser or a list.
+OUTSIDE = frozenset("h1 h2 h3 h4 h5 h6 time form nav".split())
+#: A picture in one of these is the site's, if it holds nothing of the article.
+SITE = frozenset("nav footer form button aside menu template".split())
+
+#: A box of pictures has at most this many words for each, and more words outside links than in.
+MAX_BOX_WORDS = 80
+#: A box is at most this many levels above its picture.
+MAX_LEVELS = 40
+
+
+class PictureBoxes:
+    """The boxes of pictures on a page of which some texts are chosen."""
+
+    def __init__(self, page: Page, chosen: Mask) -> None:
+        self.page = page
+        # Lists: single values are looked up, picture by picture.
+        self.words_until = _prefix_sum(page.words)
+        self._chosen_until = _prefix_sum(page.is_text & chosen)
+        self._boxes: dict[int, int] = {}
+        #: whether an element is named as the site's, and whether a picture is in such a one
+        self._named_as_site: dict[int, bool] = {}
+        self._of_site: dict[int, bool] = {}
+
+    @cached_property
+    def _linked_until(self) -> list[int]:
+        return _prefix_sum(self.page.words * self.page.in_link)
+
+    @cached_property
+    def _outside_until(self) -> list[int]:
+        return _prefix_sum(self.page.tagged(OUTSIDE))
+
+    def box(self, row: int) -> int:
+        """The largest element around a picture that holds nothing of the text."""
+        if row in self._boxes:
+            return self._boxes[row]
+        page, box = self.page, row
+        for _ in range(MAX_LEVELS):
+            up = page.parents[box]
+            if up < 0 or self._count(self._chosen_until, up) or page.tag[up] == "body":
+                break
+            box = up
+        self._boxes[row] = box
+        return box
+
+    def frame(self, row: int, pictures: Sequence[int]) -> int:
+        """The largest element around a picture that holds no other of these, and few words."""
+        page = self.page
+        for _ in range(MAX_LEVELS):
+            up = page.parents[row]
+            if (
+                up < 0
+                or page.tag[up] == "body"
+                or self._count(self._chosen_until, up)
+                or self.words_in(up) > MAX_BOX_WORDS
+                or self.pictures_in(up, pictures) > 1
+                or self.is_more_than_pictures(up)
+            ):
+                break
+            row = up
+        return row
+
+    def is_of_site(self, row: int) -> bool:
+        """Whether something around a picture, up to its box, is named as the site's."""
+        if row not in self._of_site:
+            self._of_site[row] = any(map(self._is_named_as_site, self._around(row)))
+        return self._of_site[row]
+
+    def _around(self, row: int) -> Iterator[int]:
+        """The elements around a picture, from its parent to its box."""
+        parents, box = self.page.parents, self.box(row)
+        row = parents[row]
+        while row >= box and row >= 0:
+            yield row
+            row = parents[row]
+
+    def _is_named_as_site(self, row: int) -> bool:
+        if row not in self._named_as_site:
+            element = self.page.element[row]
+            self._named_as_site[row] = self.page.tag[row] in SITE or (
+                element is not None and is_named_as_site(element)
+            )
+        return self._named_as_site[row]
+
+    def words_in(self, row: int) -> int:
+        return self._count(self.words_until, row)
+
+    def linked_words_in(self, row: int) -> int:
+        return self._count(self._linked_until, row)
+
+    def is_more_than_pictures(self, row: int) -> bool:
+        """Whether an element holds what is never in the box of one picture."""
+        return self._count(self._outside_until, row) > 0
+
+    def pictures_in(self, row: int, pictures: Sequence[int]) -> int:
+        """How many of these pictures, which are sorted, are in an element."""
+        return bisect_right(pictures, self.page.ends[row]) - bisect_left(pictures, row)
+
+    def _count(self, until: list[int], row: int) -> int:
+        return until[self.page.ends[row] + 1] - until[row]
+
+
+def _prefix_sum(values: NDArray[np.generic]) -> list[int]:
+    total = np.zeros(len(values) + 1, dtype=np.int64)
+    np.cumsum(values, out=total[1:])
+    return total.tolist()
+
+
+# The elements that hold one picture: itself, its sources, and its copies in `noscript`.
+
+MAX_SOURCES = 20  # of one picture
+
+
+class PictureElements:
+    """The elements of pictures, by their rows; `words_until` counts the words before each row."""
+
+    def __init__(self, page: Page, pictures: Column, words_until: Sequence[int]) -> None:
+        self.page = page
+        self._copies = noscript_copies(page, pictures, words_until)
+        self._sources: dict[int, list[etree._Element]] = {}
+
+    def of(self, row: int) -> list[etree._Element]:
+        """All that holds the picture of a row; nothing for a copy of another one."""
+        page = self.page
+        if row not in self._copies:
+            return []
+        found = [page.element[row]]
+        around = page.parents[row]
+        while page.tag[around] == "source":  # to libxml2, what follows a source is inside it
+            around = page.parents[around]
+        if page.tag[around] == "picture":
+            found += self._sources_in(around)
+        found += [page.element[copy] for copy in self._copies[row][:MAX_SOURCES]]
+        return [element for element in found if element is not None]
+
+    def _sources_in(self, picture: int) -> list[etree._Element]:
+        """The `source` elements of a `picture`, looked for once whatever pictures are in it."""
+        if picture not in self._sources:
+            element = self.page.element[picture]
+            found = () if element is None else element.iter("source")
+            self._sources[picture] = list(islice(found, MAX_SOURCES))
+        return self._sources[picture]
+
+
+def noscript_copies(
+    page: Page, pictures: Column, words_until: Sequence[int]
+) -> dict[int, list[int]]:
+    """The copies in `noscript` of each picture; a copy with no other picture by it is one."""
+    if not page.elements("noscript"):
+        return {row: [] for row in pictures.tolist()}
+    noscripts = page.rows(frozenset({"noscript"}))
+    hidden = page.below(noscripts)
+    shown = pictures[~hidden[pictures]]
+    copies: dict[int, list[int]] = {row: [] for row in shown.tolist()}
+    for row in pictures[hidden[pictures]].tolist():
+        place = int(np.searchsorted(shown, row))
+        around = int(page.parent[noscripts[np.searchsorted(noscripts, row) - 1]])
+        within = max(page.parents[around], 0)
+        for other in shown[max(place - 1, 0) : place + 1].tolist():
+            low, high = min(row, other), max(row, other)
+            is_inside = within <= low and high <= page.ends[within]
+            if is_inside and words_until[low] == words_until[high]:
+                copies[other].append(row)
+                break
+        else:
+            copies[row] = []
+    return dict(sorted(copies.items()))
+
+
+IMAGES = frozenset({"img", "amp-img"})
+FIGURES = frozenset({"figure"})
+
+#: A picture above the text is looked for within this many words; one that the head names too,
+#: within more.
+MAX_LEAD_WORDS = 150
+MAX_NAMED_LEAD_WORDS = 400
+#: And so many pictures above it are looked at.
+MAX_ABOVE = 12
+#: The picture that the head names is the lead also below this many words of the text.
+MAX_WORDS_ABOVE_LEAD = 80
+#: Pictures that are looked at; a page with more is no article.
+MAX_PICTURES = 2000
+
+
+@dataclass(frozen=True)
+class Picture:
+    """One picture and where it is shown."""
+
+    row: int
+    source: Source
+    alt: str
+    caption: Caption
+    #: whether it is above the text, beside the headline
+    is_lead: bool
+
+    def to_dict(self) -> dict[str, str | int | None]:
+        return {
+            "url": self.source.url,
+            "caption": self.caption.text or None,
+            "credit": self.caption.credit or None,
+            "width": self.source.width,
+            "height": self.source.height,
+            "role": "lead" if self.is_lead else "inner",
+        }
+
+
+def find_pictures(page: Page, chosen: Mask, named: str | None = None) -> tuple[Picture, ...]:
+    """The pictures of the article whose rows are chosen, in document order.
+
+    `named` is the picture's address in the page's head, a hint at which one is the lead.
+    """
+    if not any(map(page.elements, IMAGES)):
+        return ()
+    texts = page.text_rows[chosen[page.text_rows]]
+    first, last = (int(texts[0]), int(texts[-1])) if len(texts) else (-1, -1)
+    near = _near(page, chosen, first, last)
+    if not len(near):
+        return ()
+    return tuple(_Finder(page, chosen, first, last).find(near, file_key(named or "")))
+
+
+def _near(page: Page, chosen: Mask, first: int, last: int) -> Column:
+    """The pictures that are chosen, between the chosen texts, or not far above them."""
+    rows = page.rows(IMAGES)[:MAX_PICTURES]
+    near = chosen[rows] | chosen[page.parent[rows]]
+    if page.elements("figure"):
+        figures = page.rows(FIGURES)
+        if len(figures := figures[chosen[figures]]):
+            near |= page.below(figures)[rows]
+    if first >= 0:
+        words_until = np.cumsum(page.words) - page.words
+        above = words_until[first] - words_until[rows]
+        far = above > MAX_NAMED_LEAD_WORDS
+        far[: max(int(np.searchsorted(rows, first)) - MAX_ABOVE, 0)] = True
+        near |= (rows < last) & ~far
+    return rows[near]
+
+
+class _Finder:
+    def __init__(self, page: Page, chosen: Mask, first: int, last: int) -> None:
+        self.page = page
+        self.base = base_url(page.elements("base"), page.url)
+        #: the first and the last text that is chosen
+        self.first, self.last = first, last
+        self.chosen = chosen
+        self.boxes = PictureBoxes(page, chosen)
+        self.hidden = HiddenTexts(page)
+        #: the pictures that may be the article's
+        self.candidates: list[int] = []
+
+    def find(self, near: Column, named: str) -> list[Picture]:
+        holding = PictureElements(self.page, near, self.boxes.words_until)
+        sources: dict[int, Source] = {}
+        for row in near.tolist():
+            elements = holding.of(row)
+            if not elements or is_tiny(elements[0]):
+                continue
+            if not self.chosen[row] and self.boxes.is_of_site(row):
+                continue
+            source = best_source(elements, self.base)
+            if source is not None and not is_named_otherwise(elements[0], source):
+                sources[row] = source
+        if not sources:
+            return []
+        self.candidates = list(sources)
+        inner = {row for row in sources if self._is_inner(row)}
+        lead = self._lead(sources, inner, named)
+        found: list[Picture] = []
+        seen: set[str] = set()
+        for row, source in sources.items():
+            if row not in inner and row != lead:
+                continue
+            key = address_key(source.url)
+            if key not in seen:
+                seen.add(key)
+                found.append(self._picture(row, source, row == lead))
+        return found
+
+    def _is_inner(self, row: int) -> bool:
+        if not self.first < row < self.last:
+            return bool(self.chosen[row] or self.chosen[self.page.parent[row]])
+        boxes = self.boxes
+        if boxes.is_of_site(row):
+            return False
+        box = boxes.box(row)
+        words = boxes.words_in(box)
+        pictures = max(boxes.pictures_in(box, self.candidates), 1)
+        max_linked = max(words, 6) / (3 if boxes.is_more_than_pictures(box) else 2)
+        return words <= MAX_BOX_WORDS * pictures and boxes.linked_words_in(box) <= max_linked
+
+    def _lead(self, sources: dict[int, Source], inner: set[int], named: str) -> int | None:
+        """The picture above the text: the one that the head names, or the nearest."""
+        boxes = self.boxes
+        words_until = boxes.words_until
+        above = [row for row in sources if row < self.first]
+        fitting = []
+        for row in above:
+            frame = boxes.frame(row, self.candidates)
+            words = words_until[self.first] - words_until[self.page.ends[frame] + 1]
+            is_named = bool(named) and file_key(sources[row].url) == named
+            if words > (MAX_NAMED_LEAD_WORDS if is_named else MAX_LEAD_WORDS):
+                continue
+            if 2 * boxes.linked_words_in(frame) > max(boxes.words_in(frame), 6):
+                continue
+            if not boxes.is_of_site(row):
+                fitting.append((is_named, row))
+        if fitting:
+            return max(fitting)[1]
+        if chosen := [row for row in above if row in inner]:
+            return chosen[-1]
+        for row in sorted(inner):
+            read = words_until[row] - words_until[self.first]
+            if read <= MAX_WORDS_ABOVE_LEAD and named and file_key(sources[row].url) == named:
+                return row
+        return None
+
+    def _picture(self, row: int, source: Source, is_lead: bool) -> Picture:
+        element = self.page.element[row]
+        alt = "" if element is None else element.get("alt") or ""
+        frame = self.boxes.frame(row, self.candidates)
+        caption = find_caption(self.page, self.chosen, self.hidden, row, frame, is_lead)
+        return Picture(row, source, " ".join(visible_text(alt).split()), caption, is_lead)

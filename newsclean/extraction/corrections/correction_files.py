@@ -1,0 +1,354 @@
+"""The corrections of a site as a file that people can read, edit, version and share.
+
+site = "example.org"
+
+[[correction]]
+id = "3f2a90c1"
+page = "https://example.org/2026/rain"
+date = "2026-03-14"
+method = "hybrid"
+note = "the newsletter box"
+shown = { pages = 12, share = 0.04 }        # what it changed when it was accepted
+fields = { byline = "html body div.head p.by" }
+slots = [                                   # in which the method was wrong, then the others
+    { path = "html body div.promo p", taken = true, wrong = 2, right = 0, log_odds = 1.25,
+      text = "Sign up …" },
+    { path = "html body div.story p", taken = true, wrong = 0, right = 14 },
+]
+
+It may come from a stranger: whatever does not fit is refused, with its place and what to do.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from newsclean.extraction.corrections.site_corrections import (
+    FIELDS,
+    MAX_SAMPLE,
+    Correction,
+    Corrections,
+    Slot,
+)
+from newsclean.extraction.page.slots import MAX_PATH
+from newsclean.files import MAX_BYTES, TomlError, parse_toml, read_toml
+from newsclean.urls import registered_domain, site_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+
+# The checks of a corrections file: each value is what it should be, or the error says what is.
+
+#: Characters of a wrong value that an error shows.
+MAX_SHOWN = 60
+
+_NAME = re.compile(r"[0-9A-Za-z_-]{1,40}")
+
+
+class CorrectionsError(ValueError):
+    """A corrections file that cannot be read or written, or makes no sense."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One table of a file, with its place for errors."""
+
+    where: str
+    values: dict[str, Any]
+    known: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        if unknown := sorted(self.values.keys() - set(self.known)):
+            names = ", ".join(map(_shown, unknown[:5]))
+            raise self.error(f"unknown: {names}; there are {', '.join(self.known)}")
+
+    def error(self, problem: str) -> CorrectionsError:
+        return CorrectionsError(f"{self.where}: {problem}")
+
+    def _value(self, name: str) -> Any:
+        if name not in self.values:
+            raise self.error(f"{name} is missing: add it, or take the whole entry out")
+        return self.values[name]
+
+    def text(self, name: str, longest: int, default: str | None = None) -> str:
+        """A text of one line."""
+        value = self.values.get(name, default) if default is not None else self._value(name)
+        if not isinstance(value, str) or (not value.strip() and value != default):
+            raise self.error(f"{name} = {_shown(value)} is not a text")
+        if len(value) > longest:
+            raise self.error(f"{name} has {len(value):,} characters: at most {longest:,}")
+        if not value.isprintable():
+            raise self.error(f"{name} = {_shown(value)} has signs that cannot be printed")
+        return value
+
+    def name(self, name: str) -> str:
+        value = self._value(name)
+        if not isinstance(value, str) or not _NAME.fullmatch(value):
+            raise self.error(f"{name} = {_shown(value)} is not up to 40 letters and digits")
+        return value
+
+    def day(self, name: str) -> str:
+        """A day as a text, or as TOML has dates."""
+        value = self._value(name)
+        try:
+            return date.fromisoformat(str(value)).isoformat()
+        except ValueError:
+            problem = f"{name} = {_shown(value)} is not a day as 2026-03-14"
+            raise self.error(problem) from None
+
+    def truth(self, name: str) -> bool:
+        value = self._value(name)
+        if not isinstance(value, bool):
+            raise self.error(f"{name} = {_shown(value)} is neither true nor false")
+        return value
+
+    def count(self, name: str, most: int) -> int:
+        value = self._value(name)
+        if type(value) is not int or not 0 <= value <= most:
+            raise self.error(f"{name} = {_shown(value)} is not a number from 0 to {most:,}")
+        return value
+
+    def number(self, name: str, least: float, most: float) -> float:
+        value = self._value(name)
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise self.error(f"{name} = {_shown(value)} is not a number")
+        if not math.isfinite(value) or not least <= value <= most:
+            raise self.error(f"{name} = {_shown(value)} is not from {least:g} to {most:g}")
+        return float(value)
+
+    def table(self, name: str, known: tuple[str, ...]) -> Entry | None:
+        if name not in self.values:
+            return None
+        value = self.values[name]
+        if not isinstance(value, dict):
+            raise self.error(f"{name} = {_shown(value)} is not a table: {{ … }}")
+        return Entry(f"{self.where}, {name}", value, known)
+
+    def entries(self, name: str, most: int, known: tuple[str, ...]) -> Iterator[Entry]:
+        """The tables of a list, each with its number."""
+        rows = self.values.get(name, [])
+        if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+            raise self.error(f"{name} is a list of tables: [[{name}]], or a list of {{ … }}")
+        if len(rows) > most:
+            raise self.error(f"{name} has {len(rows):,} entries: at most {most:,}")
+        for number, row in enumerate(rows, 1):
+            yield Entry(f"{self.where}, {name} {number}", row, known)
+
+
+def _shown(value: object) -> str:
+    try:
+        text = ascii(value)
+    except (ValueError, RecursionError):  # a number of too many digits
+        return "it"
+    return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"
+
+
+SUFFIX = ".corrections.toml"
+
+#: Corrections in a file, and slots of a correction.
+MAX_CORRECTIONS = 200
+MAX_SLOTS = 3000
+#: Characters of the other texts, blocks of a slot, and log-odds.
+MAX_TEXT = 2000
+MAX_NOTE = 1000
+MAX_COUNT = 100_000
+MAX_LOG_ODDS = 100.0
+
+
+def corrections_path(site_file: Path | str) -> Path:
+    """The corrections file beside a site file, or of the name of a site.
+
+    >>> corrections_path("sites/example.toml").as_posix()
+    'sites/example.corrections.toml'
+    """
+    path = Path(site_file)
+    if path.name.endswith(SUFFIX):
+        return path
+    name = path.name.removesuffix(".toml")
+    return path.with_name(name + SUFFIX)
+
+
+def site_file_path(path: Path) -> Path:
+    """The site file beside a corrections file."""
+    return path.with_name(path.name.removesuffix(SUFFIX) + ".toml")
+
+
+def read_corrections(path: Path | str) -> tuple[str, tuple[Correction, ...]]:
+    """The site of a file and its corrections."""
+    path = Path(path)
+    try:
+        return _checked(path, read_toml(path))
+    except OSError as error:
+        raise CorrectionsError(f"cannot read the corrections {path}: {error.strerror}") from None
+    except TomlError as error:
+        raise CorrectionsError(str(error)) from None
+
+
+def _checked(path: Path, values: dict[str, Any]) -> tuple[str, tuple[Correction, ...]]:
+    top = Entry(str(path), values, ("site", "correction"))
+    site = top.text("site", MAX_TEXT)
+    entries = tuple(
+        _correction(entry) for entry in top.entries("correction", MAX_CORRECTIONS, CORRECTION)
+    )
+    ids = [each.id for each in entries]
+    if twice := next((name for name in ids if ids.count(name) > 1), None):
+        raise CorrectionsError(f"{path}: two corrections have the id {twice!r}: change one")
+    return site, entries
+
+
+CORRECTION = ("id", "page", "date", "method", "note", "shown", "fields", "slots")
+
+
+def _correction(entry: Entry) -> Correction:
+    shown = entry.table("shown", ("pages", "share"))
+    fields = entry.table("fields", FIELDS)
+    slots = entry.entries(
+        "slots", MAX_SLOTS, ("path", "taken", "wrong", "right", "log_odds", "text")
+    )
+    return Correction(
+        id=entry.name("id"),
+        page=entry.text("page", MAX_TEXT),
+        date=entry.day("date"),
+        method=entry.text("method", MAX_TEXT),
+        note=entry.text("note", MAX_NOTE, default=""),
+        shown_share=None if shown is None else shown.number("share", 0.0, 1e6),
+        shown_pages=0 if shown is None else shown.count("pages", MAX_COUNT),
+        fields={} if fields is None else {
+            name: fields.text(name, MAX_PATH) for name in FIELDS if name in fields.values
+        },
+        slots=tuple(map(_slot, slots)),
+    )  # fmt: skip
+
+
+def _slot(entry: Entry) -> Slot:
+    log_odds = None
+    if "log_odds" in entry.values:
+        log_odds = entry.number("log_odds", -MAX_LOG_ODDS, MAX_LOG_ODDS)
+    return Slot(
+        path=entry.text("path", MAX_PATH),
+        taken=entry.truth("taken"),
+        wrong=entry.count("wrong", MAX_COUNT),
+        right=entry.count("right", MAX_COUNT),
+        log_odds=log_odds,
+        text=entry.text("text", 2 * MAX_SAMPLE, default=""),
+    )
+
+
+def write_corrections(path: Path | str, site: str, entries: Iterable[Correction]) -> None:
+    """Write the file at once and whole; `CorrectionsError` if it cannot be written.
+
+    What could not be read again is not written: the file stays as it was.
+    """
+    path = Path(path)
+    lines = [
+        "# What people have said of pages of this site: docs/teach.md explains the fields.",
+        f"site = {_text(site)}",
+    ]
+    for correction in entries:
+        lines += ["", *_lines(correction)]
+    content = ("\n".join(lines) + "\n").encode("utf-8", "replace")
+    if len(content) > MAX_BYTES:
+        raise CorrectionsError(
+            f"{path} would have more than {MAX_BYTES:,} bytes: take back corrections first"
+        )
+    try:
+        _checked(path, parse_toml(path, content))
+    except (CorrectionsError, TomlError) as error:
+        raise CorrectionsError(f"nothing is written, it could not be read again: {error}") from None
+    unfinished = path.with_name(f"{path.name}.{os.getpid()}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        unfinished.write_bytes(content)
+        unfinished.replace(path)
+    except OSError as error:
+        raise CorrectionsError(f"cannot write the corrections {path}: {error.strerror}") from None
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def _lines(correction: Correction) -> list[str]:
+    texts = {name: getattr(correction, name) for name in ("id", "page", "date", "method", "note")}
+    lines = ["[[correction]]", *(f"{name} = {_text(text)}" for name, text in texts.items() if text)]
+    if correction.shown_share is not None:
+        share = round(correction.shown_share, 4)
+        lines.append(f"shown = {{ pages = {correction.shown_pages}, share = {share} }}")
+    if correction.fields:
+        pairs = (f"{name} = {_text(path)}" for name, path in correction.fields.items())
+        lines.append(f"fields = {{ {', '.join(pairs)} }}")
+    if correction.slots:
+        slots = (f"    {{ {_slot_line(slot)} }}," for slot in correction.slots)
+        lines += ["slots = [", *slots, "]"]
+    return lines
+
+
+def _slot_line(slot: Slot) -> str:
+    parts: dict[str, Any] = {"path": _text(slot.path), "taken": str(slot.taken).lower()}
+    parts |= {"wrong": slot.wrong, "right": slot.right}
+    if slot.log_odds is not None:
+        parts["log_odds"] = round(slot.log_odds, 4)
+    if slot.text:
+        parts["text"] = _text(slot.text)
+    return ", ".join(f"{name} = {value}" for name, value in parts.items())
+
+
+def _text(value: str) -> str:
+    """A text as TOML has it: its basic strings are those of JSON, but for U+007F."""
+    clean = value.encode("utf-8", "replace").decode("utf-8")
+    return json.dumps(clean, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+# The corrections of all sites in a folder of site files.
+
+
+@dataclass(frozen=True)
+class CorrectionsFolder:
+    """By the registered domain of their sites; whoever has none of a page's site gets None."""
+
+    sites: dict[str, Corrections] = field(default_factory=dict)
+    #: what was wrong with files that are left out
+    problems: tuple[str, ...] = ()
+
+    @classmethod
+    def read(cls, folder: Path | str) -> CorrectionsFolder:
+        """Those of a folder, which may be missing; a file that makes no sense is left out."""
+        sites: dict[str, Corrections] = {}
+        files: dict[str, Path] = {}
+        problems = []
+        try:
+            paths = sorted(path for path in Path(folder).iterdir() if path.name.endswith(SUFFIX))
+        except OSError:
+            return cls()
+        for path in paths:
+            try:
+                corrections = Corrections.read(path)
+            except CorrectionsError as error:
+                problems.append(str(error))
+                continue
+            domain = domain_of(corrections.site)
+            if domain in sites:
+                problems.append(f"{path}: {files[domain]} has corrections of {domain}: join them")
+                continue
+            sites[domain], files[domain] = corrections, path
+        return cls(sites, tuple(problems))
+
+    def __bool__(self) -> bool:
+        return bool(self.sites)
+
+    def for_page(self, url: str | None) -> Corrections | None:
+        """The corrections of the site of an address."""
+        if not self.sites or url is None:
+            return None
+        return self.sites.get(registered_domain(site_of(url) or ""))
+
+
+def domain_of(site: str) -> str:
+    """The registered domain of a site that somebody has written: a host name, or an address."""
+    return registered_domain((site_of(site) if "://" in site else site) or site)

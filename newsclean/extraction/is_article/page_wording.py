@@ -1,0 +1,287 @@
+"""The words of a page by where they appear: in the text, around it, in its title and address."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, replace
+from itertools import compress
+from sys import intern
+from typing import TYPE_CHECKING
+
+from newsclean.extraction.is_article.link_target import Address
+from newsclean.extraction.methods.keys import SEPARATOR, title_of
+from newsclean.text import PIECE, comparison_key, pieces
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from newsclean.extraction.metadata import PageMetadata
+    from newsclean.extraction.page import Page
+    from newsclean.extraction.page.columns import Mask
+
+
+HEADLINES = frozenset({"h1"})
+#: The elements whose class names say what kind of page it is.
+FRAMES = ("html", "body", "main", "article")
+#: Class names that are looked at: of a page with more, the rest is styling.
+MAX_CLASSES = 60
+#: Before a type of JSON-LD or og:type, which is not a word.
+TYPE = "@"
+
+#: All other bytes are between words.
+_LETTERS = bytes(byte if chr(byte).islower() else ord(" ") for byte in range(128)).ljust(256)
+
+
+@dataclass(frozen=True)
+class PageWords:
+    """The words of a page."""
+
+    #: of the chosen text, in their order
+    chosen: list[str]
+    #: of all other text, in their order
+    margin: list[str]
+    #: of the title and the first headline
+    title: frozenset[str] = frozenset()
+    #: of the path of its address
+    address: frozenset[str] = frozenset()
+    #: of the class names of its frame, and what it calls itself
+    frame: frozenset[str] = frozenset()
+
+    @property
+    def distinct(self) -> PageWords:
+        """The same with each word once, to be kept for many pages."""
+        chosen, margin = (sorted(map(intern, set(words))) for words in (self.chosen, self.margin))
+        return replace(self, chosen=chosen, margin=margin)
+
+
+def page_words(page: Page, chosen: Mask, metadata: PageMetadata) -> PageWords:
+    """The words of a page whose text has been chosen and whose metadata has been read."""
+    texts = page.text.values()
+    is_chosen = chosen[page.text_rows]
+    titles = ["".join(map(str, title.itertext())) for title in page.elements("title")[:1]]
+    inside = page.below(page.rows(HEADLINES)[:1])
+    path = Address.of(page.url or metadata.canonical_url or "").path
+    return PageWords(
+        chosen=words_of(" ".join(compress(texts, is_chosen.tolist()))),
+        margin=words_of(" ".join(compress(texts, (~is_chosen).tolist()))),
+        title=frozenset(words_of(" ".join([*titles, *_texts(page, inside)]))),
+        address=frozenset(words_of(path)),
+        frame=frozenset([*frame_words(page), *_types(metadata.types)]),
+    )
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text in Latin letters without accents, in lower case.
+
+    >>> words_of("It's 9 o'clock: Café")
+    ['it', 's', 'o', 'clock', 'caf']
+    """
+    if len(text) <= PIECE:
+        return _words(text)
+    known: dict[str, str] = {}  # of a large text each word is kept once
+    return [known.setdefault(word, word) for piece in pieces(text) for word in _words(piece)]
+
+
+def _words(text: str) -> list[str]:
+    return text.lower().encode("ascii", "replace").translate(_LETTERS).decode().split()
+
+
+def frame_words(page: Page) -> list[str]:
+    """The words in the class names of the page's frame."""
+    names: list[str] = []
+    for tag in FRAMES:
+        for element in page.elements(tag)[:1]:
+            names += (element.get("class") or "").split()[:MAX_CLASSES]
+    return words_of(" ".join(names))
+
+
+def _types(types: Iterable[str]) -> list[str]:
+    """The types of a page without their vocabularies, marked as such."""
+    return [TYPE + name.rpartition("/")[2].lower() for name in types]
+
+
+def _texts(page: Page, inside: Mask) -> list[str]:
+    """The texts of some rows."""
+    return [page.text[row] for row in page.text_rows[inside[page.text_rows]].tolist()]
+
+
+# Whom a text speaks to and of: the shares of some English words among its words.
+
+#: Words by whose share offers and guides differ from reports.
+WORDING = {
+    "reader": frozenset("you your yours yourself".split()),
+    "house": frozenset("we our ours us".split()),
+    "report": frozenset("said says told according".split()),
+    "past": frozenset("was were had did".split()),
+    "offer": frozenset(
+        """
+        contact call quote quotes free book schedule pricing service services customer customers
+        client clients request demo solution solutions
+        """.split()
+    ),
+}
+_KIND_OF_WORD = {word: kind for kind, words in WORDING.items() for word in words}
+
+
+def count_kinds(words: Sequence[str]) -> Counter[str]:
+    """How many words, in small letters, there are of each kind of `WORDING`, and under "" in all.
+
+    >>> sorted(count_kinds(["we", "call", "you"]).items())
+    [('', 3), ('house', 1), ('offer', 1), ('reader', 1)]
+    """
+    counts = Counter(filter(None, map(_KIND_OF_WORD.get, words)))
+    counts[""] = len(words)
+    return counts
+
+
+def word_shares(counts: Counter[str]) -> dict[str, float]:
+    """The share of each kind among the words that were counted.
+
+    >>> word_shares(count_kinds(["we", "call", "you"]))["house"]
+    0.3333333333333333
+    """
+    return {kind: counts[kind] / max(counts[""], 1) for kind in WORDING}
+
+
+# Whether an article is a live blog: its entries, each with its time, are the article.
+
+#: What the boxes of live blogs are called, without what parts the words.
+NAMES = re.compile(
+    r"live(?:blog|ticker|story|stream|update|report|feed)|newsticker|minuto?aminuto?"
+)
+#: As many entries show their time.
+MIN_ENTRIES = 3
+
+_PARTS = re.compile(r"[\W_]+")
+_TIME = re.compile(r"^\D{0,20}\b[012]?\d[:.h][0-5]\d(?!\d)")
+#: A line with a time says hardly anything else.
+MAX_TIME_LINE = 40  # characters
+
+
+def is_live_blog(page: Page, text: Mask, types: Iterable[str]) -> bool:
+    """Whether a page with this article calls it a live blog, or the box around its entries does.
+
+    `types` are the page's own, as JSON-LD has them.
+    """
+    if any(name.endswith("LiveBlogPosting") for name in types):
+        return True
+    rows = page.text_rows[text[page.text_rows]]
+    if not len(rows):
+        return False
+    row = int(page.parent[rows[len(rows) // 2]])
+    while row > 0:
+        element = page.element[row]
+        if element is not None:
+            names = f"{element.get('class', '')} {element.get('id', '')}".lower()
+            if NAMES.search(_PARTS.sub("", names)) and _entries(page, row) >= MIN_ENTRIES:
+                return True
+        row = int(page.parent[row])
+    return False
+
+
+def _entries(page: Page, row: int) -> int:
+    """How many lines with a time a box has."""
+    blocks = page.blocks
+    low, high = blocks.row.searchsorted((row, page.end[row] + 1)).tolist()
+    lines = (line for line in blocks.text[low:high] if len(line) <= MAX_TIME_LINE)
+    return sum(_TIME.search(line) is not None for line in lines)
+
+
+# Pages that say that there is no page: "Page not found", sent as if it were one.
+#
+# Title and headline of such a page say nothing else, in whatever language, or its frame is named
+# after the error. An article about errors has more to say, and says when it was published.
+
+#: As such pages say it in the main languages of news.
+PHRASES = """
+page not found; page cannot be found; page can't be found; page could not be found
+page was not found; page doesn't exist; page does not exist; page no longer exists
+page isn't available; page is not available; page unavailable; content not found
+article not found; story not found
+seite nicht gefunden; seite wurde nicht gefunden; seite konnte nicht gefunden werden
+seite existiert nicht; seite ist nicht verfügbar; artikel nicht gefunden
+page introuvable; page non trouvée; page inexistante; page n'existe pas; page n'existe plus
+página no encontrada; página no existe; no se encontró la página; no encontramos la página
+página não encontrada; página não existe; página não foi encontrada; página inexistente
+pagina non trovata; pagina inesistente; pagina non esiste; pàgina no trobada
+pagina niet gevonden; pagina bestaat niet; pagina kan niet worden gevonden
+sidan hittades inte; sidan kunde inte hittas; sidan finns inte; sidan du söker finns inte
+siden blev ikke fundet; siden findes ikke; siden kunne ikke findes; siden finnes ikke
+siden ble ikke funnet; fant ikke siden; sivua ei löytynyt; sivua ei löydy; síðan fannst ekki
+strona nie została znaleziona; nie znaleziono strony; strona nie istnieje
+stránka nenalezena; stránka nebyla nalezena; stránka neexistuje; stránka sa nenašla
+stránka nebola nájdená; stran ni bila najdena; strani ni mogoče najti
+stranica nije pronađena; stranica ne postoji; страница није пронађена; страната не е пронајдена
+oldal nem található; pagina nu a fost găsită; pagina nu există; faqja nuk u gjet
+sayfa bulunamadı; σελίδα δεν βρέθηκε; puslapis nerastas; lapa nav atrasta; lehte ei leitud
+страница не найдена; страница не существует; страницу не найдено; сторінку не знайдено
+сторінка не знайдена; старонка не знойдзена; страницата не е намерена
+الصفحة غير موجودة; لم يتم العثور على الصفحة; הדף לא נמצא; העמוד לא נמצא; صفحه یافت نشد
+पृष्ठ नहीं मिला; पेज नहीं मिला; পৃষ্ঠাটি পাওয়া যায়নি; ไม่พบหน้า; không tìm thấy trang
+trang không tồn tại; halaman tidak ditemukan; halaman tidak dijumpai; laman tidak dijumpai
+页面不存在; 页面未找到; 找不到页面; 找不到网页; 頁面不存在; 找不到頁面; 找不到網頁
+ページが見つかりません; ページは見つかりません; ページは存在しません; 페이지를 찾을 수 없습니다
+"""
+#: Words that stand with the number, and nothing else does: "Error 404", "404 Not Found".
+BESIDE_NUMBER = """
+404 error http status code page not found oops sorry fehler fehlerseite seite erreur página error
+errore erro fout fel feil fejl virhe błąd chyba hiba eroare hata ошибка помилка грешка greška σφάλμα
+خطأ שגיאה エラー 错误 錯誤 오류 lỗi kesalahan
+"""
+#: What else is said with a phrase: "Sorry, the … you are looking for", at most so many characters.
+MAX_BESIDE_PHRASE = 40
+MAX_LINE = 150  # characters of a title or headline
+MAX_NAME = 50  # characters of a class or id
+
+_PHRASES = frozenset(
+    comparison_key(phrase, " ") for phrase in re.split("[;\n]", PHRASES) if phrase.strip()
+)
+_BESIDE_NUMBER = frozenset(comparison_key(BESIDE_NUMBER, " ").split())
+#: A name of the frame, as WordPress's `error404`.
+_NAME = re.compile(
+    r"(?:page|template|type|is|single)?[-_]*(?:error|err)?[-_]*404[-_]*(?:error|page|template\S*)?"
+    r"|(?:page|error)?[-_]*not[-_]?found[-_]*(?:page|error)?",
+    re.I,
+)
+
+
+def says_not_found(page: Page) -> bool:
+    """Whether title, headline or frame of a page say that there is no such page.
+
+    >>> from newsclean.extraction.page import Page
+    >>> says_not_found(Page.from_html("<title>Seite nicht gefunden | Beispiel</title><p>Suche"))
+    True
+    >>> says_not_found(Page.from_html("<title>Why a page is not found</title><h1>404</h1>"))
+    True
+    >>> says_not_found(Page.from_html("<title>Peugeot 404: a car and its time</title><p>In"))
+    False
+    """
+    headlines = [_text_below(page, row) for row in page.rows(HEADLINES)[:1].tolist()]
+    return (
+        any(map(_is_error, SEPARATOR.split(title_of(page))))
+        or any(map(_is_error, headlines))
+        or any(map(_NAME.fullmatch, _frame_names(page)))
+    )
+
+
+def _is_error(text: str) -> bool:
+    if len(text) > MAX_LINE:
+        return False
+    key = comparison_key(text, " ")
+    words = key.split()
+    if "404" in words and _BESIDE_NUMBER.issuperset(words):
+        return True
+    return any(phrase in key and len(key) <= len(phrase) + MAX_BESIDE_PHRASE for phrase in _PHRASES)
+
+
+def _text_below(page: Page, row: int) -> str:
+    low, high = page.blocks.row.searchsorted((row, page.end[row] + 1)).tolist()
+    return " ".join(page.blocks.text[low:high])
+
+
+def _frame_names(page: Page) -> list[str]:
+    """The classes and ids of the page's frame."""
+    elements = [element for tag in FRAMES for element in page.elements(tag)[:1]]
+    named = (element.get(key) or "" for element in elements for key in ("class", "id"))
+    return [name for name in " ".join(named).split() if len(name) <= MAX_NAME]

@@ -1,0 +1,154 @@
+"""Why each block of a page was taken or left, in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from newsclean.extraction.methods.hybrid.decision import FOR_REPEATED, decide, groups_of
+from newsclean.extraction.methods.hybrid.features import FEATURE_GROUPS
+from newsclean.extraction.methods.hybrid.named_boxes import BOX_KINDS
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from newsclean.extraction.methods.chain import Evidence
+    from newsclean.extraction.methods.hybrid.decision import BlockScores, Decision
+    from newsclean.extraction.neighborhood import NeighborSupport
+    from newsclean.extraction.page import Page
+
+
+#: Groups of features that a line names, and how far one must have moved a block, in log-odds.
+MAX_NAMED = 3
+MIN_MOVE = 0.3
+#: The groups of features in words, for those who read the reasons.
+MEANINGS = {
+    "words": "the words of doubtful blocks",
+    "shallow": "the block's own words, links and tags",
+    "page": "the page as a whole",
+    "order": "the blocks before and after",
+    "tree": "the branches around the block",
+    "names": "class and id",
+    "wording": "its phrases",
+    "headline": "how far the headline is",
+    "json-ld": "the text in JSON-LD",
+    "methods": "Boilerpipe, tree filter and MSS",
+    "replies": "boxes of one shape with dates and replies",
+    "second article": "another headline with a date before it, and copies",
+}
+
+
+@dataclass(frozen=True)
+class Reason:
+    """What was said of one block."""
+
+    chosen: bool
+    #: of the network, by the page itself
+    probability: float
+    #: how far each group of features moved the network, in log-odds, largest first
+    moved: tuple[tuple[str, float], ...]
+    #: what the neighbors said, empty if nothing
+    neighbors: str
+    #: how far they moved it, in log-odds: `text` if a neighbor has it, `slot` by what is there
+    moved_by_neighbors: tuple[tuple[str, float], ...] = ()
+    #: whether the site repeats it, which no network outweighs
+    is_static: bool = False
+    #: why it is something else than the article by its name or words; empty if nothing says so
+    rule: str = ""
+
+    def __str__(self) -> str:
+        """
+        >>> str(Reason(False, 0.25, (("tree", -1.5), ("wording", 0.4)), "on 4 of 5 neighbors"))
+        'network 0.25 (tree -1.5, wording +0.4), on 4 of 5 neighbors'
+        """
+        kinds = ", ".join(f"{kind} {change:+.1f}" for kind, change in self.moved[:MAX_NAMED])
+        said = f"network {self.probability:.2f}" + (f" ({kinds})" if kinds else "")
+        return ", ".join(filter(None, (said, self.rule, self.neighbors)))
+
+
+def explain(page: Page, evidence: Evidence) -> list[Reason]:
+    """The reason for each block of a page; nothing for a method without block scores."""
+    scores, neighbors = evidence.scores, evidence.neighbors
+    if scores is None or not len(scores.context):
+        return []
+    decision = decide(page, scores, neighbors)
+    changes = moved_by_group(scores)
+    kinds = list(changes)
+    by_block = np.stack(list(changes.values()), axis=1)
+    reasons = []
+    for block, alone in enumerate(scores.probability.tolist()):
+        order = np.argsort(-np.abs(by_block[block]))
+        moved = [(kinds[k], float(by_block[block, k])) for k in order.tolist()]
+        said = []
+        if (decision.static[block] or decision.repeated[block]) and neighbors is not None:
+            said.append(f"its text or label is on {_support(neighbors, page, block)} neighbors")
+        if decision.slot[block]:
+            holds = "the article" if decision.slot[block] > 0 else "no article"
+            said.append(f"its slot holds {holds} on other pages")
+        reasons.append(
+            Reason(
+                bool(decision.chosen[block]),
+                alone,
+                tuple(pair for pair in moved if abs(pair[1]) >= MIN_MOVE),
+                ", ".join(said),
+                _moved_by_neighbors(decision, block),
+                bool(decision.static[block]),
+                _rule(decision, block),
+            )
+        )
+    return reasons
+
+
+def meanings_for(scores: BlockScores) -> dict[str, str]:
+    """The groups of features of a model, in words."""
+    used = {"words", *groups_of(scores.model)}
+    return {group: meaning for group, meaning in MEANINGS.items() if group in used}
+
+
+def moved_by_group(scores: BlockScores) -> dict[str, NDArray[np.float64]]:
+    """How far each group of features moved each block: the log-odds with it less those without.
+
+    Without a group, a page is as all pages are on average. `words` is the vocabulary, which moves
+    doubtful blocks alone.
+    """
+    model, context = scores.model, scores.context
+    with_all = _log_odds(scores.network_probability)
+    moved = {"words": _log_odds(scores.probability) - with_all}
+    groups = (
+        groups_of(model) if len(scores.features) else ()
+    )  # a page with too many blocks has none
+    for group in groups:
+        columns = [model.feature_names.index(name) for name in FEATURE_GROUPS[group](context)]
+        features = scores.features.copy()
+        features[:, columns] = model.network.mean[columns]
+        without = model.network(features, context.words, context.ranges[1:])
+        moved[group] = with_all - _log_odds(without.astype(float))
+    return moved
+
+
+def _moved_by_neighbors(decision: Decision, block: int) -> tuple[tuple[str, float], ...]:
+    text = -FOR_REPEATED if decision.repeated[block] else 0.0
+    moves = (("text", text), ("slot", float(decision.slot[block])))
+    return tuple(move for move in moves if move[1])
+
+
+def _rule(decision: Decision, block: int) -> str:
+    if decision.consent[block]:
+        return "it asks for consent to show an embed"
+    kind = BOX_KINDS[decision.box[block]]
+    return f"the name of its box says {kind}" if kind else ""
+
+
+def _support(neighbors: NeighborSupport, page: Page, block: int) -> str:
+    label = int(neighbors.keys.label_of_text[page.blocks.start[block]])
+    unit = int(neighbors.keys.of_text[page.blocks.start[block]])
+    support = max(int(neighbors.texts[unit]), int(neighbors.texts[label]) if label >= 0 else 0)
+    return f"{support} of {neighbors.count}"
+
+
+def _log_odds(probability: NDArray[np.float64]) -> NDArray[np.float64]:
+    clipped = np.clip(probability, 1e-6, 1 - 1e-6)
+    odds: NDArray[np.float64] = np.log(clipped / (1 - clipped))
+    return odds

@@ -1,0 +1,325 @@
+"""A small network over the blocks of a page, in NumPy.
+
+Each block's features become a vector; then, in two rounds, each block receives messages from the
+blocks around it in document order, from the branches of the tree that hold it, and from the page as
+a whole. An article is mostly one stretch and one branch: this is how the answer for a block comes
+to depend on that.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import zipfile
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from importlib.resources import files
+from itertools import chain
+from math import sqrt
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import xxhash
+
+from newsclean.text import pieces
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from importlib.resources.abc import Traversable
+
+    from numpy.typing import NDArray
+
+    from newsclean.extraction.page.columns import Column
+
+    Floats = NDArray[np.float32]
+    Doubles = NDArray[np.float64]
+
+#: Features are cut off at this many standard deviations from their mean.
+CLIP = 4.0
+#: How many blocks before and after send messages, and how far apart they are, in each round.
+ROUNDS = ((2, 1), (2, 2))
+#: Multiplications that one thread does alone.
+PIECE = 1 << 18
+#: A block of more words counts for the branch and the page as one of this many.
+MAX_WEIGHT = 200.0
+
+
+@dataclass(frozen=True, eq=False)
+class Network:
+    """The weights, as training writes them."""
+
+    mean: Floats
+    scale: Floats
+    first: tuple[Floats, Floats]
+    #: for each round the weights of a block's context (blocks and branches), of the page, the bias
+    rounds: tuple[tuple[Floats, Floats, Floats], ...]
+    last: tuple[Floats, Floats]
+
+    def __call__(
+        self, values: Floats, words: NDArray[np.float64], ranges: Sequence[tuple[Column, Column]]
+    ) -> Floats:
+        """The probability of each block, given all of them in document order."""
+        n = len(values)
+        weight = np.minimum(words, MAX_WEIGHT)
+        weights = weight[:, None]
+        branches = _Branches.of(ranges, weight)
+        x = values - self.mean
+        x *= self.scale
+        np.clip(x, -CLIP, CLIP, out=x)
+        hidden = np.maximum(_product(x, self.first[0]) + self.first[1], 0)
+        width = hidden.shape[1]
+        for (reach, apart), (context_weights, page, bias) in zip(ROUNDS, self.rounds, strict=True):
+            margin = reach * apart
+            padded = np.zeros((n + 2 * margin, width), dtype=np.float32)
+            padded[margin : margin + n] = hidden
+            total = np.zeros((n + 1, width))
+            np.cumsum(hidden * weights, axis=0, out=total[1:])
+            whole = (total[-1] / branches.weight).astype(np.float32)
+            near = [padded[start : start + n] for start in range(0, 2 * margin + 1, apart)]
+            beside = len(near) * width
+            messages = _product(np.concatenate(near, axis=1), context_weights[:beside])
+            messages += branches.messages(total, context_weights[beside:].reshape(-1, width, width))
+            messages += whole @ page + bias
+            hidden = hidden + np.maximum(messages, 0, out=messages)
+        logit = hidden @ self.last[0] + self.last[1]
+        probability: Floats = 1 / (1 + np.exp(-np.clip(logit, -30, 30)))
+        return probability
+
+
+@dataclass(frozen=True, eq=False)
+class _Branches:
+    """The branches of the tree that hold the blocks, level by level.
+
+    Blocks that follow each other share a branch mostly: it is worked out once for such a run.
+    """
+
+    #: the first block of the branch of each run, the first one behind it, and one by its weight
+    low: Column
+    high: Column
+    share: NDArray[np.float64]
+    #: the run of each block, a row a level, and where the runs of each level end
+    run: Column
+    ends: list[int]
+    #: of the page
+    weight: float
+
+    @classmethod
+    def of(cls, ranges: Sequence[tuple[Column, Column]], weight: NDArray[np.float64]) -> _Branches:
+        low, high = np.array(ranges).transpose(1, 0, 2)
+        begins = np.ones(low.shape, dtype=bool)
+        begins[:, 1:] = (low[:, 1:] != low[:, :-1]) | (high[:, 1:] != high[:, :-1])
+        run = np.cumsum(begins).reshape(low.shape) - 1
+        low, high = low[begins], high[begins]
+        sums = np.zeros(len(weight) + 1)
+        np.cumsum(weight, out=sums[1:])
+        share = 1 / (sums[high] - sums[low])
+        return cls(low, high, share, run, (run[:, -1] + 1).tolist(), float(sums[-1]))
+
+    def messages(self, total: NDArray[np.float64], weights: Floats) -> Floats:
+        """The messages of its branches to each block, given sums over the blocks before each."""
+        sums = total.take(self.high, axis=0) - total.take(self.low, axis=0)
+        means = (sums * self.share[:, None]).astype(np.float32)
+        levels = zip([0, *self.ends], self.ends, weights, strict=False)
+        of_runs = [_product(means[start:end], weight) for start, end, weight in levels]
+        of_blocks: Floats = np.concatenate(of_runs).take(self.run, axis=0).sum(axis=0)
+        return of_blocks
+
+
+def _product(rows: Floats, weights: Floats) -> Floats:
+    """A matrix product in pieces, each so small that no second thread is woken for it.
+
+    A page's blocks are few: threads would cost more than they bring, and a crawl has its own.
+    """
+    step = max(PIECE // weights.size, 1)
+    if len(rows) <= step:
+        return rows @ weights
+    return np.concatenate([rows[k : k + step] @ weights for k in range(0, len(rows), step)])
+
+
+# What the words of a block sound like, where the network is in doubt.
+#
+# Nothing in the structure of a page distinguishes an appeal to subscribe between two paragraphs
+# from a paragraph; its words do. Each word of the vocabulary has a weight for or against the
+# article, from training. Only doubtful blocks are looked at, which are few, so that it costs next
+# to nothing; in a language that the vocabulary does not know it changes nothing.
+
+#: The network is in doubt while its log-odds are nearer to nothing than this.
+DOUBT = 2.0
+#: A block of fewer words says too little.
+MIN_WORDS = 5
+#: How much the words count beside the network.
+SHARE = 0.4
+
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+@dataclass(frozen=True, eq=False)
+class Vocabulary:
+    """Words, and how much each one speaks for the article, in log-odds."""
+
+    weights: dict[str, float]
+
+    def __call__(self, text: str) -> float:
+        """What a text sounds like: above zero like an article.
+
+        >>> vocabulary = Vocabulary({"said": 1.5, "subscribe": -2.0})
+        >>> vocabulary("Subscribe, subscribe!") < vocabulary("It rains") < vocabulary("He said so")
+        True
+        """
+        weights = self.weights
+        known = [weights[word] for word in distinct_words(text) if word in weights]
+        return sum(known) / sqrt(1 + len(known))
+
+    def adjusted(self, probability: Doubles, words: Doubles, texts: Sequence[str]) -> Doubles:
+        """The network's probabilities, those of doubtful blocks moved by their words."""
+        if not self.weights:
+            return probability
+        moved = probability.copy()
+        edge = 1 / (1 + np.exp(-DOUBT))
+        doubtful = (probability > 1 - edge) & (probability < edge) & (words >= MIN_WORDS)
+        for block in np.flatnonzero(doubtful).tolist():
+            odds = probability[block] / (1 - probability[block])
+            moved[block] = 1 / (1 + np.exp(-SHARE * self(texts[block])) / odds)
+        return moved
+
+
+def distinct_words(text: str) -> list[str]:
+    """The words of a text, each once, in one case.
+
+    >>> distinct_words("Rain, again: rain!")
+    ['rain', 'again']
+    """
+    found = (_WORD.findall(piece.lower()) for piece in pieces(text))
+    return list(dict.fromkeys(chain.from_iterable(found)))
+
+
+# A trained model: the network, the vocabulary that goes with it, and what it was trained on.
+
+#: A path, unless the package is in a zipped egg.
+SHIPPED = files(__package__).joinpath("model.npz")
+#: The other models that come with newsclean, by name: `open` has learned from collections under
+#: licences that allow any use.
+NAMED = {"open": files(__package__).joinpath("open.npz")}
+
+#: Models that are kept in memory.
+MAX_READ = 8
+
+
+class ModelError(ValueError):
+    """A model file that cannot be used."""
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """What `newsclean train hybrid` writes and `hybrid` uses."""
+
+    feature_names: list[str]
+    network: Network
+    vocabulary: Vocabulary
+    #: training pages, settings and figures
+    card: dict[str, Any] = field(default_factory=dict, repr=False)
+    path: Path | None = None
+
+    @cached_property
+    def salt(self) -> int:
+        """A hash of the weights: two models of the same weights are the same."""
+        words = json.dumps(list(self.vocabulary.weights.items()))
+        digest = xxhash.xxh3_64(words.encode())
+        for array in _arrays(self.network).values():
+            digest.update(array.tobytes())
+        return digest.intdigest()
+
+    @property
+    def fingerprint(self) -> str:
+        return f"{self.salt:016x}"
+
+
+def read_model(path: str | Path | Traversable = SHIPPED, name: str = "") -> Model:
+    """The model in a file, the one that comes with newsclean if none is named.
+
+    In place of a file, `open` names the other model that comes with newsclean; a file of that name
+    is `./open`. Of a file that holds several models, the one of a name.
+    """
+    if isinstance(path, str):
+        path = NAMED.get(path, path)
+    if not isinstance(path, str | Path):
+        return _read(path, name)  # type: ignore[arg-type]
+    path = Path(path)
+    try:
+        state = path.stat()
+    except OSError as error:
+        raise ModelError(f"the model file {path} cannot be read: {error.strerror}") from None
+    return _read(path, name, state.st_mtime_ns, state.st_size)
+
+
+@lru_cache(MAX_READ)
+def _read(path: Path | Traversable, name: str, *state: int) -> Model:
+    """A file is read again when it has changed, and not otherwise."""
+    try:
+        with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
+            return _model(file, path, f"{name}/" if name else "")
+    except KeyError as error:
+        raise ModelError(f"{path} is not a model of newsclean: it has no {error}") from None
+    except (OSError, ValueError, TypeError, EOFError, zipfile.BadZipFile) as error:
+        raise ModelError(f"{path} is not a model of newsclean: {error}") from None
+
+
+def _model(file: Mapping[str, NDArray[Any]], path: Path | Traversable, prefix: str) -> Model:
+    arrays = {key: file[prefix + key] for key in _array_names()}
+    network = Network(
+        mean=arrays["mean"],
+        scale=arrays["scale"],
+        first=(arrays["first"], arrays["first_bias"]),
+        rounds=tuple(
+            (arrays[f"context{k}"], arrays[f"page{k}"], arrays[f"bias{k}"])
+            for k in range(len(ROUNDS))
+        ),
+        last=(arrays["last"], arrays["last_bias"]),
+    )
+    names: list[str] = json.loads(str(file["feature_names"]))
+    words: list[str] = json.loads(str(file["words"]))
+    if len(names) != len(network.mean):
+        raise ValueError(f"{len(network.mean)} weights for {len(names)} features")
+    weights = arrays["word_weights"].tolist()
+    return Model(
+        feature_names=names,
+        network=network,
+        vocabulary=Vocabulary(dict(zip(words, weights, strict=True))),
+        card=json.loads(str(file["card"])),
+        path=path if isinstance(path, Path) else None,
+    )
+
+
+def _array_names() -> list[str]:
+    """The arrays of one model in a file."""
+    rounds = [f"{part}{k}" for k in range(len(ROUNDS)) for part in ("context", "page", "bias")]
+    return ["mean", "scale", "first", "first_bias", *rounds, "last", "last_bias", "word_weights"]
+
+
+def write_model(path: Path, models: Mapping[str, Model], card: dict[str, Any]) -> None:
+    """Write models of the same features and words; a single one has the empty name.
+
+    The same models give the same bytes.
+    """
+    first = next(iter(models.values()))
+    words = list(first.vocabulary.weights)
+    arrays: dict[str, Any] = {
+        "card": np.array(json.dumps(card, sort_keys=True)),
+        "feature_names": np.array(json.dumps(first.feature_names)),
+        "words": np.array(json.dumps(words)),
+    }
+    for name, model in models.items():
+        prefix = f"{name}/" if name else ""
+        weights = [model.vocabulary.weights[word] for word in words]
+        arrays |= {f"{prefix}{key}": array for key, array in _arrays(model.network).items()}
+        arrays[f"{prefix}word_weights"] = np.array(weights, dtype=np.float16)
+    np.savez_compressed(path, **arrays)
+
+
+def _arrays(network: Network) -> dict[str, Any]:
+    arrays = {"mean": network.mean, "scale": network.scale}
+    arrays |= {"first": network.first[0], "first_bias": network.first[1]}
+    for k, (context, page, bias) in enumerate(network.rounds):
+        arrays |= {f"context{k}": context, f"page{k}": page, f"bias{k}": bias}
+    return arrays | {"last": network.last[0], "last_bias": network.last[1]}

@@ -1,0 +1,365 @@
+"""What the structure of a page changes once blocks are chosen: what is added, what is left out.
+
+An article is mostly one stretch, has no half tables, appears once on its page, and is the first one
+where others follow it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from newsclean.extraction.methods.hybrid.context import is_heading
+from newsclean.extraction.page.fonts import CELLS, data_tables
+from newsclean.text import SPACELESS, comparison_key
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from newsclean.extraction.methods.hybrid.context import BlockContext
+    from newsclean.extraction.page import Page
+    from newsclean.extraction.page.columns import Column, Mask
+
+    Floats = NDArray[np.float64]
+
+#: A last stretch of chosen blocks is not the article's if more than this many others come before
+#: it, if it has less than this share of the words, and no block of this probability.
+MAX_GAP = 12
+MIN_TAIL_SHARE = 0.3
+SURE = 0.9
+#: A heading between two chosen blocks is the article's from this probability on. A line of at most
+#: this many words without a link, which may be a heading without its tag, is so from another.
+MIN_HEADING = 0.3
+MIN_LINE = 0.45
+MAX_LINE_WORDS = 10
+#: A table of data of which more than this share of the words is chosen is chosen as a whole.
+TABLE_SHARE = 0.5
+TABLES = frozenset({"table"})
+#: Its cells hold at most so many texts each, on average.
+MAX_TEXTS = 1.5
+#: If this share of what the chosen blocks say is said twice, and in at least this many different
+#: texts of at least this many words each, the page holds its article twice.
+MIN_COPIED_SHARE = 0.4
+MIN_COPIED_TEXTS = 3
+MIN_COPIED_WORDS = 8
+#: It holds it at most this many times: an article repeats its lines more often.
+MAX_VERSIONS = 3
+#: A block of at least this many words that says what as many blocks say, each of at least
+#: MIN_COPIED_WORDS, is a copy in one piece: their runs of this many words, up to a share, are its
+#: own, and hardly any others.
+MIN_COPY_WORDS = 150
+RUN = 5
+MIN_SAID = 0.8
+MIN_SAME = 0.5
+#: Whether that may be so is seen by this many of the next longest blocks: by as many characters
+#: before and after the middle of each.
+MAX_PROBED = 12
+PROBE = 15
+#: The box of the page's own article has at least this many chosen words, if other articles follow.
+MIN_ARTICLE_WORDS = 100
+HEADLINES = frozenset({"h1"})
+#: The date of an article is among this many blocks after its headline, in a line of at most this
+#: many words of which this share of the characters are digits.
+MAX_BLOCKS_TO_DATE = 6
+MAX_DATE_WORDS = 12
+MIN_DATE_DIGITS = 0.12
+ARTICLES = frozenset({"article"})
+HEADINGS = frozenset({"h1", "h2", "h3"})
+#: The headline of an `<article>` is among its first blocks.
+MAX_BLOCKS_TO_HEADLINE = 3
+MAX_NAME = 300  # characters of an id and a class
+#: What the box of an article is called that is not the page's own.
+_NEXT = re.compile(
+    r"(?<![a-z])(?:next|second|third|fourth|fifth|following|2nd|3rd)[-_]?"
+    r"(?:article|story|post)s?(?![a-z])"
+    r"|(?<![a-z])(?:article|story|post)[-_]?(?:next|second|third|fourth|fifth)(?![a-z])"
+)
+_NUMBER = re.compile(r"\d+")
+#: A character of a script without spaces counts as a word.
+_WORD = re.compile(f"[{SPACELESS}]|[^\\s{SPACELESS}]+")
+
+
+def without_tail(context: BlockContext, chosen: Mask, probability: Floats) -> Mask:
+    """The chosen blocks, without a doubtful little stretch far after the others."""
+    blocks = np.flatnonzero(chosen)
+    gaps = np.flatnonzero(np.diff(blocks) > MAX_GAP)
+    if not len(gaps):
+        return chosen
+    tail = blocks[gaps[-1] + 1 :]
+    little = context.words[tail].sum() < MIN_TAIL_SHARE * context.words[blocks].sum()
+    if not little or probability[tail].max() >= SURE:
+        return chosen
+    without = chosen.copy()
+    without[tail] = False
+    return without
+
+
+def with_headings(context: BlockContext, chosen: Mask, probability: Floats) -> Mask:
+    """The chosen blocks, and each heading between two of them that may well be the article's."""
+    likely = probability >= MIN_HEADING
+    if not likely.any():
+        return chosen
+    line = (context.words <= MAX_LINE_WORDS) & (context.linked == 0) & (probability >= MIN_LINE)
+    line &= _is_beside_both(context)
+    headings: Mask = (is_heading(context) & likely) | line
+    headings[:1] = headings[-1:] = False
+    headings[1:-1] &= chosen[:-2] & chosen[2:]
+    return chosen | headings
+
+
+def _is_beside_both(context: BlockContext) -> Mask:
+    """Which blocks are in a box that holds the blocks before and after them, too.
+
+    The line below a picture has a box of its own with the picture.
+    """
+    page = context.page
+    row = page.blocks.row
+    box = page.parent[page.parent[row]]
+    beside = np.zeros(len(row), dtype=bool)
+    beside[1:-1] = (box[1:-1] <= row[:-2]) & (row[2:] < page.end[box[1:-1]])
+    return beside
+
+
+def whole_tables(page: Page, context: BlockContext, chosen: Mask) -> Mask:
+    """The chosen blocks, and the rest of each table of data of which most is chosen.
+
+    A table that holds the columns of an old page has comments and menus in it, too.
+    """
+    tables = page.rows(TABLES)
+    if not len(tables):
+        return chosen
+    whole = chosen.copy()
+    data = data_tables(page, np.ones(len(page), dtype=bool))
+    cells = page.rows(CELLS)
+    for table in tables[data[tables]].tolist():
+        edges = table, page.end[table] + 1
+        low, high = np.searchsorted(page.blocks.row, edges).tolist()
+        held = np.diff(np.searchsorted(cells, edges)).item()
+        words = context.words[low:high]
+        if (
+            high - low <= MAX_TEXTS * held
+            and (words * chosen[low:high]).sum() > TABLE_SHARE * words.sum()
+        ):
+            whole[low:high] = True
+    return whole
+
+
+def without_repeated_copy(page: Page, context: BlockContext, chosen: Mask) -> Mask:
+    """The chosen blocks, without the other versions on a page that holds its article twice.
+
+    Such pages have one for narrow screens or for print, and one for wide screens: most of what they
+    say, they say twice. Lines that an article repeats, the refrain of a poem or the same sentence
+    under each of its pictures, stay.
+    """
+    blocks = np.flatnonzero(chosen).tolist()
+    texts, words = page.blocks.text, context.words
+    if len(blocks) - len({texts[block] for block in blocks}) < MIN_COPIED_TEXTS:
+        return chosen
+    keys = [comparison_key(texts[block], " ") for block in blocks]
+    counts = Counter(keys)
+    seen: set[str] = set()
+    copies = []
+    repeated: dict[str, float] = {}
+    for block, key in zip(blocks, keys, strict=True):
+        is_long = words[block] >= MIN_COPIED_WORDS
+        if key in seen and (counts[key] <= MAX_VERSIONS or not is_long):
+            copies.append(block)
+            if is_long:
+                repeated[key] = words[block]
+        seen.add(key)
+    said_once = words[chosen].sum() - words[copies].sum()
+    said_twice = sum(repeated.values())
+    if len(repeated) < MIN_COPIED_TEXTS or said_twice < MIN_COPIED_SHARE * said_once:
+        return chosen
+    without = chosen.copy()
+    without[copies] = False
+    return without
+
+
+def without_copy_in_one_block(page: Page, context: BlockContext, chosen: Mask) -> Mask:
+    """The chosen blocks, without one that says what the others say, all in one piece.
+
+    Syndicated texts, stores of paywalls and copies for machines are such blocks. A paragraph among
+    paragraphs is none: who repeats himself there has written it so.
+    """
+    words = context.words
+    if not (words >= MIN_COPY_WORDS).any():
+        return chosen
+    blocks = np.flatnonzero(chosen & (words >= MIN_COPIED_WORDS))
+    if len(blocks) <= MIN_COPIED_TEXTS:
+        return chosen
+    longest = blocks[np.argsort(-words[blocks], kind="stable")].tolist()
+    large = [block for block in longest[:MAX_VERSIONS] if words[block] >= MIN_COPY_WORDS]
+    if not any(_may_be_copy(page, longest[place:][:MAX_PROBED]) for place in range(len(large))):
+        return chosen
+    runs = {block: _runs(page.blocks.text[block]) for block in blocks.tolist()}
+    without = chosen.copy()
+    for copy in large:
+        own, place = runs[copy], _place(page, context, copy)
+        said = {
+            block: shared
+            for block, others in runs.items()
+            if len(others) < len(own) and len(shared := others & own) >= MIN_SAID * len(others)
+        }
+        is_apart = all(_place(page, context, block) != place for block in said)
+        if (
+            is_apart
+            and len(said) >= MIN_COPIED_TEXTS
+            and len(set().union(*said.values())) >= MIN_SAME * len(own)
+        ):
+            without[copy] = False
+            del runs[copy]
+    return without
+
+
+def _may_be_copy(page: Page, blocks: list[int]) -> bool:
+    """Whether the first block has a few words from the middle of some others, as few ever have."""
+    copy, *others = (page.blocks.text[block] for block in blocks)
+    whole = comparison_key(copy, " ")
+    found = 0
+    for text in others:
+        middle = len(text) // 2
+        found += comparison_key(text[max(middle - PROBE, 0) : middle + PROBE], " ") in whole
+    return found >= MIN_COPIED_TEXTS
+
+
+def _place(page: Page, context: BlockContext, block: int) -> tuple[int, str]:
+    """Where a block is: the box around its paragraph, and the tag of the paragraph."""
+    row = int(context.rows[0, block])
+    return page.parents[row], page.tag[row]
+
+
+def _runs(text: str) -> set[tuple[str, ...]]:
+    """The runs of five words of a text; its punctuation and case do not count."""
+    key = comparison_key(text, " ")
+    words = key.split() if key.isascii() else _WORD.findall(key)
+    return set(zip(*(words[place:] for place in range(RUN)), strict=False))
+
+
+def without_later_articles(page: Page, context: BlockContext, chosen: Mask) -> Mask:
+    """The chosen blocks, without other articles that follow the page's own.
+
+    Pages that go on with the next story have each story in a box of the same name, with a headline
+    and a date of its own. Where sections of one article have headlines of the first rank, their
+    boxes have no dates.
+    """
+    without = chosen.copy()
+    for article in _later_articles(page, context, chosen):
+        low, high = _blocks_below(page, article)
+        without[low:high] = False
+    heads = page.rows(HEADLINES).tolist()
+    if len(heads) < 2:
+        return without
+    own = -1
+    for head, before, after in zip(heads, [-1, *heads], [*heads[1:], len(page)], strict=False):
+        if own < 0:
+            box = _box_of(page, head, before, after)
+            low, high = _blocks_below(page, box)
+            if context.words[low:high][chosen[low:high]].sum() >= MIN_ARTICLE_WORDS:
+                own = box
+            continue
+        other = _box_of(page, head, before, after)
+        if _are_alike(page, own, other) and _is_dated(context, head):
+            low, high = _blocks_below(page, other)
+            without[low:high] = False
+    return without
+
+
+def _later_articles(page: Page, context: BlockContext, chosen: Mask) -> list[int]:
+    """The `<article>`s after the one with the page's headline, or in it, that are other articles.
+
+    Each begins with a headline, and its name says that it is the next one; or it has a date and
+    its headline is of the first rank, or its id has another number than that of the page's own.
+    Entries of a live blog, sections and lists of things are none of these.
+    """
+    articles = page.rows(ARTICLES)
+    if len(articles) < 2:
+        return []
+    heads = _first_headings(page, articles)
+    own = next((row for row, head in heads.items() if _is_own(page, context, head)), -1)
+    if own < 0:
+        return []
+    found = [
+        row
+        for row, head in heads.items()
+        if row > own
+        and (
+            _NEXT.search(_name(page, row))
+            or (
+                (page.tag[head] in HEADLINES or _are_numbered(page, own, row))
+                and _is_dated(context, head)
+            )
+        )
+    ]
+    own_words = context.words * chosen
+    for row in found:
+        low, high = _blocks_below(page, row)
+        own_words[low:high] = 0
+    low, high = _blocks_below(page, own)
+    return found if own_words[low:high].sum() >= MIN_ARTICLE_WORDS else []
+
+
+def _first_headings(page: Page, articles: Column) -> dict[int, int]:
+    """The first heading of each `<article>` that begins with one."""
+    headings = page.rows(HEADINGS)
+    place = np.searchsorted(headings, articles)
+    first = np.append(headings, len(page))[place]
+    blocks_before = np.subtract(*np.searchsorted(page.blocks.row, (first, articles)))
+    begins = (first <= page.end[articles]) & (blocks_before < MAX_BLOCKS_TO_HEADLINE)
+    return dict(zip(articles[begins].tolist(), first[begins].tolist(), strict=True))
+
+
+def _is_own(page: Page, context: BlockContext, head: int) -> bool:
+    """Whether a headline is that of the page."""
+    low, high = _blocks_below(page, head)
+    headline = comparison_key(" ".join(page.blocks.text[low:high]), " ")
+    return page.tag[head] in HEADLINES or (bool(headline) and headline in context.title)
+
+
+def _name(page: Page, row: int) -> str:
+    element: Any = page.element[row]
+    return " ".join((element.get(key) or "")[:MAX_NAME].lower() for key in ("id", "class"))
+
+
+def _are_numbered(page: Page, own: int, other: int) -> bool:
+    """Whether the ids of two elements differ by a number alone."""
+    first: Any = page.element[own]
+    second: Any = page.element[other]
+    one, two = ((element.get("id") or "")[:MAX_NAME] for element in (first, second))
+    return (
+        one != two and bool(_NUMBER.search(one)) and _NUMBER.sub("#", one) == _NUMBER.sub("#", two)
+    )
+
+
+def _box_of(page: Page, head: int, before: int, after: int) -> int:
+    """The largest element with a headline in which neither the one before nor the next one is."""
+    box = head
+    while (above := page.parents[box]) > before and page.end[above] < after:
+        box = above
+    return box
+
+
+def _blocks_below(page: Page, row: int) -> tuple[int, int]:
+    """The first block below an element, and the first one after it."""
+    low, high = np.searchsorted(page.blocks.row, (row, page.end[row] + 1)).tolist()
+    return low, high
+
+
+def _are_alike(page: Page, box: int, other: int) -> bool:
+    """Whether two elements are in the same one, with the same tag and class."""
+    if page.parents[box] != page.parents[other] or page.tag[box] != page.tag[other]:
+        return False
+    first: Any = page.element[box]
+    second: Any = page.element[other]
+    return bool(first.get("class") == second.get("class"))
+
+
+def _is_dated(context: BlockContext, head: int) -> bool:
+    """Whether a date comes soon after a headline."""
+    low, start = _blocks_below(context.page, head)
+    near = slice(start, start + MAX_BLOCKS_TO_DATE)
+    digits = context.letters["digits"][near] >= MIN_DATE_DIGITS
+    return low < start and bool((digits & (context.words[near] <= MAX_DATE_WORDS)).any())

@@ -1,0 +1,34 @@
+"""visual: rectangular blocks of the rendered page, 33 features, a neural network (Narwal 2017).
+
+The page is segmented as it looks, and a feed-forward network calls each block main content, mixed
+or noise. It needs a rendered page (`newsclean.browser`). Where the paper contradicts itself, the
+module concerned says what was decided.
+"""
+
+from newsclean.extraction.methods.visual.classifier import (
+    CLASSES,
+    PAPER,
+    TUNED,
+    ClassifiedBlocks,
+    Network,
+    Parameters,
+    choose,
+    classify,
+    read_network,
+    steps,
+    write_networks,
+)
+
+__all__ = [
+    "CLASSES",
+    "PAPER",
+    "TUNED",
+    "ClassifiedBlocks",
+    "Network",
+    "Parameters",
+    "choose",
+    "classify",
+    "read_network",
+    "steps",
+    "write_networks",
+]

@@ -1,0 +1,211 @@
+"""The size and colour of each row's text, as far as the page's own markup gives them.
+
+Read are `<font>`, headings, `<small>` and `<big>`, and `style` attributes; style sheets are not.
+A link has the colour of the text around it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from newsclean.extraction.page.columns import Column, Mask, Page
+
+
+#: Pixels, in browsers
+DEFAULT_SIZE = 16.0
+BLACK = "#000000"
+#: `<font size=1>` to 7; 3 is the default
+FONT_SIZES = (10.0, 13.0, 16.0, 18.0, 24.0, 32.0, 48.0)
+HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+#: Times the size of the text around
+TAG_SIZES = {
+    **dict(zip(HEADINGS, (2.0, 1.5, 1.17, 1.0, 0.83, 0.67), strict=True)),
+    "small": 1 / 1.2,
+    "big": 1.2,
+}
+NAMED_SIZES = dict(
+    zip("xx-small x-small small medium large x-large xx-large".split(),
+        (9.0, 10.0, 13.0, 16.0, 18.0, 24.0, 32.0), strict=True)
+)  # fmt: skip
+NAMED_RATIOS = {"smaller": 1 / 1.2, "larger": 1.2}
+#: Pixels of a unit, and shares of the size around
+UNITS = {
+    "px": 1.0,
+    "pt": 4 / 3,
+    "pc": 16.0,
+    "in": 96.0,
+    "cm": 96 / 2.54,
+    "mm": 96 / 25.4,
+    "rem": 16.0,
+}
+RATIOS = {"em": 1.0, "%": 0.01}
+#: No number in an attribute makes a size without bounds.
+LARGEST_SIZE = 1000.0
+SIZING = frozenset({"font", *TAG_SIZES})
+COLORING = frozenset({"font"})
+
+#: The properties of a `style` attribute that are read, and their values.
+Declarations = Sequence[tuple[str, str]]
+
+_SET = re.compile(r"(?:^|;)\s*(font-size|font|color)\s*:\s*([^;!]+)", re.IGNORECASE)
+_LENGTH = re.compile(r"(?<![\w.#])(\d{0,6}(?:\.\d{1,6})?)(px|pt|pc|in|cm|mm|rem|em|%)(?![\w%])")
+_FONT_SIZE = re.compile(r"\s*([+-]?)(\d)")
+_RGB = re.compile(r"rgba?\((\d{1,3})[, ]+(\d{1,3})[, ]+(\d{1,3})\b")
+_HEX = re.compile(r"#?([0-9a-f]{6}|[0-9a-f]{3})$")
+_NAME = re.compile(r"[a-z]+$")
+_NO_COLORS = frozenset("inherit initial unset revert currentcolor".split())
+
+
+@dataclass(eq=False)
+class Fonts:
+    """The fonts of a page; what nobody asks for is not read.
+
+    >>> from newsclean.extraction.page import Page
+    >>> page = Page.from_html('<h1>Rain</h1><p>It rained. <b style="color:red">A lot.</b>')
+    >>> fonts = Fonts(page)
+    >>> fonts.size[page.text_rows].tolist(), fonts.color[page.text_rows].tolist()
+    ([32, 16, 16], [0, 0, 1])
+    """
+
+    page: Page
+
+    @cached_property
+    def size(self) -> Column:
+        """The size of each row in pixels."""
+        size = np.full(len(self.page), DEFAULT_SIZE)
+        for row in sorted({*self._styles, *self.page.rows(SIZING).tolist()}):
+            # What stands further down is painted later, over this.
+            own = _own_size(self.page, row, self._styles.get(row, ()), float(size[row]))
+            if own is not None:
+                size[row : self.page.end[row] + 1] = own
+        pixels: Column = np.rint(size).astype(np.int64)
+        return pixels
+
+    @cached_property
+    def color(self) -> Column:
+        """A number for the colour of each row; 0 is black."""
+        color = np.zeros(len(self.page), dtype=np.int64)
+        numbers = {BLACK: 0}
+        for row in sorted({*self._styles, *self.page.rows(COLORING).tolist()}):
+            own = _own_color(self.page, row, self._styles.get(row, ()))
+            if own is not None:
+                color[row : self.page.end[row] + 1] = numbers.setdefault(own, len(numbers))
+        return color
+
+    @cached_property
+    def _styles(self) -> dict[int, Declarations]:
+        """What the `style` attributes say of the font, by row."""
+        return {
+            row: declarations
+            for row, element in enumerate(self.page.element)
+            if element is not None
+            and (style := element.get("style"))
+            and (declarations := _SET.findall(style))
+        }
+
+
+def _own_size(page: Page, row: int, style: Declarations, around: float) -> float | None:
+    """The size that an element sets, None if it leaves it as it is."""
+    tag, element = page.tag[row], page.element[row]
+    size = around * TAG_SIZES[tag] if tag in TAG_SIZES else None
+    if tag == "font" and element is not None:
+        size = _font_size(element.get("size") or "")
+    for name, value in style:
+        if name.lower() != "color":
+            size = _length(value.lower(), around) or size
+    return size
+
+
+def _own_color(page: Page, row: int, style: Declarations) -> str | None:
+    """The colour that an element sets, None if it leaves it as it is."""
+    element = page.element[row]
+    color = None
+    if page.tag[row] == "font" and element is not None:
+        color = _color(element.get("color") or "")
+    for name, value in style:
+        if name.lower() == "color":
+            color = _color(value) or color
+    return color
+
+
+def _font_size(value: str) -> float | None:
+    """Of `<font size>`: a number from 1 to 7, or a step from 3."""
+    found = _FONT_SIZE.match(value)
+    if not found:
+        return None
+    sign, digit = found.groups()
+    step = int(digit) if not sign else 3 + int(sign + digit)
+    return FONT_SIZES[min(max(step, 1), 7) - 1]
+
+
+def _length(value: str, around: float) -> float | None:
+    """Of `font-size`, or the first size in `font`; None for what cannot be read."""
+    found = _LENGTH.search(value)
+    if found and found[1] not in ("", "."):
+        number, unit = float(found[1]), found[2]
+        pixels = number * (UNITS[unit] if unit in UNITS else RATIOS[unit] * around)
+        return min(pixels, LARGEST_SIZE)
+    for word in value.split():
+        if word in NAMED_SIZES:
+            return NAMED_SIZES[word]
+        if word in NAMED_RATIOS:
+            return around * NAMED_RATIOS[word]
+    return None
+
+
+def _color(value: str) -> str | None:
+    """One spelling for each colour, None for what is none."""
+    value = value.strip().lower()
+    if found := _RGB.match(value):
+        return "#" + "".join(f"{min(int(part), 255):02x}" for part in found.groups())
+    if found := _HEX.match(value):
+        digits = found[1] if len(found[1]) == 6 else "".join(2 * digit for digit in found[1])
+        return f"#{digits}"
+    if _NAME.match(value) and value not in _NO_COLORS:
+        return BLACK if value == "black" else value
+    return None
+
+
+# Which tables are data, and which only hold the layout of an old page together.
+
+CELLS = frozenset({"td", "th"})
+CAPTION = frozenset({"caption"})
+
+#: A cell with more words than this is a column of the layout.
+MAX_CELL_WORDS = 80
+
+
+def data_tables(page: Page, chosen: Mask) -> Mask:
+    """The rows inside tables of data that are chosen whole: several rows, several short cells.
+
+    A table with words outside its cells is not one: they would have no place in it.
+    """
+    tables = page.rows(frozenset({"table"}))
+    if not chosen[tables].any():
+        return np.zeros(len(page), dtype=bool)
+    cells = page.rows(CELLS)
+    long = cells[page.subtree(page.words * chosen)[cells] > MAX_CELL_WORDS]
+    loose = page.is_text & chosen & ~page.below(page.rows(CELLS | CAPTION))
+    lines = _count_below(page, tables, page.rows(frozenset({"tr"})))
+    found = (
+        chosen[tables]
+        & (_count_below(page, tables, tables) == 1)  # itself
+        & (lines > 1)
+        & (_count_below(page, tables, cells) >= 2 * lines)
+        & (_count_below(page, tables, long) == 0)
+        & (page.subtree(loose)[tables] == 0)
+    )
+    return page.below(tables[found])
+
+
+def _count_below(page: Page, tables: Column, rows: Column) -> Column:
+    """How many of these rows lie in each table."""
+    past = np.searchsorted(rows, page.end[tables], side="right")
+    return past - np.searchsorted(rows, tables)

@@ -1,5 +1,0 @@
-"""A page: parsed once, walked once, read by every method."""
-
-from newsclean.page.columns import Page, PageError
-
-__all__ = ["Page", "PageError"]

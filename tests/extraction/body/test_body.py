@@ -1,0 +1,111 @@
+"""What belongs to the body, and what is around it."""
+
+import numpy as np
+import pytest
+
+from newsclean.extraction.body import render_html
+
+from .soups import Names, body, body_text, everything
+
+LONG = "It has rained in Bergen for nine days now, and the river is as high as it ever was. " * 3
+ARTICLE = f"<p>{LONG}</p><p>{LONG}</p>"
+PARAGRAPHS = "\n\n".join([LONG.strip()] * 2)
+RAIN = Names(headline="Rain in Bergen goes on", authors=["Ann Lee"])
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "<h1>Rain in Bergen goes on</h1>",
+        "<div class=title>Rain in Bergen goes on</div>",
+        "<div>Weather</div><h2>RAIN in Bergen goes on!</h2>",
+        "<h1>Another headline than the head names</h1>",
+        "<div>Rain in Bergen goes on</div><div>By Ann Lee</div><div>14 March 2026, 09:30</div>",
+        "<p>Ann Lee, Bergen</p>",
+        "<span>14.03.2026</span>",
+    ],
+)
+def test_headline_kicker_byline_and_date_line_are_not_in_the_body(head: str) -> None:
+    assert body_text(head + ARTICLE, RAIN) == PARAGRAPHS
+
+
+def test_a_headline_in_the_middle_of_the_text_is_a_subheading() -> None:
+    html = f"{ARTICLE}<h2>Rain in Bergen goes on</h2>{ARTICLE}"
+    assert "Rain in Bergen goes on" in body_text(html, RAIN)
+
+
+def test_a_long_paragraph_above_the_headline_is_not_lost() -> None:
+    lead = "The town has seen no dry hour since the first of the month, and none is near."
+    assert body_text(f"<p>{lead}</p><h2>{RAIN.headline}</h2>{ARTICLE}", RAIN).startswith(lead)
+
+
+def test_a_paragraph_that_contains_the_authors_name_is_not_lost() -> None:
+    paragraph = f"<p>It was in March that Ann Lee first heard of it. {LONG}</p>"
+    assert "Ann Lee first heard" in body_text(f"<h1>Rain</h1>{paragraph}{ARTICLE}", RAIN)
+    later = "<p>“It is wet,” says Ann Lee.</p>"
+    assert "says Ann Lee" in body_text(f"<h1>Rain</h1>{ARTICLE}{later}", RAIN)
+
+
+@pytest.mark.parametrize("author", ["AP", "Li", "Ann"])
+def test_a_short_name_inside_another_word_signs_nothing(author: str) -> None:
+    first = "Police in Japan have had to cancel the annual parade."
+    text = body_text(f"<p>{first}</p>{ARTICLE}", Names(authors=[author]))
+    assert text.startswith(first)
+
+
+def test_names_are_found_where_words_are_not_spaced() -> None:
+    html = f"<div>文山田太郎記者</div>{ARTICLE}"
+    assert body_text(html, Names(authors=["山田太郎"])) == PARAGRAPHS
+
+
+def test_a_year_in_a_long_paragraph_makes_no_date_line() -> None:
+    first = "Not since the winter of 1998 has the town of Bergen had to close its schools."
+    assert body_text(f"<p>{first}</p>{ARTICLE}", RAIN).startswith(first)
+
+
+@pytest.mark.parametrize(
+    "picture",
+    [
+        "<figure><img src=/r.jpg><figcaption>A wet street</figcaption></figure>",
+        "<div><img src=/r.jpg><span>A wet street</span></div>",
+        "<div><div><img src=/r.jpg></div><div><p>A wet street</p><p>Photo: Ole</p></div></div>",
+    ],
+)
+def test_captions_are_in_the_html_and_not_in_the_text(picture: str) -> None:
+    html = ARTICLE.replace("</p>", f"</p>{picture}", 1)
+    assert body_text(html, RAIN) == PARAGRAPHS
+    page, choice = everything(html)
+    assert "A wet street" in render_html(page, body(page, choice).html)
+
+
+def test_a_short_paragraph_with_a_picture_in_it_is_not_a_caption() -> None:
+    html = f"{ARTICLE}<p><img src=/r.jpg>It rains again.</p>"
+    assert body_text(html).endswith("It rains again.")
+
+
+def test_a_paragraph_beside_a_picture_is_not_a_caption() -> None:
+    html = f"<div><img src=/r.jpg>{ARTICLE}<p>It rains again.</p></div>"
+    assert body_text(html).endswith("It rains again.")
+
+
+@pytest.mark.parametrize("tag", ["figcaption", "h1"])
+def test_a_tag_that_holds_nearly_all_text_keeps_it(tag: str) -> None:
+    assert PARAGRAPHS in body_text(f"<{tag}>{ARTICLE}</{tag}><p>Share</p>")
+
+
+@pytest.mark.parametrize("tag", ["figcaption", "h1"])
+def test_many_tags_that_hold_all_text_keep_it(tag: str) -> None:
+    assert len(body_text(f"<{tag}>{LONG}</{tag}>" * 5).split("\n\n")) == 5
+
+
+def test_the_headline_is_the_one_that_the_page_shows_above_its_text() -> None:
+    title = "<title>Rain in Bergen goes on - Example Times</title>"
+    page, choice = everything(f"{title}<h1>Rain in Bergen goes on</h1>{ARTICLE}")
+    assert body(page, choice).headline == "Rain in Bergen goes on"
+
+
+def test_a_page_without_chosen_rows_has_an_empty_body() -> None:
+    page, choice = everything(ARTICLE)
+    empty = body(page, type(choice)(np.zeros(len(page), dtype=bool)), RAIN)
+    assert not empty.text.any()
+    assert empty.headline is None
