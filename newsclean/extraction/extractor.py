@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 
 
 #: Probabilities nearer to 0 or 1 count as this.
-LEAST = 1e-6
+_LEAST = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,7 +116,7 @@ class Extraction:
         probability = self.choice.block_probability
         if probability is None:
             return None
-        clipped = np.clip(probability, LEAST, 1 - LEAST)
+        clipped = np.clip(probability, _LEAST, 1 - _LEAST)
         odds: NDArray[np.float64] = np.log(clipped / (1 - clipped))
         return odds
 
@@ -324,7 +324,7 @@ class Neighborhood(KeyWindow):
         window: int = WINDOW,
     ) -> None:
         super().__init__(window)
-        self.method = method_of(method, model)
+        self.method = _method_of(method, model)
 
     def learn(self, page: Page | str | bytes, url: str | None = None) -> None:
         """Count a page; a page under a known URL takes the place of the earlier one.
@@ -360,7 +360,7 @@ class Neighborhood(KeyWindow):
         return Evidence(scores, self.support_for(keys, url or page.url or keys.fingerprint))
 
 
-def method_of(method: str | Method, model: Model | str | Path | None = None) -> Method:
+def _method_of(method: str | Method, model: Model | str | Path | None = None) -> Method:
     """A method by its name and model, or one that is ready, which has its model already."""
     if isinstance(method, str):
         return method_named(method, model)
@@ -390,7 +390,7 @@ class Extractor:
         images: bool = True,
         corrections: Corrections | CorrectionsFolder | None = None,
     ) -> None:
-        self.method = method_of(method, model)
+        self.method = _method_of(method, model)
         self.images = images
         self.corrections = corrections
 

@@ -87,40 +87,40 @@ class PageKeys:
 
 #: Two pages have one template if they share at least this part of what a page of it usually shares
 #: with another.
-MIN_FAMILIAR_SHARE = 0.5
+_MIN_FAMILIAR_SHARE = 0.5
 #: What a page usually shares: with the third of the pages that are nearest to it; the first two may
 #: be copies of it.
-USUAL_RANK = 3
+_USUAL_RANK = 3
 #: Pages that usually share less have no template that could be told from another.
-MIN_TEXTS = 5
+_MIN_TEXTS = 5
 
 #: A template is gone: this many of its pages would have come since its last one, had they come as
 #: often as before.
 MIN_MISSED_PAGES = 10
 #: Only a template of at least this many pages can be gone or follow, and the one that is gone is
 #: this part of all pages: what is rare may come again.
-MIN_PAGES = 5
-MIN_ENDED_SHARE = 0.25
+_MIN_PAGES = 5
+_MIN_ENDED_SHARE = 0.25
 
 
-def usually_shared(shared: NDArray[np.int32]) -> Column:
+def _usually_shared(shared: NDArray[np.int32]) -> Column:
     """How many keys each page, a row, usually shares with another."""
-    if shared.shape[-1] < USUAL_RANK:
+    if shared.shape[-1] < _USUAL_RANK:
         return np.zeros(shared.shape[:-1], dtype=np.int64)
-    return np.partition(shared, -USUAL_RANK, axis=-1)[..., -USUAL_RANK].astype(np.int64)
+    return np.partition(shared, -_USUAL_RANK, axis=-1)[..., -_USUAL_RANK].astype(np.int64)
 
 
-def is_one_template(shared: NDArray[np.int32], one: Column, other: Column) -> Mask:
+def _is_one_template(shared: NDArray[np.int32], one: Column, other: Column) -> Mask:
     """Whether pages have one template, by the keys they share and those they usually share."""
     usual = np.maximum(one, other)
-    return (shared >= MIN_FAMILIAR_SHARE * usual) | (usual < MIN_TEXTS)
+    return (shared >= _MIN_FAMILIAR_SHARE * usual) | (usual < _MIN_TEXTS)
 
 
-def pages_like(row: NDArray[np.int32], shared: NDArray[np.int32]) -> Mask:
+def _pages_like(row: NDArray[np.int32], shared: NDArray[np.int32]) -> Mask:
     """The pages of the template of a page that shares so many keys with each of them."""
-    usual = usually_shared(shared)
-    like = is_one_template(row, usually_shared(row), usual)
-    return _connected(like, is_one_template(shared, usual[:, None], usual))
+    usual = _usually_shared(shared)
+    like = _is_one_template(row, _usually_shared(row), usual)
+    return _connected(like, _is_one_template(shared, usual[:, None], usual))
 
 
 def _connected(pages: Mask, links: Mask) -> Mask:
@@ -146,8 +146,8 @@ def ended_template(shared: NDArray[np.int32]) -> Mask:
     Another template beside it is not enough: its own pages have stopped coming.
     """
     n = len(shared)
-    usual = usually_shared(shared)
-    links = is_one_template(shared, usual[:, None], usual)
+    usual = _usually_shared(shared)
+    links = _is_one_template(shared, usual[:, None], usual)
     everywhere = np.arange(n)
     seen = np.zeros(n, dtype=bool)
     for last in range(n - 1, -1, -1):
@@ -155,9 +155,9 @@ def ended_template(shared: NDArray[np.int32]) -> Mask:
             continue
         template = _connected(everywhere == last, links)
         count = int(template.sum())
-        if last == n - 1 and count < MIN_PAGES:
+        if last == n - 1 and count < _MIN_PAGES:
             break
-        if count >= max(MIN_PAGES, MIN_ENDED_SHARE * n) and are_missed(count, n - 1 - last, n):
+        if count >= max(_MIN_PAGES, _MIN_ENDED_SHARE * n) and are_missed(count, n - 1 - last, n):
             return template
         seen |= template
     return np.zeros(n, dtype=bool)
@@ -169,19 +169,19 @@ def ended_template(shared: NDArray[np.int32]) -> Mask:
 WINDOW = 50
 
 #: Characters of a repeated text that are kept for people to read.
-MAX_SAMPLE = 120
+_MAX_SAMPLE = 120
 
 #: A template with fewer other pages tells too little of a page: then all pages count.
-MIN_TEMPLATE_PAGES = 3
+_MIN_TEMPLATE_PAGES = 3
 
 #: A page is a copy of another if it shares more than this part of what is the page's own.
-MIN_COPY_SHARE = 0.5
+_MIN_COPY_SHARE = 0.5
 
 #: Of a page that teaches nothing of its site.
-NO_FACTS = np.empty(0, dtype=np.uint64)
+_NO_FACTS = np.empty(0, dtype=np.uint64)
 
 #: What appears on at most this part of the neighbors is a page's own and not the site's.
-MAX_OWN_SUPPORT = 0.2
+_MAX_OWN_SUPPORT = 0.2
 
 
 @dataclass(frozen=True, eq=False)
@@ -243,9 +243,9 @@ class KeyWindow:
         self.restore(name, keys.remembered, keys.facts)
         for key, text in zip(keys.texts.tolist(), keys.samples, strict=True):
             if key not in self._samples and self.count(key) > 1:
-                self._samples[key] = text[:MAX_SAMPLE]
+                self._samples[key] = text[:_MAX_SAMPLE]
 
-    def restore(self, name: str, hashes: Hashes, facts: Hashes = NO_FACTS) -> None:
+    def restore(self, name: str, hashes: Hashes, facts: Hashes = _NO_FACTS) -> None:
         """Count a page that was counted before, in another process perhaps.
 
         Its facts do not tell templates from each other. Who makes a neighborhood of pages that none
@@ -329,7 +329,7 @@ class KeyWindow:
             pages[self._places[name]] = False
             shared[self._places[name]] = 0
         neighbors = self._without_copies(self._template(shared) & pages, keys, found)
-        if neighbors.sum() < MIN_TEMPLATE_PAGES:
+        if neighbors.sum() < _MIN_TEMPLATE_PAGES:
             neighbors = self._without_copies(pages, keys, found)
         slots = self._unpacked(list(self._masks_of(keys.slots)))
         return NeighborSupport(
@@ -377,14 +377,14 @@ class KeyWindow:
         """The pages of the template of a page that shares so many keys with each."""
         pages = np.flatnonzero(self._is_page())
         template = np.zeros(len(self._shared), dtype=bool)
-        template[pages] = pages_like(shared[pages], self._shared[np.ix_(pages, pages)])
+        template[pages] = _pages_like(shared[pages], self._shared[np.ix_(pages, pages)])
         return template
 
     def _without_copies(self, pages: Mask, keys: PageKeys, found: NDArray[np.uint8]) -> Mask:
         """The pages that are not copies: those share most of what only this page says."""
         support = found[:, pages].sum(axis=1, dtype=np.int64)
-        own = np.where(support <= max(MAX_OWN_SUPPORT * pages.sum(), 1), keys.chars, 0)
-        enough = MIN_COPY_SHARE * own.sum()
+        own = np.where(support <= max(_MAX_OWN_SUPPORT * pages.sum(), 1), keys.chars, 0)
+        enough = _MIN_COPY_SHARE * own.sum()
         if own[support > 0].sum() <= enough:
             return pages
         is_copy: Mask = own @ found > enough

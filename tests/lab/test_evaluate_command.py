@@ -8,8 +8,8 @@ import pytest
 from newsclean.cli import main
 from newsclean.lab import folds
 from newsclean.lab.evaluate import peers
-from tests.lab.models import replace_models
 from tests.extraction.methods.hybrid.networks import model_that_takes
+from tests.lab.models import replace_models
 
 from .evaluate.corpora import FOOTER, write_corpus, write_page
 

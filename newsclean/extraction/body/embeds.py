@@ -26,15 +26,15 @@ if TYPE_CHECKING:
 
 
 QUOTES = frozenset({"blockquote"})
-FRAMES = frozenset({"iframe", "amp-iframe", "video", "lite-youtube", "amp-youtube"})
-KINDS = QUOTES | FRAMES
-MAX_EMBEDS = 100
+_FRAMES = frozenset({"iframe", "amp-iframe", "video", "lite-youtube", "amp-youtube"})
+KINDS = QUOTES | _FRAMES
+_MAX_EMBEDS = 100
 #: A quote with more than this share of the chosen characters is not from elsewhere.
-MAX_SHARE = 0.3
-MAX_LINKS = 20  # of a post
+_MAX_SHARE = 0.3
+_MAX_LINKS = 20  # of a post
 #: A post or a player is at most this many words above the article's first or below its last ones.
-MAX_WORDS_OFF = 60
-MIN_SIDE = 50  # pixels; a smaller frame shows nothing
+_MAX_WORDS_OFF = 60
+_MIN_SIDE = 50  # pixels; a smaller frame shows nothing
 
 #: The address of a post, by platform.
 _POST = re.compile(
@@ -91,13 +91,13 @@ def find_embeds(page: Page, chosen: Mask) -> tuple[Embed, ...]:
     words = np.cumsum(page.words)
     first, last = int(texts[0]), int(texts[-1])
     rows = rows[
-        (words[first] - words[page.end[rows]] <= MAX_WORDS_OFF)
-        & (words[rows] - words[last] <= MAX_WORDS_OFF)
+        (words[first] - words[page.end[rows]] <= _MAX_WORDS_OFF)
+        & (words[rows] - words[last] <= _MAX_WORDS_OFF)
     ]
     base = base_url(page.elements("base"), page.url)
     found: dict[str, Embed] = {}
     reach = -1
-    for row in rows[:MAX_EMBEDS].tolist():
+    for row in rows[:_MAX_EMBEDS].tolist():
         if row <= reach or page.in_link[row]:  # within another one
             continue
         outside = not first < row < last
@@ -115,7 +115,7 @@ def _holds_article(page: Page, chosen: Mask, row: int) -> bool:
     """Whether a quote holds a good part of what is chosen: it is then the article's own text."""
     end = int(page.end[row]) + 1
     within = int(page.chars[row:end][chosen[row:end]].sum())
-    return within > MAX_SHARE * int(page.chars[chosen].sum())
+    return within > _MAX_SHARE * int(page.chars[chosen].sum())
 
 
 def _shares_box(page: Page, chosen: Mask, row: int) -> bool:
@@ -144,7 +144,7 @@ def _post(page: Page, row: int, base: str | None) -> Embed | None:
 def _links(element: etree._Element) -> Iterator[str]:
     """The addresses of the links in a post, the last first: it is the post's own."""
     links = [link.get("href") or "" for link in element.iter("a")]
-    yield from reversed(links[-MAX_LINKS:])
+    yield from reversed(links[-_MAX_LINKS:])
 
 
 def _last_link(element: etree._Element) -> list[str]:
@@ -179,7 +179,7 @@ def _is_small(value: str | None) -> bool:
         bool(value)
         and str(value).isdecimal()
         and len(str(value)) < 6
-        and int(str(value)) < MIN_SIDE
+        and int(str(value)) < _MIN_SIDE
     )
 
 

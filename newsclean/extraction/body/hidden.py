@@ -29,16 +29,16 @@ if TYPE_CHECKING:
 
 
 #: Hidden text with more than this share of the chosen characters is the article, shown later.
-MAX_SHARE = 0.2
+_MAX_SHARE = 0.2
 #: Beside hidden boxes that are articles of their own, at least this much of the page's own is left.
-MIN_ARTICLE_WORDS = 100
+_MIN_ARTICLE_WORDS = 100
 #: Such a box has its headline among its first blocks, and its date in a short line after that.
-HEADLINES = frozenset({"h1", "h2", "h3"})
-MAX_BLOCKS_TO_HEADLINE = 3
-MAX_BLOCKS_TO_DATE = 6
-MAX_DATE_LINE = 80  # characters
-MAX_NAME = 500  # characters of a class
-MAX_STYLE = 2_000_000  # characters of the page's own style sheets
+_HEADLINES = frozenset({"h1", "h2", "h3"})
+_MAX_BLOCKS_TO_HEADLINE = 3
+_MAX_BLOCKS_TO_DATE = 6
+_MAX_DATE_LINE = 80  # characters
+_MAX_NAME = 500  # characters of a class
+_MAX_STYLE = 2_000_000  # characters of the page's own style sheets
 
 #: Style sheets of which the hidden names are remembered: a site's pages have the same ones.
 MAX_SHEETS = 300
@@ -101,9 +101,9 @@ def hidden_texts(page: Page, chosen: Mask) -> Mask | None:
     found = hiding.among(texts.tolist())
     if not found:
         return None
-    if page.chars[found].sum() > MAX_SHARE * page.chars[texts].sum():
+    if page.chars[found].sum() > _MAX_SHARE * page.chars[texts].sum():
         found = _in_other_articles(page, hiding, found, int(texts[0]))
-        if page.words[texts].sum() - page.words[found].sum() < MIN_ARTICLE_WORDS:
+        if page.words[texts].sum() - page.words[found].sum() < _MIN_ARTICLE_WORDS:
             return None
     hidden = np.zeros(len(page), dtype=bool)
     hidden[found] = True
@@ -127,16 +127,16 @@ def _is_other_article(page: Page, box: int, title: str) -> bool:
     """
     blocks = page.blocks
     low, high = blocks.row.searchsorted((box, page.end[box] + 1)).tolist()
-    for block in range(low, min(low + MAX_BLOCKS_TO_HEADLINE, high)):
+    for block in range(low, min(low + _MAX_BLOCKS_TO_HEADLINE, high)):
         row = int(blocks.row[block])
         tags = {page.tag[row]} | {page.tag[up] for up in _up_to(page, row, box)}
-        if HEADLINES.isdisjoint(tags):
+        if _HEADLINES.isdisjoint(tags):
             continue
-        lines = blocks.text[block + 1 : min(block + 1 + MAX_BLOCKS_TO_DATE, high)]
+        lines = blocks.text[block + 1 : min(block + 1 + _MAX_BLOCKS_TO_DATE, high)]
         return (
             ("h1" in tags or bool(page.in_link[row]))
             and comparison_key(blocks.text[block], " ") not in title
-            and any(len(line) <= MAX_DATE_LINE and _DATE.search(line) for line in lines)
+            and any(len(line) <= _MAX_DATE_LINE and _DATE.search(line) for line in lines)
         )
     return False
 
@@ -155,7 +155,7 @@ def _hides(element: etree._Element, names: frozenset[str]) -> bool:
     ):
         return True
     class_ = element.get("class") if "class" in attributes else None
-    if class_ and _is_for_screen_readers(class_[:MAX_NAME]):
+    if class_ and _is_for_screen_readers(class_[:_MAX_NAME]):
         return True
     if not names:
         return False
@@ -178,7 +178,7 @@ def _hidden_names(page: Page) -> frozenset[str]:
     ['#b', '.a']
     """
     found: frozenset[str] = frozenset()
-    left = MAX_STYLE
+    left = _MAX_STYLE
     for style in page.elements("style"):
         css = style.text or ""
         left -= len(css)
@@ -219,17 +219,17 @@ def _names_hidden_by(css: str) -> frozenset[str]:
 
 # What is said of a picture: its caption, and who made it.
 
-MAX_CAPTION_WORDS = 80
+_MAX_CAPTION_WORDS = 80
 #: A text beside a picture that nothing calls a caption is one up to this many words.
-MAX_UNNAMED_WORDS = 40
-MAX_CREDIT_WORDS = 15
-MAX_CAPTION_CLASS = 300  # characters of a class
+_MAX_UNNAMED_WORDS = 40
+_MAX_CREDIT_WORDS = 15
+_MAX_CAPTION_CLASS = 300  # characters of a class
 #: A box with at most this many words may have its caption several times.
-MAX_VERSIONS_WORDS = 4 * MAX_CAPTION_WORDS
+_MAX_VERSIONS_WORDS = 4 * _MAX_CAPTION_WORDS
 #: A caption with this many words that are all in another one is a copy of it.
-MIN_COPIED_WORDS = 5
+_MIN_COPIED_WORDS = 5
 #: Their words are for hands, not for eyes: "Enlarge", "Share".
-CONTROLS = frozenset("button select option label noscript".split())
+_CONTROLS = frozenset("button select option label noscript".split())
 
 _CAPTION = re.compile(
     r"caption|legend|leyenda|bildunter|bildtext|didascalia|piedefoto|pie-de|epigrafe|undertekst"
@@ -265,18 +265,18 @@ def find_caption(
     figure = _figure_around(page, picture, frame)
     box = frame if figure is None else figure
     texts = _texts_below(page, box)
-    if len(texts) > 1 and page.words[texts].sum() <= MAX_VERSIONS_WORDS:
+    if len(texts) > 1 and page.words[texts].sum() <= _MAX_VERSIONS_WORDS:
         texts = _one_version(page, texts, chosen, hidden)
     if not texts:
         return Caption()
     rows = [row for row in texts if _is_below(page, row, box, "figcaption", _CAPTION)]
     if not rows and (figure is not None or not is_lead):
         rows = texts
-    most = MAX_CAPTION_WORDS if figure is not None else MAX_UNNAMED_WORDS
+    most = _MAX_CAPTION_WORDS if figure is not None else _MAX_UNNAMED_WORDS
     if not rows or _count_words(page, rows) > most:
         return Caption()
     credited = {row for row in texts if _is_below(page, row, box, _CREDIT_TAGS, _CREDIT)}
-    if _count_words(page, credited) > MAX_CREDIT_WORDS:
+    if _count_words(page, credited) > _MAX_CREDIT_WORDS:
         credited = set()
     rows = sorted({*rows, *credited})
     text = _joined(page, [row for row in rows if row not in credited])
@@ -305,7 +305,7 @@ def _figure_around(page: Page, row: int, frame: int) -> int | None:
 def _texts_below(page: Page, box: int) -> list[int]:
     find = page.text_rows.searchsorted
     rows = page.text_rows[find(box) : find(page.ends[box] + 1)].tolist()
-    return [row for row in rows if not _is_below(page, row, box, CONTROLS, None)]
+    return [row for row in rows if not _is_below(page, row, box, _CONTROLS, None)]
 
 
 def _one_version(page: Page, texts: list[int], chosen: Mask, hidden: HiddenTexts) -> list[int]:
@@ -326,7 +326,7 @@ def _one_version(page: Page, texts: list[int], chosen: Mask, hidden: HiddenTexts
     kept: list[int] = []
     for rows in blocks:
         key = f" {keys[rows[0]]} "
-        is_long = key.count(" ") > MIN_COPIED_WORDS
+        is_long = key.count(" ") > _MIN_COPIED_WORDS
         if key.isspace() or not any(key == one or (is_long and key in one) for one in said):
             kept += rows
             said.append(key)
@@ -350,7 +350,7 @@ def _is_below(
             return True
         if names is not None and element is not None:
             named = (element.get("class"), element.get("itemprop"))
-            if any(_is_named(names, name[:MAX_CAPTION_CLASS]) for name in named if name):
+            if any(_is_named(names, name[:_MAX_CAPTION_CLASS]) for name in named if name):
                 return True
     return False
 

@@ -34,20 +34,20 @@ if TYPE_CHECKING:
 
 # The tags and attributes of clean HTML, and the sanitizer that lets through nothing else.
 
-INLINE = frozenset(
+_INLINE = frozenset(
     "a abbr b cite code del em i ins kbd mark q ruby s small strong sub sup u".split()
 )
 #: They hold words directly; words anywhere else become a paragraph.
-HOLDERS = frozenset("li dd dt td th caption figcaption h2 h3 h4 h5 h6 pre".split())
+_HOLDERS = frozenset("li dd dt td th caption figcaption h2 h3 h4 h5 h6 pre".split())
 #: Of these, the ones that may hold a figure.
-FIGURE_HOLDERS = frozenset("li dd td th".split())
-CONTAINERS = frozenset(["ul", "ol", "dl", "blockquote", "figure"])
+_FIGURE_HOLDERS = frozenset("li dd td th".split())
+_CONTAINERS = frozenset(["ul", "ol", "dl", "blockquote", "figure"])
 #: What a list may hold; around anything else it is only indentation.
-LISTS = {"ul": {"li"}, "ol": {"li"}, "dl": {"dt", "dd"}}
-TABLE = frozenset("table thead tbody tfoot tr td th caption".split())
-STRUCTURE = HOLDERS | CONTAINERS | TABLE
+_LISTS = {"ul": {"li"}, "ol": {"li"}, "dl": {"dt", "dd"}}
+_TABLE = frozenset("table thead tbody tfoot tr td th caption".split())
+_STRUCTURE = _HOLDERS | _CONTAINERS | _TABLE
 
-TAGS = set(INLINE | STRUCTURE | ANNOTATIONS | {"p", "br", "img"})
+TAGS = set(_INLINE | _STRUCTURE | ANNOTATIONS | {"p", "br", "img"})
 ATTRIBUTES = {
     "a": {"href"},
     "abbr": {"title"},
@@ -58,9 +58,9 @@ ATTRIBUTES = {
     "th": {"colspan", "rowspan"},
 }
 #: Attributes that must be whole numbers.
-NUMBERS = {"ol": ("start",), "td": ("colspan", "rowspan"), "th": ("colspan", "rowspan")}
+_NUMBERS = {"ol": ("start",), "td": ("colspan", "rowspan"), "th": ("colspan", "rowspan")}
 
-CLEANER = nh3.Cleaner(
+_CLEANER = nh3.Cleaner(
     tags=TAGS,
     attributes=ATTRIBUTES,
     url_schemes=set(LINK_SCHEMES),
@@ -71,21 +71,21 @@ CLEANER = nh3.Cleaner(
 # Pieces of clean HTML: the attributes of a tag, preformatted text, ruby annotations.
 
 #: What stays within `<pre>`: all but what needs an attribute.
-INLINE_IN_PRE = INLINE - {"a", "abbr", "ruby"}
+_INLINE_IN_PRE = _INLINE - {"a", "abbr", "ruby"}
 
 
-def kept_attributes(tag: str, element: etree._Element) -> str:
+def _kept_attributes(tag: str, element: etree._Element) -> str:
     """The attributes of an element that are written with its tag; links and embeds have others."""
     if tag == "abbr" and (title := element.get("title")):
         return f' title="{escape(" ".join(title.split()))}"'
-    if tag not in NUMBERS:  # as most are
+    if tag not in _NUMBERS:  # as most are
         return ""
-    values = ((name, element.get(name, "")) for name in NUMBERS[tag])
+    values = ((name, element.get(name, "")) for name in _NUMBERS[tag])
     numbers = (pair for pair in values if pair[1].removeprefix("-").isdecimal())
     return "".join(f' {name}="{value}"' for name, value in numbers)
 
 
-def preformatted(root: etree._Element) -> str:
+def _preformatted(root: etree._Element) -> str:
     """The words of a `<pre>` with their white space and emphasis, without what is not text."""
     parts: list[str] = []
     silent = 0
@@ -99,7 +99,7 @@ def preformatted(root: etree._Element) -> str:
             parts.append(written)
         if bits & SILENT:
             silent += 1 if event == "start" else -1
-        if element.tag in INLINE_IN_PRE and not silent and event in ("start", "end"):
+        if element.tag in _INLINE_IN_PRE and not silent and event in ("start", "end"):
             parts.append(f"<{'/' if event == 'end' else ''}{element.tag}>")
         raw = element.text if event == "start" else element.tail
         if raw and not silent and not (event == "end" and element is root):
@@ -108,7 +108,7 @@ def preformatted(root: etree._Element) -> str:
     return "".join(parts)
 
 
-def ruby_annotations(page: Page, chosen: Mask) -> dict[int, str]:
+def _ruby_annotations(page: Page, chosen: Mask) -> dict[int, str]:
     """How words are read: the annotations in each `<ruby>` that was chosen, by their rows."""
     found: dict[int, str] = {}
     if not any(map(page.elements, ANNOTATIONS)):
@@ -124,12 +124,12 @@ def ruby_annotations(page: Page, chosen: Mask) -> dict[int, str]:
 
 
 #: Tags in tags of one kind, inline or structural; of those further in, the words are shown.
-MAX_NESTED = 50
+_MAX_NESTED = 50
 
 #: Characters of HTML from which on its cleaner may want much memory, and the bytes that it takes
 #: for a character and for a tag, as measured.
-MUCH_HTML = 1_000_000
-CLEANER_BYTES, CLEANER_TAG_BYTES = 5, 320
+_MUCH_HTML = 1_000_000
+_CLEANER_BYTES, _CLEANER_TAG_BYTES = 5, 320
 
 
 def render_html(
@@ -160,10 +160,10 @@ def render_html(
 
 def _clean(html: str) -> str:
     """Clean HTML; MemoryError if there is not enough memory, with which nh3 ends the process."""
-    if len(html) > MUCH_HTML:
+    if len(html) > _MUCH_HTML:
         # taken and given back at once: Python raises where nh3 would abort
-        bytes(CLEANER_BYTES * len(html) + CLEANER_TAG_BYTES * html.count("<"))
-    return CLEANER.clean(html)
+        bytes(_CLEANER_BYTES * len(html) + _CLEANER_TAG_BYTES * html.count("<"))
+    return _CLEANER.clean(html)
 
 
 class _Writer:
@@ -184,7 +184,7 @@ class _Writer:
         self.data = data_tables(page, chosen) if page.elements("table") else None
         self.pictures = {picture.row: picture for picture in pictures}
         self.has_inserts = bool(captions or self.players)
-        self.annotations = ruby_annotations(page, self.chosen)
+        self.annotations = _ruby_annotations(page, self.chosen)
         #: where the links lead, each resolved once
         self.links: dict[int, str | None] = {}
         self.parts: list[str] = []
@@ -228,15 +228,15 @@ class _Writer:
         holder = self.page.tag[structure[-1]] if structure else ""
         if not inline and len(rows) == 1 and rows[0] in text and holder != "pre":
             words = escape(text[rows[0]].strip(), quote=False)
-            if holder in HOLDERS:
+            if holder in _HOLDERS:
                 self.parts.append(f"<br>{words}" if continues else words)
             else:
                 self.parts.append(f"<p>{words}</p>")
         elif holder == "pre" and self._is_whole(structure[-1]):
             element = self.page.element[structure[-1]]
             if not continues and element is not None:
-                self.parts.append(preformatted(element))
-        elif holder in HOLDERS:
+                self.parts.append(_preformatted(element))
+        elif holder in _HOLDERS:
             self._write_inline(rows, "<br>" if continues else "", "")
         elif any(row not in self.pictures for row in rows):
             self._write_inline(rows, "<p>", "</p>")
@@ -253,7 +253,7 @@ class _Writer:
     def _write_apart(self, row: int) -> None:
         structure, _ = self._tags_above(row)
         tags = [self.page.tag[outer] for outer in structure]
-        while tags and tags[-1] not in FIGURE_HOLDERS | {"blockquote"}:
+        while tags and tags[-1] not in _FIGURE_HOLDERS | {"blockquote"}:
             tags.pop()
         self._open_structure(structure[: len(tags)])
         if row in self.players:
@@ -320,7 +320,7 @@ class _Writer:
         """The structural and the inline tags around a row, outermost first."""
         around = self.page.parents[row]
         structure, inline = self.around.get(around) or self._tags_around(around)
-        if structure and self.page.tag[structure[-1]] in LISTS:
+        if structure and self.page.tag[structure[-1]] in _LISTS:
             structure = structure[:-1]
         return structure, inline
 
@@ -333,17 +333,17 @@ class _Writer:
         for ancestor in reversed(unknown):
             tag = self.page.tag[ancestor]
             holder = self.page.tag[structure[-1]] if structure else ""
-            if (tag not in INLINE and tag not in STRUCTURE) or not self.chosen[ancestor]:
+            if (tag not in _INLINE and tag not in _STRUCTURE) or not self.chosen[ancestor]:
                 pass
-            elif tag in INLINE:
-                if len(inline) < MAX_NESTED and (tag != "a" or self._link_url(ancestor)):
+            elif tag in _INLINE:
+                if len(inline) < _MAX_NESTED and (tag != "a" or self._link_url(ancestor)):
                     inline = [*inline, ancestor]
-            elif holder == "pre" or len(structure) == MAX_NESTED:
+            elif holder == "pre" or len(structure) == _MAX_NESTED:
                 pass  # its words are shown as they are
-            elif tag in STRUCTURE and (
-                tag not in TABLE or (self.data is not None and self.data[ancestor])
+            elif tag in _STRUCTURE and (
+                tag not in _TABLE or (self.data is not None and self.data[ancestor])
             ):
-                misplaced = holder in LISTS and tag not in LISTS[holder]
+                misplaced = holder in _LISTS and tag not in _LISTS[holder]
                 structure = [*(structure[:-1] if misplaced else structure), ancestor]
             self.around[ancestor] = structure, inline
         return structure, inline
@@ -355,7 +355,7 @@ class _Writer:
         if row in self.embeds:
             return f'<{tag} cite="{escape(self.embeds[row].url)}">'
         element = self.page.element[row]
-        return f"<{tag}>" if element is None else f"<{tag}{kept_attributes(tag, element)}>"
+        return f"<{tag}>" if element is None else f"<{tag}{_kept_attributes(tag, element)}>"
 
     def _link_url(self, row: int) -> str | None:
         if row not in self.links:
@@ -381,7 +381,7 @@ def _with_inline(page: Page, chosen: Mask, captions: list[tuple[int, ...]]) -> M
     chosen = chosen.copy()
     for row in (row for rows in captions for row in rows):
         around = page.parents[row]
-        while page.tag[around] in INLINE and not chosen[around]:
+        while page.tag[around] in _INLINE and not chosen[around]:
             chosen[around] = True
             around = page.parents[around]
     return chosen

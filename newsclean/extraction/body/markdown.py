@@ -22,21 +22,21 @@ if TYPE_CHECKING:
     from newsclean.extraction.body.markdown_inline import Run
 
     #: A run of words and inline elements, or a block.
-    Part = list[str | etree._Element] | etree._Element
+    _Part = list[str | etree._Element] | etree._Element
 
 # Tables as GitHub's Markdown has them.
 
 #: Empty cells are written for a cell over several columns or rows only up to this column.
-MAX_SPANNED = 50
+_MAX_SPANNED = 50
 
 
-def is_layout(element: etree._Element) -> bool:
+def _is_layout(element: etree._Element) -> bool:
     """Whether a table holds another one, or words outside of its cells."""
     parts = [element, *(part for part in element if part.tag != "caption"), *element.iter("tr")]
     return element.find(".//table") is not None or any(map(_has_loose_words, parts))
 
 
-def table_markdown(element: etree._Element) -> str:
+def _table_markdown(element: etree._Element) -> str:
     """The rows of a table; without a row of headings, the first line is empty."""
     rows = list(element.iter("tr"))
     lines = list(grid(rows))
@@ -63,7 +63,7 @@ def grid(rows: Iterable[etree._Element]) -> Iterator[list[str]]:
                 line.append("")
             column = len(line)
             line.append(inline_markdown([cell], one_line=True).replace("|", "\\|"))
-            wide = min(column + _span(cell, "colspan"), MAX_SPANNED)
+            wide = min(column + _span(cell, "colspan"), _MAX_SPANNED)
             line += [""] * (wide - len(line))
             high = _span(cell, "rowspan")
             if high > 1:
@@ -86,22 +86,22 @@ def _has_loose_words(element: etree._Element) -> bool:
 
 # The blocks of an article: paragraphs, headings, lists, quotes, code, figures, tables.
 
-HEADINGS = {f"h{level}": "#" * level for level in range(1, 7)}
-LISTS = frozenset({"ul", "ol", "dl"})
+_HEADINGS = {f"h{level}": "#" * level for level in range(1, 7)}
+_LISTS = frozenset({"ul", "ol", "dl"})
 #: They hold blocks, or words that are a paragraph.
-HOLDERS = frozenset(
+_HOLDERS = frozenset(
     "p li dt dd td th caption figcaption div section article main aside header footer address "
     "body thead tbody tfoot tr".split()
 )
-BLOCKS = HOLDERS | LISTS | HEADINGS.keys() | {"blockquote", "pre", "table", "figure", "hr"}
+_BLOCKS = _HOLDERS | _LISTS | _HEADINGS.keys() | {"blockquote", "pre", "table", "figure", "hr"}
 
-RULE = "___"  # no list begins with it
+_RULE = "___"  # no list begins with it
 #: Two lists of one kind that follow each other are told apart by their marks.
-BULLETS, NUMBER_ENDS = "-*", ".)"
-MAX_NUMBER = 999_999_999
+_BULLETS, _NUMBER_ENDS = "-*", ".)"
+_MAX_NUMBER = 999_999_999
 #: Quotes and lists in each other: each adds a mark to every line in it. Deeper ones add none.
-MAX_NESTING = 20
-_NESTED = frozenset({"blockquote", *LISTS})
+_MAX_NESTING = 20
+_NESTED = frozenset({"blockquote", *_LISTS})
 
 
 class Kind(Enum):
@@ -136,7 +136,7 @@ def render_markdown(html: str) -> str:
     if body is not None:
         etree.strip_elements(body, *ANNOTATIONS, with_tail=False)
         _flatten(body)
-    return "" if body is None else joined(blocks_of(body))
+    return "" if body is None else joined(_blocks_of(body))
 
 
 def _flatten(body: etree._Element) -> None:
@@ -146,7 +146,7 @@ def _flatten(body: etree._Element) -> None:
         if element.tag not in _NESTED:
             continue
         depth += 1 if event == "start" else -1
-        if depth >= MAX_NESTING and event == "end":
+        if depth >= _MAX_NESTING and event == "end":
             element.tag = "div"
 
 
@@ -155,43 +155,43 @@ def joined(blocks: list[Block]) -> str:
     return "\n\n".join(block.text for block in blocks)
 
 
-def blocks_of(container: etree._Element) -> list[Block]:
+def _blocks_of(container: etree._Element) -> list[Block]:
     """The blocks in an element, in their order."""
     blocks: list[Block] = []
-    for part in parts_of(container):
-        blocks.extend(blocks_of_part(part, blocks[-1].mark if blocks else ""))
+    for part in _parts_of(container):
+        blocks.extend(_blocks_of_part(part, blocks[-1].mark if blocks else ""))
     return blocks
 
 
-def blocks_of_part(part: Part, mark_before: str = "") -> list[Block]:
+def _blocks_of_part(part: _Part, mark_before: str = "") -> list[Block]:
     """A run of words as a paragraph, or the blocks of an element."""
     if isinstance(part, list):
         text = paragraph(inline_markdown(part))
         kind = Kind.PICTURE if _is_picture(part) else Kind.PARAGRAPH
         return [Block(text, kind)] if text else []
-    if part.tag in HEADINGS:
+    if part.tag in _HEADINGS:
         return heading(part)
-    if part.tag in LISTS:
-        return list_block(part, mark_before)
+    if part.tag in _LISTS:
+        return _list_block(part, mark_before)
     if part.tag == "table":
         return table(part)
     if part.tag == "pre":
-        return fenced(part)
+        return _fenced(part)
     if part.tag == "hr":
-        return [Block(RULE)]
+        return [Block(_RULE)]
     if part.tag == "figure":
         return figure(part)
-    blocks = blocks_of(part)
+    blocks = _blocks_of(part)
     if part.tag == "blockquote" and blocks:
-        return [Block(indented(joined(blocks), "> "))]
+        return [Block(_indented(joined(blocks), "> "))]
     return blocks
 
 
-def parts_of(container: etree._Element) -> Iterator[Part]:
+def _parts_of(container: etree._Element) -> Iterator[_Part]:
     """What is in an element: runs of words and inline elements, and the blocks between them."""
     run: list[str | etree._Element] = [container.text or ""]
     for child in container:
-        if child.tag in BLOCKS:
+        if child.tag in _BLOCKS:
             if not _is_blank(run):
                 yield run
             yield child
@@ -219,25 +219,25 @@ def heading(element: etree._Element) -> list[Block]:
     if text.endswith("#"):  # it would be taken for the end of the heading
         hashes = len(text) - len(text.rstrip("#"))
         text = f"{text[:-hashes]}\\{text[-hashes:]}"
-    return [Block(f"{HEADINGS[element.tag]} {text}")] if text else []
+    return [Block(f"{_HEADINGS[element.tag]} {text}")] if text else []
 
 
-def list_block(element: etree._Element, mark_before: str) -> list[Block]:
+def _list_block(element: etree._Element, mark_before: str) -> list[Block]:
     """A list, with another mark than a list right before it."""
-    items = definitions(element) if element.tag == "dl" else items_of(element)
+    items = _definitions(element) if element.tag == "dl" else _items_of(element)
     if not items:
         return []
     is_numbered = element.tag == "ol"
-    marks = NUMBER_ENDS if is_numbered else BULLETS
+    marks = _NUMBER_ENDS if is_numbered else _BULLETS
     mark = marks[1] if mark_before == marks[0] else marks[0]
-    number = start_of(element, len(items)) if is_numbered else 1
+    number = _start_of(element, len(items)) if is_numbered else 1
     is_loose = not all(is_tight(*pair) for item in items for pair in pairwise(item))
     between = "\n\n" if is_loose else "\n"
     written = []
     for place, item in enumerate(items, number):
         lead = f"{place}{mark} " if is_numbered else f"{mark} "
         text = between.join(block.text for block in item)
-        written.append(lead + indented(text, " " * len(lead))[len(lead) :])
+        written.append(lead + _indented(text, " " * len(lead))[len(lead) :])
     # Only a list that begins with 1 can interrupt a paragraph.
     return [Block(between.join(written), Kind.LIST, mark, not is_loose and number == 1)]
 
@@ -247,20 +247,20 @@ def is_tight(before: Block, block: Block) -> bool:
     return block.is_tight and before.kind is Kind.PARAGRAPH
 
 
-def items_of(element: etree._Element) -> list[list[Block]]:
+def _items_of(element: etree._Element) -> list[list[Block]]:
     """The blocks of each item; what else is in the list is an item, too."""
-    return [item for item in map(blocks_of_part, parts_of(element)) if item]
+    return [item for item in map(_blocks_of_part, _parts_of(element)) if item]
 
 
-def definitions(element: etree._Element) -> list[list[Block]]:
+def _definitions(element: etree._Element) -> list[list[Block]]:
     """Each term, emphasised, with its definitions below it; Markdown has no such list."""
     items: list[list[Block]] = []
-    for part in parts_of(element):
+    for part in _parts_of(element):
         if not isinstance(part, list) and part.tag == "dt":
             text = paragraph(inline_markdown([part], strong=True))
             items += [[Block(text, Kind.PARAGRAPH)]] if text else []
             continue
-        blocks = blocks_of_part(part)
+        blocks = _blocks_of_part(part)
         if not blocks or not items:
             items += [blocks] if blocks else []
             continue
@@ -272,20 +272,20 @@ def definitions(element: etree._Element) -> list[list[Block]]:
     return items
 
 
-def start_of(element: etree._Element, count: int) -> int:
+def _start_of(element: etree._Element, count: int) -> int:
     """The number of the first item, as far as Markdown can write it."""
     value = element.get("start", "")
     number = int(value) if value.isdecimal() and len(value) < 10 else 1
-    return number if number + count <= MAX_NUMBER else 1
+    return number if number + count <= _MAX_NUMBER else 1
 
 
-def indented(text: str, prefix: str) -> str:
+def _indented(text: str, prefix: str) -> str:
     """A text with a prefix before each line."""
     bare = prefix.rstrip()
     return "\n".join(prefix + line if line else bare for line in text.split("\n"))
 
 
-def fenced(element: etree._Element) -> list[Block]:
+def _fenced(element: etree._Element) -> list[Block]:
     """Preformatted words as they are, in a fence that they do not hold."""
     for line_break in element.iter("br"):
         line_break.tail = "\n" + (line_break.tail or "")
@@ -297,7 +297,7 @@ def fenced(element: etree._Element) -> list[Block]:
 
 def figure(element: etree._Element) -> list[Block]:
     """What a figure shows; pictures with their captions in the lines below them."""
-    blocks = blocks_of(element)
+    blocks = _blocks_of(element)
     if {block.kind for block in blocks} != {Kind.PICTURE, Kind.PARAGRAPH}:
         return blocks
     blocks.sort(key=lambda block: block.kind is Kind.PARAGRAPH)
@@ -306,8 +306,8 @@ def figure(element: etree._Element) -> list[Block]:
 
 def table(element: etree._Element) -> list[Block]:
     """A table with its caption above it; one that is layout as the blocks of its cells."""
-    if is_layout(element):
-        return blocks_of(element)
-    blocks = [block for caption in element.findall("caption") for block in blocks_of(caption)]
-    text = table_markdown(element)
+    if _is_layout(element):
+        return _blocks_of(element)
+    blocks = [block for caption in element.findall("caption") for block in _blocks_of(caption)]
+    text = _table_markdown(element)
     return [*blocks, Block(text)] if text else blocks

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 # What Markdown would read as markup, written so that it is read as it is.
 
 #: Schemes of links and pictures; the HTML was sanitised before, which is not relied on.
-SAFE_URL = re.compile(r"(?:https?://|mailto:)", re.I)
+_SAFE_URL = re.compile(r"(?:https?://|mailto:)", re.I)
 
-ESCAPE = r"\\\g<0>"
+_ESCAPE = r"\\\g<0>"
 _SPECIAL = re.compile(r"[\\`*\[\]<~]|&(?=[#\w]|\Z)|(?<![^\W_])_|_(?![^\W_])")
 #: What begins a heading, a quote, a table, a list, or underlines a heading or a table's head.
 _BLOCK_START = re.compile(r"[#>|]|[-+](?:\s|\Z)|:?-+:?\s*\Z|=+\s*\Z")
@@ -34,13 +34,13 @@ _NOT_IN_BRACKETS = re.compile(r"[\\<>]")
 _BACKTICKS = re.compile("`+")
 
 
-def escaped(text: str) -> str:
+def _escaped(text: str) -> str:
     """Words that may be anywhere in a line.
 
-    >>> print(escaped("5 * 6 [of snake_case] &amp; _x_"))
+    >>> print(_escaped("5 * 6 [of snake_case] &amp; _x_"))
     5 \\* 6 \\[of snake_case\\] \\&amp; \\_x\\_
     """
-    return _SPECIAL.sub(ESCAPE, text)
+    return _SPECIAL.sub(_ESCAPE, text)
 
 
 def paragraph(text: str) -> str:
@@ -58,22 +58,22 @@ def _protected(line: str) -> str:
     return f"\\{line}" if _BLOCK_START.match(line) else line
 
 
-def safe_url(url: str | None) -> str | None:
+def _safe_url(url: str | None) -> str | None:
     """An address as Markdown writes it, None if it is not one that a reader may follow."""
-    if not url or not SAFE_URL.match(url):
+    if not url or not _SAFE_URL.match(url):
         return None
     url = _NOT_IN_URL.sub(
         lambda found: f"%{ord(found[0]):02X}" if found[0] < "\x80" else "%20", url
     )
     if not _PLAIN_URL.match(url):
-        url = f"<{_NOT_IN_BRACKETS.sub(ESCAPE, url)}>"
-    return _ENTITY.sub(ESCAPE, url)
+        url = f"<{_NOT_IN_BRACKETS.sub(_ESCAPE, url)}>"
+    return _ENTITY.sub(_ESCAPE, url)
 
 
-def code_span(text: str) -> str:
+def _code_span(text: str) -> str:
     """A code span, whatever backticks are in it.
 
-    >>> print(code_span("a`b"), code_span("`"))
+    >>> print(_code_span("a`b"), _code_span("`"))
     ``a`b`` `` ` ``
     """
     fence = "`" * (longest_backticks(text) + 1)
@@ -86,9 +86,9 @@ def longest_backticks(text: str) -> int:
     return max(map(len, _BACKTICKS.findall(text)), default=0)
 
 
-EM, STRONG, STRIKE = "em", "strong", "strike"
-EMPHASIS = {
-    "em": EM, "i": EM, "cite": EM, "strong": STRONG, "b": STRONG, "s": STRIKE, "del": STRIKE,
+_EM, _STRONG, _STRIKE = "em", "strong", "strike"
+_EMPHASIS = {
+    "em": _EM, "i": _EM, "cite": _EM, "strong": _STRONG, "b": _STRONG, "s": _STRIKE, "del": _STRIKE,
 }  # fmt: skip
 CODE = frozenset({"code", "kbd", "pre"})
 
@@ -120,11 +120,11 @@ class Token(NamedTuple):
 
 SPACE, BREAK = Token(Kind.SPACE), Token(Kind.BREAK)
 CONTENT = (Kind.TEXT, Kind.CODE, Kind.IMAGE)
-GAPS = (Kind.SPACE, Kind.BREAK)
-SPANS = (Kind.OPEN, Kind.CLOSE)
+_GAPS = (Kind.SPACE, Kind.BREAK)
+_SPANS = (Kind.OPEN, Kind.CLOSE)
 
 
-def tokens_of(run: Run) -> list[Token]:
+def _tokens_of(run: Run) -> list[Token]:
     """The run as tokens, in its order."""
     tokens: list[Token] = []
     for node in run:
@@ -167,12 +167,12 @@ def _tokens_of_element(root: etree._Element) -> Iterable[Token]:
         elif tag == "br":
             yield BREAK
         elif tag == "img":
-            if image := image_of(element):
+            if image := _image_of(element):
                 yield Token(Kind.IMAGE, image)
         else:
-            if tag in EMPHASIS:
-                end = Token(Kind.CLOSE, EMPHASIS[tag])
-            elif tag == "a" and (url := safe_url(element.get("href"))):
+            if tag in _EMPHASIS:
+                end = Token(Kind.CLOSE, _EMPHASIS[tag])
+            elif tag == "a" and (url := _safe_url(element.get("href"))):
                 end = Token(Kind.LINK_END, url)
             elif tag in LINE_BREAKING:
                 end = BREAK
@@ -189,20 +189,20 @@ def words_in(element: etree._Element) -> str:
     return "".join(map(str, element.itertext()))
 
 
-def image_of(element: etree._Element) -> str:
+def _image_of(element: etree._Element) -> str:
     """A picture, or nothing if its address is none that may be shown."""
-    url = safe_url(element.get("src"))
-    alt = escaped(" ".join((element.get("alt") or "").split()))
+    url = _safe_url(element.get("src"))
+    alt = _escaped(" ".join((element.get("alt") or "").split()))
     return f"![{alt}]({url})" if url else ""
 
 
-def in_place(tokens: Iterable[Token]) -> list[Token]:
+def _in_place(tokens: Iterable[Token]) -> list[Token]:
     """The tokens without spans that hold nothing, and with the white space outside of spans."""
     placed: list[Token] = []
     waiting: list[Token] = []  # spans that are open and hold nothing yet
     gap: Token | None = None
     for token in tokens:
-        if token.kind in GAPS:
+        if token.kind in _GAPS:
             gap = gap if gap is BREAK else token
         elif token.kind in (Kind.OPEN, Kind.LINK):
             waiting.append(token)
@@ -226,16 +226,16 @@ def in_place(tokens: Iterable[Token]) -> list[Token]:
 # Where it would not (in the middle of a word, beside punctuation) emphasis is left out: its marks
 # would appear in the text.
 
-MARKS = {EM: "_", STRONG: "**", STRIKE: "~~"}
+_MARKS = {_EM: "_", _STRONG: "**", _STRIKE: "~~"}
 #: Emphasis in the middle of a word; `_` is not recognised there.
-EM_IN_WORD = "*"
+_EM_IN_WORD = "*"
 #: How often emphasis is looked at again after some of it was left out.
-ROUNDS = 3
+_ROUNDS = 3
 
 
-def with_valid_emphasis(tokens: list[Token]) -> list[Token]:
+def _with_valid_emphasis(tokens: list[Token]) -> list[Token]:
     """The tokens without emphasis that CommonMark does not recognise; OPEN and CLOSE have marks."""
-    for _ in range(ROUNDS):
+    for _ in range(_ROUNDS):
         tokens = _merged(tokens)
         marks = _marks(tokens)
         if None not in marks.values():
@@ -244,7 +244,7 @@ def with_valid_emphasis(tokens: list[Token]) -> list[Token]:
                 for token, mark in zip(tokens, map(marks.get, range(len(tokens))), strict=True)
             ]
         tokens = [token for place, token in enumerate(tokens) if marks.get(place, "") is not None]
-    return _merged([token for token in tokens if token.kind not in SPANS])
+    return _merged([token for token in tokens if token.kind not in _SPANS])
 
 
 def _merged(tokens: list[Token]) -> list[Token]:
@@ -287,8 +287,8 @@ def _edges(tokens: list[Token], end: int) -> list[str]:
         edges.append(edge)
         if token.kind is Kind.TEXT:
             edge = token.text[end]
-        elif token.kind not in SPANS:
-            edge = "" if token.kind in GAPS else "`"
+        elif token.kind not in _SPANS:
+            edge = "" if token.kind in _GAPS else "`"
     return edges
 
 
@@ -301,11 +301,11 @@ def _mark(tokens: list[Token], start: int, end: int, before: str, after: str) ->
     if not is_apart[1] and not (last.kind is Kind.TEXT and _is_letter(last.text[-1])):
         return None
     kind = tokens[start].text
-    if kind != EM or all(is_apart):
-        return MARKS[kind]
+    if kind != _EM or all(is_apart):
+        return _MARKS[kind]
     beside = (start - 1, start + 1, end - 1, end + 1)  # where `*` and `**` would run together
-    is_beside = any(0 <= k < len(tokens) and tokens[k].kind in SPANS for k in beside)
-    return None if is_beside else EM_IN_WORD
+    is_beside = any(0 <= k < len(tokens) and tokens[k].kind in _SPANS for k in beside)
+    return None if is_beside else _EM_IN_WORD
 
 
 def _is_apart(character: str) -> bool:
@@ -338,12 +338,12 @@ def inline_markdown(run: Run, *, one_line: bool = False, strong: bool = False) -
     '2 \\\\* 3 = **6** \\\\_'
     """
     if len(run) == 1 and isinstance(run[0], str):  # most paragraphs
-        return escaped(" ".join(run[0].split()))
-    tokens = tokens_of(run)
+        return _escaped(" ".join(run[0].split()))
+    tokens = _tokens_of(run)
     if strong:
-        inner = [token for token in tokens if token.kind not in SPANS or token.text != STRONG]
-        tokens = [Token(Kind.OPEN, STRONG), *inner, Token(Kind.CLOSE, STRONG)]
-    tokens = with_valid_emphasis(in_place(tokens))
+        inner = [token for token in tokens if token.kind not in _SPANS or token.text != _STRONG]
+        tokens = [Token(Kind.OPEN, _STRONG), *inner, Token(Kind.CLOSE, _STRONG)]
+    tokens = _with_valid_emphasis(_in_place(tokens))
     return write(tokens, " " if one_line else "\\\n")
 
 
@@ -352,17 +352,17 @@ def write(tokens: list[Token], line_break: str) -> str:
     parts: list[str] = []
     for token, following in zip(tokens, [*tokens[1:], SPACE], strict=False):
         if token.kind is Kind.TEXT:
-            text = escaped(token.text)
+            text = _escaped(token.text)
             if following.kind is Kind.LINK and text.endswith("!"):
                 text = f"{text[:-1]}\\!"  # or the link would be a picture
             parts.append(text)
         elif token.kind is Kind.CODE:
-            parts.append(code_span(token.text))
+            parts.append(_code_span(token.text))
         elif token.kind is Kind.LINK:
             parts.append("[")
         elif token.kind is Kind.LINK_END:
             parts.append(f"]({token.text})")
-        elif token.kind in GAPS:
+        elif token.kind in _GAPS:
             parts.append(line_break if token is BREAK else " ")
         else:
             parts.append(token.text)

@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 
 #: Attributes that never hold the picture, whatever they look like.
-NO_SOURCES = frozenset("alt class id title style sizes type media href longdesc usemap".split())
-MAX_VALUE = 20_000  # characters of an attribute
-MAX_CANDIDATES = 100
+_NO_SOURCES = frozenset("alt class id title style sizes type media href longdesc usemap".split())
+_MAX_VALUE = 20_000  # characters of an attribute
+_MAX_CANDIDATES = 100
 #: Pixels that an address is taken for which does not say how wide its picture is.
-UNKNOWN_WIDTH = 500
+_UNKNOWN_WIDTH = 500
 #: A picture that is not wider, as its address says, is a preview or an icon.
-MAX_PREVIEW = 99
+_MAX_PREVIEW = 99
 
 _IMAGE = re.compile(r"\.(?:jpe?g|png|webp|gif|avif|jfif|bmp|tiff?|svg)(?![a-z0-9])", re.I)
 _PREVIEW = re.compile(r"placeholder|fallback|error|default|thumb|preview|lqip|blur|tiny|low", re.I)
@@ -76,8 +76,8 @@ def best_source(elements: Sequence[etree._Element], base: str | None) -> Source 
     shown = _size(elements[0])
     found = [one for element in elements for one in _candidates(element, shown[0])]
     # Where another address is kept beside it, `src` is what is shown until that one is loaded.
-    best = sorted(found, key=lambda one: (one.is_preview, -(one.width or UNKNOWN_WIDTH)))
-    for address, width, _ in best[:MAX_CANDIDATES]:
+    best = sorted(found, key=lambda one: (one.is_preview, -(one.width or _UNKNOWN_WIDTH)))
+    for address, width, _ in best[:_MAX_CANDIDATES]:
         if _is_stand_in(address):
             continue
         url = resolve_link(address.replace(" ", "%20"), base)
@@ -91,10 +91,10 @@ def _candidates(element: etree._Element, shown: int | None) -> Iterator[_Candida
     held: list[_Candidate] = []
     for name, raw in element.items():
         name = str(name)
-        if name == "src" or name in NO_SOURCES:
+        if name == "src" or name in _NO_SOURCES:
             continue
         value = str(raw).strip()
-        if not 4 <= len(value) <= MAX_VALUE:
+        if not 4 <= len(value) <= _MAX_VALUE:
             continue
         if value[:5].lower() == "data:" or ("/" not in value and "." not in value):
             continue
@@ -126,7 +126,7 @@ def _is_preview(name: str) -> bool:
 def _candidate(address: str, width: int | None, is_preview: bool) -> _Candidate:
     if width is None and (match := _WIDTH_IN_URL.search(address)):
         width = int(match[1] or match[2])
-    small = width is not None and width <= MAX_PREVIEW
+    small = width is not None and width <= _MAX_PREVIEW
     return _Candidate(address, width or None, is_preview or small)
 
 
@@ -145,7 +145,7 @@ def _listed(value: str, shown: int | None) -> Iterator[tuple[str, int | None]]:
         match = _DESCRIPTOR.fullmatch(token)
         if match and address:
             amount, unit, rest = float(match[1]), match[2], match[3]
-            width = amount if unit == "w" else amount * (shown or UNKNOWN_WIDTH)
+            width = amount if unit == "w" else amount * (shown or _UNKNOWN_WIDTH)
             yield address, int(width) if unit != "h" else None
             address = (rest or "").strip(",")
         elif address and number and not tokens[number - 1].endswith(","):
@@ -167,14 +167,14 @@ def _is_stand_in(address: str) -> bool:
 
 
 def _size(element: etree._Element) -> tuple[int | None, int | None]:
-    width, height = (pixels(element.get(name)) for name in ("width", "height"))
+    width, height = (_pixels(element.get(name)) for name in ("width", "height"))
     return width, height
 
 
-def pixels(value: str | None) -> int | None:
+def _pixels(value: str | None) -> int | None:
     """A length in pixels; None for percent, other units and what is beyond any screen.
 
-    >>> pixels("640px"), pixels("100%"), pixels("0")
+    >>> _pixels("640px"), _pixels("100%"), _pixels("0")
     (640, None, 0)
     """
     if value is None:
@@ -194,10 +194,10 @@ def _scaled(
 
 # What the size, the names and the address of a picture say of it.
 
-MIN_SIDE = 32  # pixels; below are icons and counters
+_MIN_SIDE = 32  # pixels; below are icons and counters
 #: A picture whose two sides are both known and below is a portrait or a button.
-MIN_AREA_SIDE = 100
-MAX_NAME = 300  # characters of a class, an id or a file's name
+_MIN_AREA_SIDE = 100
+_MAX_NAME = 300  # characters of a class, an id or a file's name
 
 #: What a picture's own class or file name says.
 _NO_PICTURE = re.compile(
@@ -220,7 +220,7 @@ _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 def is_named_as_site(element: etree._Element) -> bool:
     """Whether an element around a picture is named as the site's: a teaser, an advert, a bio …"""
     names = (element.get("class"), element.get("id"))
-    return any(_matches(_NOT_OURS, name[:MAX_NAME]) for name in names if name)
+    return any(_matches(_NOT_OURS, name[:_MAX_NAME]) for name in names if name)
 
 
 @lru_cache(20_000)
@@ -232,16 +232,16 @@ def is_named_otherwise(element: etree._Element, source: Source) -> bool:
     """Whether a picture's own names say that it is a logo, a portrait, a button …"""
     file = unquote(_path(source.url).rpartition("/")[2])
     names = (element.get("class"), element.get("id"), file)
-    if any(_matches(_NO_PICTURE, name[:MAX_NAME]) for name in names if name):
+    if any(_matches(_NO_PICTURE, name[:_MAX_NAME]) for name in names if name):
         return True
     return _LOGO.search(element.get("alt") or "") is not None
 
 
 def is_tiny(element: etree._Element) -> bool:
-    sizes = [pixels(element.get(name)) for name in ("width", "height")]
+    sizes = [_pixels(element.get(name)) for name in ("width", "height")]
     known = [size for size in sizes if size is not None]
-    return any(size < MIN_SIDE for size in known) or (
-        len(known) == 2 and max(known) < MIN_AREA_SIDE
+    return any(size < _MIN_SIDE for size in known) or (
+        len(known) == 2 and max(known) < _MIN_AREA_SIDE
     )
 
 

@@ -41,14 +41,14 @@ if TYPE_CHECKING:
 # What is around a picture: the elements that hold it and nothing of the text, and their words.
 
 #: What is never in the box of one picture: the box would be the page's head, a teaser or a list.
-OUTSIDE = frozenset("h1 h2 h3 h4 h5 h6 time form nav".split())
+_OUTSIDE = frozenset("h1 h2 h3 h4 h5 h6 time form nav".split())
 #: A picture in one of these is the site's, if it holds nothing of the article.
 SITE = frozenset("nav footer form button aside menu template".split())
 
 #: A box of pictures has at most this many words for each, and more words outside links than in.
-MAX_BOX_WORDS = 80
+_MAX_BOX_WORDS = 80
 #: A box is at most this many levels above its picture.
-MAX_LEVELS = 40
+_MAX_LEVELS = 40
 
 
 class PictureBoxes:
@@ -70,14 +70,14 @@ class PictureBoxes:
 
     @cached_property
     def _outside_until(self) -> list[int]:
-        return _prefix_sum(self.page.tagged(OUTSIDE))
+        return _prefix_sum(self.page.tagged(_OUTSIDE))
 
     def box(self, row: int) -> int:
         """The largest element around a picture that holds nothing of the text."""
         if row in self._boxes:
             return self._boxes[row]
         page, box = self.page, row
-        for _ in range(MAX_LEVELS):
+        for _ in range(_MAX_LEVELS):
             up = page.parents[box]
             if up < 0 or self._count(self._chosen_until, up) or page.tag[up] == "body":
                 break
@@ -88,13 +88,13 @@ class PictureBoxes:
     def frame(self, row: int, pictures: Sequence[int]) -> int:
         """The largest element around a picture that holds no other of these, and few words."""
         page = self.page
-        for _ in range(MAX_LEVELS):
+        for _ in range(_MAX_LEVELS):
             up = page.parents[row]
             if (
                 up < 0
                 or page.tag[up] == "body"
                 or self._count(self._chosen_until, up)
-                or self.words_in(up) > MAX_BOX_WORDS
+                or self.words_in(up) > _MAX_BOX_WORDS
                 or self.pictures_in(up, pictures) > 1
                 or self.is_more_than_pictures(up)
             ):
@@ -150,7 +150,7 @@ def _prefix_sum(values: NDArray[np.generic]) -> list[int]:
 
 # The elements that hold one picture: itself, its sources, and its copies in `noscript`.
 
-MAX_SOURCES = 20  # of one picture
+_MAX_SOURCES = 20  # of one picture
 
 
 class PictureElements:
@@ -158,7 +158,7 @@ class PictureElements:
 
     def __init__(self, page: Page, pictures: Column, words_until: Sequence[int]) -> None:
         self.page = page
-        self._copies = noscript_copies(page, pictures, words_until)
+        self._copies = _noscript_copies(page, pictures, words_until)
         self._sources: dict[int, list[etree._Element]] = {}
 
     def of(self, row: int) -> list[etree._Element]:
@@ -172,7 +172,7 @@ class PictureElements:
             around = page.parents[around]
         if page.tag[around] == "picture":
             found += self._sources_in(around)
-        found += [page.element[copy] for copy in self._copies[row][:MAX_SOURCES]]
+        found += [page.element[copy] for copy in self._copies[row][:_MAX_SOURCES]]
         return [element for element in found if element is not None]
 
     def _sources_in(self, picture: int) -> list[etree._Element]:
@@ -180,11 +180,11 @@ class PictureElements:
         if picture not in self._sources:
             element = self.page.element[picture]
             found = () if element is None else element.iter("source")
-            self._sources[picture] = list(islice(found, MAX_SOURCES))
+            self._sources[picture] = list(islice(found, _MAX_SOURCES))
         return self._sources[picture]
 
 
-def noscript_copies(
+def _noscript_copies(
     page: Page, pictures: Column, words_until: Sequence[int]
 ) -> dict[int, list[int]]:
     """The copies in `noscript` of each picture; a copy with no other picture by it is one."""
@@ -209,19 +209,19 @@ def noscript_copies(
     return dict(sorted(copies.items()))
 
 
-IMAGES = frozenset({"img", "amp-img"})
-FIGURES = frozenset({"figure"})
+_IMAGES = frozenset({"img", "amp-img"})
+_FIGURES = frozenset({"figure"})
 
 #: A picture above the text is looked for within this many words; one that the head names too,
 #: within more.
-MAX_LEAD_WORDS = 150
-MAX_NAMED_LEAD_WORDS = 400
+_MAX_LEAD_WORDS = 150
+_MAX_NAMED_LEAD_WORDS = 400
 #: And so many pictures above it are looked at.
-MAX_ABOVE = 12
+_MAX_ABOVE = 12
 #: The picture that the head names is the lead also below this many words of the text.
-MAX_WORDS_ABOVE_LEAD = 80
+_MAX_WORDS_ABOVE_LEAD = 80
 #: Pictures that are looked at; a page with more is no article.
-MAX_PICTURES = 2000
+_MAX_PICTURES = 2000
 
 
 @dataclass(frozen=True)
@@ -251,7 +251,7 @@ def find_pictures(page: Page, chosen: Mask, named: str | None = None) -> tuple[P
 
     `named` is the picture's address in the page's head, a hint at which one is the lead.
     """
-    if not any(map(page.elements, IMAGES)):
+    if not any(map(page.elements, _IMAGES)):
         return ()
     texts = page.text_rows[chosen[page.text_rows]]
     first, last = (int(texts[0]), int(texts[-1])) if len(texts) else (-1, -1)
@@ -263,17 +263,17 @@ def find_pictures(page: Page, chosen: Mask, named: str | None = None) -> tuple[P
 
 def _near(page: Page, chosen: Mask, first: int, last: int) -> Column:
     """The pictures that are chosen, between the chosen texts, or not far above them."""
-    rows = page.rows(IMAGES)[:MAX_PICTURES]
+    rows = page.rows(_IMAGES)[:_MAX_PICTURES]
     near = chosen[rows] | chosen[page.parent[rows]]
     if page.elements("figure"):
-        figures = page.rows(FIGURES)
+        figures = page.rows(_FIGURES)
         if len(figures := figures[chosen[figures]]):
             near |= page.below(figures)[rows]
     if first >= 0:
         words_until = np.cumsum(page.words) - page.words
         above = words_until[first] - words_until[rows]
-        far = above > MAX_NAMED_LEAD_WORDS
-        far[: max(int(np.searchsorted(rows, first)) - MAX_ABOVE, 0)] = True
+        far = above > _MAX_NAMED_LEAD_WORDS
+        far[: max(int(np.searchsorted(rows, first)) - _MAX_ABOVE, 0)] = True
         near |= (rows < last) & ~far
     return rows[near]
 
@@ -328,7 +328,7 @@ class _Finder:
         words = boxes.words_in(box)
         pictures = max(boxes.pictures_in(box, self.candidates), 1)
         max_linked = max(words, 6) / (3 if boxes.is_more_than_pictures(box) else 2)
-        return words <= MAX_BOX_WORDS * pictures and boxes.linked_words_in(box) <= max_linked
+        return words <= _MAX_BOX_WORDS * pictures and boxes.linked_words_in(box) <= max_linked
 
     def _lead(self, sources: dict[int, Source], inner: set[int], named: str) -> int | None:
         """The picture above the text: the one that the head names, or the nearest."""
@@ -340,7 +340,7 @@ class _Finder:
             frame = boxes.frame(row, self.candidates)
             words = words_until[self.first] - words_until[self.page.ends[frame] + 1]
             is_named = bool(named) and file_key(sources[row].url) == named
-            if words > (MAX_NAMED_LEAD_WORDS if is_named else MAX_LEAD_WORDS):
+            if words > (_MAX_NAMED_LEAD_WORDS if is_named else _MAX_LEAD_WORDS):
                 continue
             if 2 * boxes.linked_words_in(frame) > max(boxes.words_in(frame), 6):
                 continue
@@ -352,7 +352,7 @@ class _Finder:
             return chosen[-1]
         for row in sorted(inner):
             read = words_until[row] - words_until[self.first]
-            if read <= MAX_WORDS_ABOVE_LEAD and named and file_key(sources[row].url) == named:
+            if read <= _MAX_WORDS_ABOVE_LEAD and named and file_key(sources[row].url) == named:
                 return row
         return None
 

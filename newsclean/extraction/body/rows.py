@@ -30,28 +30,28 @@ if TYPE_CHECKING:
 
 HEADLINE = frozenset({"h1"})
 CAPTIONS = frozenset({"figcaption"})
-PICTURES = frozenset({"img", "picture", "video"})
+_PICTURES = frozenset({"img", "picture", "video"})
 #: Around these a picture is part of the running text, not of a box with its caption.
 RUNNING = frozenset({"p", "td", "body", "li"})
 
 #: A tag name says little about a branch that holds this much of the chosen text.
-MAX_DROPPED_SHARE = 0.3
+_MAX_DROPPED_SHARE = 0.3
 #: The headline is among at most this many first blocks, and before this share of the words.
-MAX_HEADLINE_BLOCKS = 12
-MAX_HEADLINE_SHARE = 0.25
+_MAX_HEADLINE_BLOCKS = 12
+_MAX_HEADLINE_SHARE = 0.25
 #: Shorter titles are found in any text by chance.
-MIN_HEADLINE = 10  # characters
+_MIN_HEADLINE = 10  # characters
 #: A block above the headline with more words than this is a paragraph.
-MAX_KICKER_WORDS = 12
+_MAX_KICKER_WORDS = 12
 #: A line with author or date is among at most this many blocks after the headline, and has at
 #: most this many words.
-MAX_BYLINE_BLOCKS = 6
-MAX_BYLINE_WORDS = 15
-MAX_DATELINE_WORDS = 10
+_MAX_BYLINE_BLOCKS = 6
+_MAX_BYLINE_WORDS = 15
+_MAX_DATELINE_WORDS = 10
 #: A box with a picture and at most this many words, at most this many levels above the text, is a
 #: picture and its caption.
-MAX_CAPTION_WORDS = 40
-MAX_CAPTION_LEVELS = 5
+_MAX_CAPTION_WORDS = 40
+_MAX_CAPTION_LEVELS = 5
 
 _DATE = re.compile(r"\b(?:\d{1,2}[:.]\d\d|(?:19|20)\d\d|\d{1,2}[/.]\d{1,2}[/.]\d{2,4})\b")
 
@@ -128,7 +128,7 @@ def without(page: Page, chosen: Mask, tags: frozenset[str]) -> Mask:
     if not len(rows):
         return chosen
     weight = page.subtree(page.chars * chosen)
-    left = chosen & ~page.below(rows[weight[rows] <= MAX_DROPPED_SHARE * weight[0]])
+    left = chosen & ~page.below(rows[weight[rows] <= _MAX_DROPPED_SHARE * weight[0]])
     return left if (left & page.is_text).any() else chosen
 
 
@@ -139,10 +139,10 @@ def _titles(page: Page, metadata: HeadlineAndAuthors) -> str:
 
 
 def _is_headline(text: str, titles: str) -> bool:
-    if len(text) < MIN_HEADLINE and text.isascii():  # as most of a menu is
+    if len(text) < _MIN_HEADLINE and text.isascii():  # as most of a menu is
         return False
     key = comparison_key(text, " ")
-    return len(key) >= MIN_HEADLINE and key in titles
+    return len(key) >= _MIN_HEADLINE and key in titles
 
 
 def _head(page: Page, chosen: Mask, titles: str, metadata: HeadlineAndAuthors) -> list[int]:
@@ -152,34 +152,34 @@ def _head(page: Page, chosen: Mask, titles: str, metadata: HeadlineAndAuthors) -
     filled = np.flatnonzero(words).tolist()
     drop: list[int] = []
     start = 0
-    most = MAX_HEADLINE_SHARE * int(words.sum()) + MAX_KICKER_WORDS
-    seen = np.cumsum(words[filled[:MAX_HEADLINE_BLOCKS]]).tolist()
+    most = _MAX_HEADLINE_SHARE * int(words.sum()) + _MAX_KICKER_WORDS
+    seen = np.cumsum(words[filled[:_MAX_HEADLINE_BLOCKS]]).tolist()
     for position, block in enumerate(filled[: len(seen)]):
         if seen[position] > most:
             break
         if _is_headline(text[block], titles):
-            drop = [above for above in filled[:position] if words[above] <= MAX_KICKER_WORDS]
+            drop = [above for above in filled[:position] if words[above] <= _MAX_KICKER_WORDS]
             drop.append(block)
             start = position + 1
             break
     authors = [key for name in metadata.authors if (key := comparison_key(name, " "))]
     # "AP" does not sign what says "Japan"; where words are not spaced, any place will do.
     authors = [f" {name} " if name.isascii() else name for name in authors]
-    for block in filled[start : start + MAX_BYLINE_BLOCKS]:
+    for block in filled[start : start + _MAX_BYLINE_BLOCKS]:
         count = int(words[block])
-        if count > 2 * MAX_DATELINE_WORDS:
+        if count > 2 * _MAX_DATELINE_WORDS:
             break
-        named = count <= MAX_BYLINE_WORDS and any(
+        named = count <= _MAX_BYLINE_WORDS and any(
             name in f" {comparison_key(text[block], ' ')} " for name in authors
         )
-        if named or (count <= MAX_DATELINE_WORDS and _DATE.search(text[block])):
+        if named or (count <= _MAX_DATELINE_WORDS and _DATE.search(text[block])):
             drop.append(block)
     return drop
 
 
 def _captions(page: Page, chosen: Mask) -> list[int]:
     """The blocks that share a small box with a picture and nothing else."""
-    pictures = page.rows(PICTURES)
+    pictures = page.rows(_PICTURES)
     if not len(pictures):
         return []
     pictured = np.zeros(len(page), dtype=np.int64)
@@ -189,10 +189,10 @@ def _captions(page: Page, chosen: Mask) -> list[int]:
     within = page.subtree(words)
     counts = page.blocks.sum(words)
     found = []
-    for block in np.flatnonzero((counts > 0) & (counts <= MAX_CAPTION_WORDS)).tolist():
+    for block in np.flatnonzero((counts > 0) & (counts <= _MAX_CAPTION_WORDS)).tolist():
         box = int(page.parent[page.blocks.row[block]])
-        for _ in range(MAX_CAPTION_LEVELS):
-            if box < 0 or within[box] > MAX_CAPTION_WORDS:
+        for _ in range(_MAX_CAPTION_LEVELS):
+            if box < 0 or within[box] > _MAX_CAPTION_WORDS:
                 break
             if pictured[box] and page.tag[box] not in RUNNING:
                 found.append(block)

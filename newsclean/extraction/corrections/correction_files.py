@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 # The checks of a corrections file: each value is what it should be, or the error says what is.
 
 #: Characters of a wrong value that an error shows.
-MAX_SHOWN = 60
+_MAX_SHOWN = 60
 
 _NAME = re.compile(r"[0-9A-Za-z_-]{1,40}")
 
@@ -148,19 +148,19 @@ def _shown(value: object) -> str:
         text = ascii(value)
     except (ValueError, RecursionError):  # a number of too many digits
         return "it"
-    return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"
+    return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}…"
 
 
 SUFFIX = ".corrections.toml"
 
 #: Corrections in a file, and slots of a correction.
-MAX_CORRECTIONS = 200
-MAX_SLOTS = 3000
+_MAX_CORRECTIONS = 200
+_MAX_SLOTS = 3000
 #: Characters of the other texts, blocks of a slot, and log-odds.
-MAX_TEXT = 2000
-MAX_NOTE = 1000
-MAX_COUNT = 100_000
-MAX_LOG_ODDS = 100.0
+_MAX_TEXT = 2000
+_MAX_NOTE = 1000
+_MAX_COUNT = 100_000
+_MAX_LOG_ODDS = 100.0
 
 
 def corrections_path(site_file: Path | str) -> Path:
@@ -194,9 +194,9 @@ def read_corrections(path: Path | str) -> tuple[str, tuple[Correction, ...]]:
 
 def _checked(path: Path, values: dict[str, Any]) -> tuple[str, tuple[Correction, ...]]:
     top = Entry(str(path), values, ("site", "correction"))
-    site = top.text("site", MAX_TEXT)
+    site = top.text("site", _MAX_TEXT)
     entries = tuple(
-        _correction(entry) for entry in top.entries("correction", MAX_CORRECTIONS, CORRECTION)
+        _correction(entry) for entry in top.entries("correction", _MAX_CORRECTIONS, _CORRECTION)
     )
     ids = [each.id for each in entries]
     if twice := next((name for name in ids if ids.count(name) > 1), None):
@@ -204,23 +204,23 @@ def _checked(path: Path, values: dict[str, Any]) -> tuple[str, tuple[Correction,
     return site, entries
 
 
-CORRECTION = ("id", "page", "date", "method", "note", "shown", "fields", "slots")
+_CORRECTION = ("id", "page", "date", "method", "note", "shown", "fields", "slots")
 
 
 def _correction(entry: Entry) -> Correction:
     shown = entry.table("shown", ("pages", "share"))
     fields = entry.table("fields", FIELDS)
     slots = entry.entries(
-        "slots", MAX_SLOTS, ("path", "taken", "wrong", "right", "log_odds", "text")
+        "slots", _MAX_SLOTS, ("path", "taken", "wrong", "right", "log_odds", "text")
     )
     return Correction(
         id=entry.name("id"),
-        page=entry.text("page", MAX_TEXT),
+        page=entry.text("page", _MAX_TEXT),
         date=entry.day("date"),
-        method=entry.text("method", MAX_TEXT),
-        note=entry.text("note", MAX_NOTE, default=""),
+        method=entry.text("method", _MAX_TEXT),
+        note=entry.text("note", _MAX_NOTE, default=""),
         shown_share=None if shown is None else shown.number("share", 0.0, 1e6),
-        shown_pages=0 if shown is None else shown.count("pages", MAX_COUNT),
+        shown_pages=0 if shown is None else shown.count("pages", _MAX_COUNT),
         fields={} if fields is None else {
             name: fields.text(name, MAX_PATH) for name in FIELDS if name in fields.values
         },
@@ -231,12 +231,12 @@ def _correction(entry: Entry) -> Correction:
 def _slot(entry: Entry) -> Slot:
     log_odds = None
     if "log_odds" in entry.values:
-        log_odds = entry.number("log_odds", -MAX_LOG_ODDS, MAX_LOG_ODDS)
+        log_odds = entry.number("log_odds", -_MAX_LOG_ODDS, _MAX_LOG_ODDS)
     return Slot(
         path=entry.text("path", MAX_PATH),
         taken=entry.truth("taken"),
-        wrong=entry.count("wrong", MAX_COUNT),
-        right=entry.count("right", MAX_COUNT),
+        wrong=entry.count("wrong", _MAX_COUNT),
+        right=entry.count("right", _MAX_COUNT),
         log_odds=log_odds,
         text=entry.text("text", 2 * MAX_SAMPLE, default=""),
     )

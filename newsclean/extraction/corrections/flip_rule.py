@@ -26,21 +26,21 @@ if TYPE_CHECKING:
     from newsclean.extraction.page import Page
     from newsclean.extraction.page.columns import Column, Mask
 
-    Floats = NDArray[np.float64]
+    _Floats = NDArray[np.float64]
 
 #: The share of labelled blocks with a signature in which the method must have been wrong, with one
 #: corrected page; with more it is more than half.
-WRONG_SHARE_OF_ONE = 2 / 3
+_WRONG_SHARE_OF_ONE = 2 / 3
 #: How much surer of a block than of the labelled ones the method may be, in log-odds.
-MAX_BEYOND = 1.0
+_MAX_BEYOND = 1.0
 #: An article of fewer words is not one: corrections do not leave it so.
-MIN_WORDS = 20
+_MIN_WORDS = 20
 #: A correction may change this many times the largest share of a page's words that it was shown to
 #: change, and at least this share: more is held back and reported. The last is for one of which
 #: nobody has seen what it changes.
-MAX_TIMES_SHOWN = 2.0
-MIN_SHARE = 0.3
-UNSHOWN_SHARE = 0.5
+_MAX_TIMES_SHOWN = 2.0
+_MIN_SHARE = 0.3
+_UNSHOWN_SHARE = 0.5
 
 
 @dataclass
@@ -113,14 +113,14 @@ class Rule:
             for slot in each.contradictions:
                 tag = own_tag(slot.path)
                 leaves, enters = bounds.get(tag, (-math.inf, -math.inf))
-                bound = confidence_in(slot.taken, slot.log_odds) + MAX_BEYOND
+                bound = confidence_in(slot.taken, slot.log_odds) + _MAX_BEYOND
                 if slot.taken:
                     bounds[tag] = max(leaves, bound), enters
                 else:
                     bounds[tag] = leaves, max(enters, bound)
         return bounds
 
-    def flips(self, page: Page, taken: Mask, log_odds: Floats | None) -> Flips:
+    def flips(self, page: Page, taken: Mask, log_odds: _Floats | None) -> Flips:
         """The blocks of a page that change sides; `taken` says which the method took."""
         if not self._bounds or not len(page.blocks):
             return NO_FLIPS
@@ -135,14 +135,14 @@ class Rule:
                 continue
             met.update(tally.ids)
             sure = -math.inf if log_odds is None else confidence_in(thought, float(log_odds[block]))
-            if self._is_mostly_wrong(tally) and sure <= tally.confidence + MAX_BEYOND:
+            if self._is_mostly_wrong(tally) and sure <= tally.confidence + _MAX_BEYOND:
                 by[block] = tally.ids
         words = page.blocks.sum(page.words)
         held_back = self._held_back(by, words, int(words[taken].sum()))
         by = {block: ids for block, ids in by.items() if not held_back.keys() & ids}
         after = taken.copy()
         after[list(by)] ^= True
-        if by and words[after].sum() < MIN_WORDS:
+        if by and words[after].sum() < _MIN_WORDS:
             by = {}
         return Flips(
             tuple(block for block in by if not sides[block]),
@@ -155,7 +155,7 @@ class Rule:
     def _is_mostly_wrong(self, tally: Tally) -> bool:
         if self.pages > 1:
             return tally.wrong > tally.right
-        return tally.wrong >= WRONG_SHARE_OF_ONE * (tally.wrong + tally.right)
+        return tally.wrong >= _WRONG_SHARE_OF_ONE * (tally.wrong + tally.right)
 
     def _held_back(
         self, by: dict[int, tuple[str, ...]], words: Column, before: int
@@ -167,16 +167,16 @@ class Rule:
         return {
             name: count
             for name, count in changed.items()
-            if count > max(self._most[name] * before, MIN_WORDS)
+            if count > max(self._most[name] * before, _MIN_WORDS)
         }
 
     @cached_property
     def _most(self) -> dict[str, float]:
         """The share of a page's words that each correction may change."""
         return {
-            each.id: UNSHOWN_SHARE
+            each.id: _UNSHOWN_SHARE
             if each.shown_share is None
-            else max(MAX_TIMES_SHOWN * each.shown_share, MIN_SHARE)
+            else max(_MAX_TIMES_SHOWN * each.shown_share, _MIN_SHARE)
             for each in self.corrections
         }
 
@@ -186,7 +186,7 @@ class Rule:
                 return level[signature]
         return None
 
-    def _candidates(self, paths: BlockPaths, taken: Mask, log_odds: Floats | None) -> list[int]:
+    def _candidates(self, paths: BlockPaths, taken: Mask, log_odds: _Floats | None) -> list[int]:
         """The blocks that may change sides, by what is known without their paths."""
         blocks = np.arange(len(paths))
         sure = np.full(len(paths), -math.inf)

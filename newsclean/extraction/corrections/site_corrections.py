@@ -32,7 +32,7 @@ FIELDS = ("headline", "byline", "date")
 #: Characters of a block's text that are kept, so that people recognise it.
 MAX_SAMPLE = 60
 
-NO_FIELDS: Mapping[str, str] = MappingProxyType({})
+_NO_FIELDS: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class Correction:
     method: str
     slots: tuple[Slot, ...] = ()
     #: by name of the field, the path of the block that holds it
-    fields: Mapping[str, str] = field(default_factory=lambda: NO_FIELDS)
+    fields: Mapping[str, str] = field(default_factory=lambda: _NO_FIELDS)
     note: str = ""
     #: the largest share of a page's words that it was shown to change, on so many pages; None if
     #: nobody has looked
@@ -106,18 +106,18 @@ class Correction:
 # Whether a page still has the slots that a correction speaks of.
 
 
-def wanted_slots(correction: Correction) -> set[str] | None:
+def _wanted_slots(correction: Correction) -> set[str] | None:
     """The slots that a correction changes, by path and by their last elements."""
     paths = [*(slot.path for slot in correction.contradictions), *correction.fields.values()]
     return {name for path in paths for name in _names(path)} or None
 
 
-def slots_of_page(page: Page) -> set[str]:
+def _slots_of_page(page: Page) -> set[str]:
     """The slots of all blocks of a page, in the same words."""
     return {name for path in set(BlockPaths(page)) for name in _names(path)}
 
 
-def field_lines(page: Page, slots: Mapping[str, Sequence[str]]) -> dict[str, str]:
+def _field_lines(page: Page, slots: Mapping[str, Sequence[str]]) -> dict[str, str]:
     """The text of the first block in the slot of each field, where the page has one.
 
     The path counts first, then the last elements; of several slots the first one that is there.
@@ -147,7 +147,7 @@ def _names(path: str) -> tuple[str, str]:
 # All corrections of one site: what people have said of its pages, in order.
 
 #: Pairs that are listed; who has more has one and the same problem in many places.
-MAX_CONFLICTS = 100
+_MAX_CONFLICTS = 100
 
 
 class Conflict(NamedTuple):
@@ -271,7 +271,7 @@ class Corrections:
             name: [each.fields[name] for each in reversed(self.entries) if name in each.fields]
             for name in FIELDS
         }
-        return field_lines(page, {name: paths for name, paths in slots.items() if paths})
+        return _field_lines(page, {name: paths for name, paths in slots.items() if paths})
 
     @cached_property
     def conflicts(self) -> tuple[Conflict, ...]:
@@ -297,15 +297,15 @@ class Corrections:
             for one in for_article
             for other in for_noise
         )
-        return tuple(islice(pairs, MAX_CONFLICTS))
+        return tuple(islice(pairs, _MAX_CONFLICTS))
 
     def asleep(self, pages: Iterable[Page]) -> tuple[Correction, ...]:
         """Those whose slots none of these pages has, neither by path nor by their last elements."""
-        left = {each.id: wanted_slots(each) for each in self.entries}
+        left = {each.id: _wanted_slots(each) for each in self.entries}
         for page in pages:
             if not any(left.values()):
                 break
-            found = slots_of_page(page)
+            found = _slots_of_page(page)
             left = {name: None if wanted and wanted & found else wanted
                     for name, wanted in left.items()}  # fmt: skip
         return tuple(each for each in self.entries if left[each.id])

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 # Japanese, Korean and Arabic sites use English words in their URLs.
 
 #: Pictures, films and sound.
-MEDIA = frozenset(
+_MEDIA = frozenset(
     """
     animation animations audio audios cartoon cartoons clip clips galerie galeria galerias
     galeries galerien gallery galleries galleria gallerie galleri galerij galerije image images
@@ -46,7 +46,7 @@ MEDIA = frozenset(
     """.split()
 )
 #: Lists of articles: archives, tags, authors, searches.
-LISTS = frozenset(
+_LISTS = frozenset(
     """
     archive archives archiv archivio archivo archivos arkiv arkisto archief archiwum arsiv arhiv
     arquivo author authors autor autoren autora autores autori auteur auteurs avtor avtory
@@ -108,7 +108,7 @@ SERVICES = frozenset(
     wp-content static assets cgi-bin api redirect
     """.split()
 )
-RESERVED = MEDIA | LISTS | SERVICES
+RESERVED = _MEDIA | _LISTS | SERVICES
 
 #: Of these, the surest: a path segment with one of them never leads to an article, whatever else
 #: the address has.
@@ -133,7 +133,7 @@ SELDOM_ARTICLES = frozenset(
 )
 
 #: Words that speak for an article: what it is called, and where it is kept.
-ARTICLES = frozenset(
+_ARTICLES = frozenset(
     """
     article articles artikel artikler artikkel artiklar articulo articulos artigo artigos
     articolo articoli artykul artykuly clanek clanky haber haberler statya stati story stories
@@ -182,12 +182,12 @@ MAX_SHORT_URL = 89
 #: Below this likelihood a link is surely no article, and not worth a download.
 SURELY_NOT = 0.03
 #: The least likelihood of an address with a number or a date and no reserved word.
-MIN_LIKELIHOOD_IF_NAMED = 0.1
+_MIN_LIKELIHOOD_IF_NAMED = 0.1
 #: From this likelihood on a link is probably an article, and comes first.
 LIKELY = 0.5
 
 #: The names of a file that is its folder's.
-INDEXES = ("index", "default")
+_INDEXES = ("index", "default")
 
 _MONTH = r"(?:0?[1-9]|1[0-2]|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
 _DATE = re.compile(
@@ -284,7 +284,7 @@ class Address:
         """The segments of the path, without a file's extension; an index is its folder."""
         path = _EXTENSION.sub("", self.path.rstrip("/"))
         segments = [segment for segment in path.split("/") if segment]
-        return segments[:-1] if segments and segments[-1].lower() in INDEXES else segments
+        return segments[:-1] if segments and segments[-1].lower() in _INDEXES else segments
 
     @property
     def has_date(self) -> bool:
@@ -328,7 +328,7 @@ def address_features(address: Address) -> dict[str, Value]:
         "slash": float(address.path.endswith("/")),
         "query": len(address.query),
         "file": float(bool(_EXTENSION.search(address.path))),
-        "article": float(any(plain(place) in ARTICLES for place in places)),
+        "article": float(any(plain(place) in _ARTICLES for place in places)),
         "reserved": _kind_of_reserved(reserved),
         "reserved end": float(bool(last) and is_reserved(last)),
     }
@@ -338,9 +338,9 @@ def _kind_of_reserved(words: list[str]) -> str:
     if not words:
         return "none"
     parts = {part for word in words for part in (word, *_JOINTS.split(word))}
-    if parts & MEDIA:
+    if parts & _MEDIA:
         return "media"
-    return "list" if parts & LISTS else "service"
+    return "list" if parts & _LISTS else "service"
 
 
 def article_likelihood(url: str) -> float:
@@ -364,4 +364,4 @@ def with_signs_of_an_article(features: dict[str, Value], probability: float) -> 
     These are the slides' own signs of an article; such a link is never surely something else.
     """
     named = (features["number"] or features["date"]) and features["reserved"] == "none"
-    return max(probability, MIN_LIKELIHOOD_IF_NAMED) if named else probability
+    return max(probability, _MIN_LIKELIHOOD_IF_NAMED) if named else probability

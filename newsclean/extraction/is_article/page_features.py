@@ -40,22 +40,22 @@ URL = "url"
 NOT_FOUND = "not-found"
 
 #: Fewer words than this are a caption or a notice.
-MIN_WORDS = 40
+_MIN_WORDS = 40
 #: The same for words of which the method was not sure, or that appear where the address says that
 #: the page is something else.
-MIN_WORDS_IF_DOUBTFUL = 150
+_MIN_WORDS_IF_DOUBTFUL = 150
 #: A method that is less sure than this of what it chose is not sure.
-MIN_CONFIDENCE = 0.9
+_MIN_CONFIDENCE = 0.9
 #: What articles call themselves; a page that says so is left to the trees.
-ARTICLES = ("posting", "article")
+_ARTICLES = ("posting", "article")
 #: A page with at most this beside its text, and at least this of it in paragraphs, is bare text.
-MAX_LINKS = 25
-MAX_FIELDS = 3
-MAX_LINK_SHARE = 0.3
-MIN_CHOSEN_SHARE = 0.4
-MIN_PARAGRAPH_SHARE = 0.3
+_MAX_LINKS = 25
+_MAX_FIELDS = 3
+_MAX_LINK_SHARE = 0.3
+_MIN_CHOSEN_SHARE = 0.4
+_MIN_PARAGRAPH_SHARE = 0.3
 #: Above this, a method is sure of what it chose, as far as a signed and dated page is concerned.
-MIN_CONFIDENCE_OF_SIGNED = 0.95
+_MIN_CONFIDENCE_OF_SIGNED = 0.95
 #: A page with all signs of an article is one, whatever its address says, if it is at least this
 #: likely by all else.
 MIN_PROBABILITY_ANYWHERE = 0.9
@@ -66,19 +66,19 @@ MIN_PROBABILITY = 0.5
 def surely_not(case: Case) -> str | None:
     """Why a page is surely no article, whatever the trees say of it; None if it may be one."""
     words: float = case["chosen words"]  # type: ignore[assignment]
-    says_so = case["type"] in ARTICLES
-    if words < MIN_WORDS:
+    says_so = case["type"] in _ARTICLES
+    if words < _MIN_WORDS:
         return TOO_SHORT
     if case["not found"]:
         return NOT_FOUND
-    few = words < MIN_WORDS_IF_DOUBTFUL
+    few = words < _MIN_WORDS_IF_DOUBTFUL
     if case["last resort"] and (few or not says_so):
         return NOT_SURE
-    if few and not says_so and not is_bare_text(case):
+    if few and not says_so and not _is_bare_text(case):
         confidence: float | None = case["confidence"]  # type: ignore[assignment]
-        if confidence is not None and confidence < MIN_CONFIDENCE:
+        if confidence is not None and confidence < _MIN_CONFIDENCE:
             return NOT_SURE
-        if case["url reserved"] not in (None, "none") and not is_signed_or_dated_twice(case):
+        if case["url reserved"] not in (None, "none") and not _is_signed_or_dated_twice(case):
             return URL
     return None
 
@@ -92,7 +92,7 @@ def with_rules(case: Case, probability: float) -> float:
 
 def _surely_one(case: Case) -> str | None:
     """Why a page is an article, whatever the trees say of it; None if a rule does not know."""
-    if is_bare_text(case):
+    if _is_bare_text(case):
         return "little else than running text"
     if is_signed_and_dated(case):
         return "an author and a date, the date in the address too, and a text that is sure"
@@ -102,12 +102,12 @@ def _surely_one(case: Case) -> str | None:
 def is_clear(case: Case) -> bool:
     """Whether a page has all signs of an article but for its address."""
     confidence: float | None = case["confidence"]  # type: ignore[assignment]
-    return is_signed_or_dated_twice(case) or bool(
+    return _is_signed_or_dated_twice(case) or bool(
         case["date"]
-        and case["type"] in ARTICLES
-        and case["chosen words"] >= MIN_WORDS_IF_DOUBTFUL  # type: ignore[operator]
+        and case["type"] in _ARTICLES
+        and case["chosen words"] >= _MIN_WORDS_IF_DOUBTFUL  # type: ignore[operator]
         and confidence is not None
-        and confidence >= MIN_CONFIDENCE
+        and confidence >= _MIN_CONFIDENCE
     )
 
 
@@ -115,27 +115,27 @@ def rule_in_words(case: Case, probability: float) -> str | None:
     """The rule that overruled the trees' probability for a case, if one did."""
     reason = surely_not(case)
     if reason == TOO_SHORT:
-        return f"fewer than {MIN_WORDS} words"
+        return f"fewer than {_MIN_WORDS} words"
     if reason == NOT_FOUND:
         return "it says that there is no such page"
     if reason == NOT_SURE and case["last resort"]:
         return "text found as a last resort"
     if reason == NOT_SURE:
-        return f"fewer than {MIN_WORDS_IF_DOUBTFUL} words, of which the method was not sure"
+        return f"fewer than {_MIN_WORDS_IF_DOUBTFUL} words, of which the method was not sure"
     if reason == URL:
-        return f"fewer than {MIN_WORDS_IF_DOUBTFUL} words at an address of something else"
+        return f"fewer than {_MIN_WORDS_IF_DOUBTFUL} words at an address of something else"
     return _surely_one(case) if with_rules(case, probability) != probability else None
 
 
-def is_bare_text(case: Case) -> bool:
+def _is_bare_text(case: Case) -> bool:
     """Whether a page is little else than running text; trees learned from pages with menus."""
     return bool(
-        case["links"] <= MAX_LINKS  # type: ignore[operator]
-        and case["fields"] <= MAX_FIELDS  # type: ignore[operator]
-        and case["link share"] <= MAX_LINK_SHARE  # type: ignore[operator]
-        and case["chosen share"] >= MIN_CHOSEN_SHARE  # type: ignore[operator]
-        and case["paragraph share"] >= MIN_PARAGRAPH_SHARE  # type: ignore[operator]
-        and case["type"] in (*ARTICLES, "none")
+        case["links"] <= _MAX_LINKS  # type: ignore[operator]
+        and case["fields"] <= _MAX_FIELDS  # type: ignore[operator]
+        and case["link share"] <= _MAX_LINK_SHARE  # type: ignore[operator]
+        and case["chosen share"] >= _MIN_CHOSEN_SHARE  # type: ignore[operator]
+        and case["paragraph share"] >= _MIN_PARAGRAPH_SHARE  # type: ignore[operator]
+        and case["type"] in (*_ARTICLES, "none")
     )
 
 
@@ -144,7 +144,7 @@ def is_signed_and_dated(case: Case) -> bool:
     return bool(case["url date"] and case["authors"]) and _is_sure_and_dated(case)
 
 
-def is_signed_or_dated_twice(case: Case) -> bool:
+def _is_signed_or_dated_twice(case: Case) -> bool:
     """Whether a page has a date, and an author or the date in its address, over a sure text."""
     return bool(case["url date"] or case["authors"]) and _is_sure_and_dated(case)
 
@@ -154,24 +154,24 @@ def _is_sure_and_dated(case: Case) -> bool:
     return bool(
         case["date"]
         and confidence is not None
-        and confidence >= MIN_CONFIDENCE_OF_SIGNED
-        and case["type"] in (*ARTICLES, "none", "website")
+        and confidence >= _MIN_CONFIDENCE_OF_SIGNED
+        and case["type"] in (*_ARTICLES, "none", "website")
     )
 
 
 #: Words outside links that make a block a paragraph.
-PARAGRAPH_WORDS = 20
+_PARAGRAPH_WORDS = 20
 #: Below these, fewer words say no more: a brief is an article, too.
-MIN_TEXT_WORDS = 100
-MIN_LONGEST_PARAGRAPH = 30
+_MIN_TEXT_WORDS = 100
+_MIN_LONGEST_PARAGRAPH = 30
 #: A page that says that there is none has at most this many, with what it offers instead.
-MAX_NOTICE_WORDS = 400
+_MAX_NOTICE_WORDS = 400
 #: Words that make a link a headline.
-HEADLINE_WORDS = 4
-HEADINGS = frozenset({"h2", "h3", "h4"})
+_HEADLINE_WORDS = 4
+_HEADINGS = frozenset({"h2", "h3", "h4"})
 FIELDS = ("input", "select", "textarea", "button")
 CODE = ("pre", "code")
-CURRENCIES = "$€£"
+_CURRENCIES = "$€£"
 
 SHAPE = (
     "words per block",
@@ -186,11 +186,11 @@ SHAPE = (
     "chosen share",
     "chosen link share",
 )
-ADDRESS_NAMES = ("path segments", "words", "number", "date", "slash", "article", "reserved")
-ADDRESS = tuple(f"url {name}" for name in ADDRESS_NAMES)
+_ADDRESS_NAMES = ("path segments", "words", "number", "date", "slash", "article", "reserved")
+ADDRESS = tuple(f"url {name}" for name in _ADDRESS_NAMES)
 
 #: What a page calls itself in og:type and JSON-LD; the first kind with a match counts.
-SAID = {
+_SAID = {
     "forum": frozenset("discussionforumposting qapage".split()),
     "product": frozenset(
         "product productgroup product.group product.item og:product itempage offer".split()
@@ -219,7 +219,7 @@ SAID = {
     "website": frozenset({"website"}),
 }
 #: The same for the words in the class names of html, body, main and article.
-TEMPLATES = {
+_TEMPLATES = {
     "forum": frozenset("thread threads forum forums topic discussion question questions".split()),
     "product": frozenset("product products shop store woocommerce cart".split()),
     "list": frozenset(
@@ -234,7 +234,7 @@ TEMPLATES = {
     "page": frozenset("page".split()),
 }
 #: And for the programs that made the page.
-GENERATORS = {
+_GENERATORS = {
     "forum": frozenset(
         "discourse phpbb xenforo vbulletin flarum mybb nodebb invision simplemachines".split()
     ),
@@ -260,13 +260,13 @@ def page_features(
     chosen_kinds, margin_kinds = count_kinds(words.chosen), count_kinds(words.margin)
     shape, said = _shape(page, chosen), _said(page, metadata)
     # What is published says when, and who wrote it or that it is an article.
-    is_published = said["date"] and (said["authors"] or said["type"] in ARTICLES)
-    is_long = shape["chosen words"] > MAX_NOTICE_WORDS  # type: ignore[operator]
+    is_published = said["date"] and (said["authors"] or said["type"] in _ARTICLES)
+    is_long = shape["chosen words"] > _MAX_NOTICE_WORDS  # type: ignore[operator]
     return {
         "confidence": choice.confidence,
         "last resort": float(choice.last_resort),
-        "prices": sum(map(text.count, CURRENCIES)),
-        "phone numbers": count_phone_numbers(text),
+        "prices": sum(map(text.count, _CURRENCIES)),
+        "phone numbers": _count_phone_numbers(text),
         "offers": word_shares(chosen_kinds + margin_kinds)["offer"],
         "not found": float(not (is_published or is_long) and says_not_found(page)),
         **shape,
@@ -277,10 +277,10 @@ def page_features(
     }
 
 
-def count_phone_numbers(text: str) -> int:
+def _count_phone_numbers(text: str) -> int:
     """How many numbers of a text look like a telephone's; most texts show at once to have none.
 
-    >>> count_phone_numbers("Call (555) 010 2030 or 555-010-2031, not 4555-010-2032.")
+    >>> _count_phone_numbers("Call (555) 010 2030 or 555-010-2031, not 4555-010-2032.")
     2
     """
     shape = text.encode("ascii", "replace").translate(_SHAPE)
@@ -299,7 +299,7 @@ def _shape(page: Page, chosen: Mask) -> dict[str, Value]:
     in_links = np.where(link >= 0, words, 0)
     by_block = np.add.reduceat(words, starts)
     free = by_block - np.add.reduceat(in_links, starts)
-    long = np.flatnonzero((free >= PARAGRAPH_WORDS) & (2 * free > by_block))
+    long = np.flatnonzero((free >= _PARAGRAPH_WORDS) & (2 * free > by_block))
     in_paragraphs = free[long]
     per_link = np.bincount(link + 1, words)[1:]
     total = int(words.sum())
@@ -308,13 +308,13 @@ def _shape(page: Page, chosen: Mask) -> dict[str, Value]:
     figures = (
         total / len(starts),
         int(in_links.sum()) / max(total, 1),
-        int(np.count_nonzero(per_link >= HEADLINE_WORDS)),
+        int(np.count_nonzero(per_link >= _HEADLINE_WORDS)),
         len(long),
         paragraph_words,
         paragraph_words / max(total, 1),
-        max(int(in_paragraphs.max(initial=0)), MIN_LONGEST_PARAGRAPH),
+        max(int(in_paragraphs.max(initial=0)), _MIN_LONGEST_PARAGRAPH),
         _together(page, rows[starts[long]], in_paragraphs),
-        chosen_words if chosen_words < MIN_WORDS else max(chosen_words, MIN_TEXT_WORDS),
+        chosen_words if chosen_words < _MIN_WORDS else max(chosen_words, _MIN_TEXT_WORDS),
         chosen_words / max(total, 1),
         int(in_links[is_chosen].sum()) / max(chosen_words, 1),
     )
@@ -336,7 +336,7 @@ def _marks(page: Page) -> dict[str, Value]:
         return sum(len(page.elements(tag)) for tag in tags)
 
     links = np.flatnonzero(page.link == np.arange(len(page)))
-    headings = page.rows(HEADINGS)
+    headings = page.rows(_HEADINGS)
     # The first link after the start of a heading may still be inside it.
     following = np.append(links, len(page))[np.searchsorted(links, headings)]
     linked = (following <= page.end[headings]) | page.in_link[headings]
@@ -365,9 +365,9 @@ def _said(page: Page, metadata: PageMetadata) -> dict[str, Value]:
         elif (element.get("name") or "").lower() == "generator":
             generator += _PARTS.split((element.get("content") or "").lower())
     return {
-        "type": kind_of(map(_short, metadata.types), SAID),
-        "template": kind_of(frame_words(page), TEMPLATES),
-        "generator": kind_of(generator, GENERATORS),
+        "type": kind_of(map(_short, metadata.types), _SAID),
+        "template": kind_of(frame_words(page), _TEMPLATES),
+        "generator": kind_of(generator, _GENERATORS),
         "date": float(metadata.date_published is not None),
         "authors": len(metadata.authors),
         "article tags": article_tags,
@@ -378,7 +378,7 @@ def _said(page: Page, metadata: PageMetadata) -> dict[str, Value]:
 def kind_of(names: Iterable[str], kinds: dict[str, frozenset[str]]) -> str:
     """The first of the kinds with one of these names, or `none`.
 
-    >>> kind_of(["webpage", "newsarticle", "website"], SAID)
+    >>> kind_of(["webpage", "newsarticle", "website"], _SAID)
     'posting'
     """
     given = set(names)
@@ -401,4 +401,4 @@ def _address(url: str | None) -> dict[str, Value]:
     if not address.host:
         return dict.fromkeys(ADDRESS)
     features = address_features(address)
-    return {f"url {name}": features[name] for name in ADDRESS_NAMES}
+    return {f"url {name}": features[name] for name in _ADDRESS_NAMES}

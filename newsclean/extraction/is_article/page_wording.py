@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 HEADLINES = frozenset({"h1"})
 #: The elements whose class names say what kind of page it is.
-FRAMES = ("html", "body", "main", "article")
+_FRAMES = ("html", "body", "main", "article")
 #: Class names that are looked at: of a page with more, the rest is styling.
-MAX_CLASSES = 60
+_MAX_CLASSES = 60
 #: Before a type of JSON-LD or og:type, which is not a word.
-TYPE = "@"
+_TYPE = "@"
 
 #: All other bytes are between words.
 _LETTERS = bytes(byte if chr(byte).islower() else ord(" ") for byte in range(128)).ljust(256)
@@ -90,15 +90,15 @@ def _words(text: str) -> list[str]:
 def frame_words(page: Page) -> list[str]:
     """The words in the class names of the page's frame."""
     names: list[str] = []
-    for tag in FRAMES:
+    for tag in _FRAMES:
         for element in page.elements(tag)[:1]:
-            names += (element.get("class") or "").split()[:MAX_CLASSES]
+            names += (element.get("class") or "").split()[:_MAX_CLASSES]
     return words_of(" ".join(names))
 
 
 def _types(types: Iterable[str]) -> list[str]:
     """The types of a page without their vocabularies, marked as such."""
-    return [TYPE + name.rpartition("/")[2].lower() for name in types]
+    return [_TYPE + name.rpartition("/")[2].lower() for name in types]
 
 
 def _texts(page: Page, inside: Mask) -> list[str]:
@@ -109,7 +109,7 @@ def _texts(page: Page, inside: Mask) -> list[str]:
 # Whom a text speaks to and of: the shares of some English words among its words.
 
 #: Words by whose share offers and guides differ from reports.
-WORDING = {
+_WORDING = {
     "reader": frozenset("you your yours yourself".split()),
     "house": frozenset("we our ours us".split()),
     "report": frozenset("said says told according".split()),
@@ -121,11 +121,11 @@ WORDING = {
         """.split()
     ),
 }
-_KIND_OF_WORD = {word: kind for kind, words in WORDING.items() for word in words}
+_KIND_OF_WORD = {word: kind for kind, words in _WORDING.items() for word in words}
 
 
 def count_kinds(words: Sequence[str]) -> Counter[str]:
-    """How many words, in small letters, there are of each kind of `WORDING`, and under "" in all.
+    """How many words, in small letters, there are of each kind of `_WORDING`, and under "" in all.
 
     >>> sorted(count_kinds(["we", "call", "you"]).items())
     [('', 3), ('house', 1), ('offer', 1), ('reader', 1)]
@@ -141,22 +141,22 @@ def word_shares(counts: Counter[str]) -> dict[str, float]:
     >>> word_shares(count_kinds(["we", "call", "you"]))["house"]
     0.3333333333333333
     """
-    return {kind: counts[kind] / max(counts[""], 1) for kind in WORDING}
+    return {kind: counts[kind] / max(counts[""], 1) for kind in _WORDING}
 
 
 # Whether an article is a live blog: its entries, each with its time, are the article.
 
 #: What the boxes of live blogs are called, without what parts the words.
-NAMES = re.compile(
+_NAMES = re.compile(
     r"live(?:blog|ticker|story|stream|update|report|feed)|newsticker|minuto?aminuto?"
 )
 #: As many entries show their time.
-MIN_ENTRIES = 3
+_MIN_ENTRIES = 3
 
 _PARTS = re.compile(r"[\W_]+")
 _TIME = re.compile(r"^\D{0,20}\b[012]?\d[:.h][0-5]\d(?!\d)")
 #: A line with a time says hardly anything else.
-MAX_TIME_LINE = 40  # characters
+_MAX_TIME_LINE = 40  # characters
 
 
 def is_live_blog(page: Page, text: Mask, types: Iterable[str]) -> bool:
@@ -174,7 +174,7 @@ def is_live_blog(page: Page, text: Mask, types: Iterable[str]) -> bool:
         element = page.element[row]
         if element is not None:
             names = f"{element.get('class', '')} {element.get('id', '')}".lower()
-            if NAMES.search(_PARTS.sub("", names)) and _entries(page, row) >= MIN_ENTRIES:
+            if _NAMES.search(_PARTS.sub("", names)) and _entries(page, row) >= _MIN_ENTRIES:
                 return True
         row = int(page.parent[row])
     return False
@@ -184,7 +184,7 @@ def _entries(page: Page, row: int) -> int:
     """How many lines with a time a box has."""
     blocks = page.blocks
     low, high = blocks.row.searchsorted((row, page.end[row] + 1)).tolist()
-    lines = (line for line in blocks.text[low:high] if len(line) <= MAX_TIME_LINE)
+    lines = (line for line in blocks.text[low:high] if len(line) <= _MAX_TIME_LINE)
     return sum(_TIME.search(line) is not None for line in lines)
 
 
@@ -230,9 +230,9 @@ errore erro fout fel feil fejl virhe błąd chyba hiba eroare hata ошибка 
 خطأ שגיאה エラー 错误 錯誤 오류 lỗi kesalahan
 """
 #: What else is said with a phrase: "Sorry, the … you are looking for", at most so many characters.
-MAX_BESIDE_PHRASE = 40
-MAX_LINE = 150  # characters of a title or headline
-MAX_NAME = 50  # characters of a class or id
+_MAX_BESIDE_PHRASE = 40
+_MAX_LINE = 150  # characters of a title or headline
+_MAX_NAME = 50  # characters of a class or id
 
 _PHRASES = frozenset(
     comparison_key(phrase, " ") for phrase in re.split("[;\n]", PHRASES) if phrase.strip()
@@ -266,13 +266,15 @@ def says_not_found(page: Page) -> bool:
 
 
 def _is_error(text: str) -> bool:
-    if len(text) > MAX_LINE:
+    if len(text) > _MAX_LINE:
         return False
     key = comparison_key(text, " ")
     words = key.split()
     if "404" in words and _BESIDE_NUMBER.issuperset(words):
         return True
-    return any(phrase in key and len(key) <= len(phrase) + MAX_BESIDE_PHRASE for phrase in _PHRASES)
+    return any(
+        phrase in key and len(key) <= len(phrase) + _MAX_BESIDE_PHRASE for phrase in _PHRASES
+    )
 
 
 def _text_below(page: Page, row: int) -> str:
@@ -282,6 +284,6 @@ def _text_below(page: Page, row: int) -> str:
 
 def _frame_names(page: Page) -> list[str]:
     """The classes and ids of the page's frame."""
-    elements = [element for tag in FRAMES for element in page.elements(tag)[:1]]
+    elements = [element for tag in _FRAMES for element in page.elements(tag)[:1]]
     named = (element.get(key) or "" for element in elements for key in ("class", "id"))
-    return [name for name in " ".join(named).split() if len(name) <= MAX_NAME]
+    return [name for name in " ".join(named).split() if len(name) <= _MAX_NAME]

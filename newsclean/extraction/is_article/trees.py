@@ -105,10 +105,10 @@ def _distribution(node: Node, case: Case) -> tuple[float, ...]:
 
 #: The vote of a leaf; or attribute, threshold, branches, the branches with their shares, and what
 #: the node would vote if it were a leaf.
-Plan = Any
+_Plan = Any
 
 #: Cases of each class that a leaf is taken to have on top of its own.
-PRIOR = 1.0
+_PRIOR = 1.0
 
 
 @dataclass(frozen=True)
@@ -135,11 +135,11 @@ class Ensemble:
         return dict(moved)
 
     @cached_property
-    def _plans(self) -> list[Plan]:
+    def _plans(self) -> list[_Plan]:
         return [plan_of(tree.root, self.rate) for tree in self.trees]
 
 
-def plan_of(node: Node, rate: float) -> Plan:
+def plan_of(node: Node, rate: float) -> _Plan:
     """A tree as its questions and its leaves' votes alone: a page has to pass all trees."""
     if not node.branches:
         return node_vote(node, rate)
@@ -149,7 +149,7 @@ def plan_of(node: Node, rate: float) -> Plan:
     return node.attribute, node.threshold, plans, shares, node_vote(node, rate)
 
 
-def vote_of(plan: Plan, case: Case) -> float:
+def vote_of(plan: _Plan, case: Case) -> float:
     """The vote for a case; where its value is missing, the mean of the branches by their size."""
     while plan.__class__ is tuple:
         attribute, threshold, plans, shares, _ = plan
@@ -164,7 +164,7 @@ def vote_of(plan: Plan, case: Case) -> float:
     return leaf
 
 
-def _add_changes(plan: Plan, case: Case, moved: dict[str, float]) -> None:
+def _add_changes(plan: _Plan, case: Case, moved: dict[str, float]) -> None:
     """Add to each attribute on the path of a case how far its answer moved the vote."""
     while plan.__class__ is tuple:
         attribute, threshold, plans, _, before = plan
@@ -179,7 +179,7 @@ def _add_changes(plan: Plan, case: Case, moved: dict[str, float]) -> None:
 def node_vote(node: Node, rate: float) -> float:
     """What a node would vote if it were a leaf."""
     first, second = node.counts
-    return rate * 0.5 * log((first + PRIOR) / (second + PRIOR))
+    return rate * 0.5 * log((first + _PRIOR) / (second + _PRIOR))
 
 
 # What the words of a page say: whether pages with such words are articles.
@@ -195,10 +195,10 @@ MARGIN = "margin"
 ZONES = {TEXT: (MARGIN, "title"), FRAME: ("address", "frame")}
 #: A text is in a language that the vocabulary knows if it knows as many of the words around the
 #: article, and this share of them: half in English, and one in eight in German.
-MIN_KNOWN = 25
-MIN_KNOWN_SHARE = 0.3
+_MIN_KNOWN = 25
+_MIN_KNOWN_SHARE = 0.3
 #: Of what a vocabulary says.
-DECIMALS = 3
+_DECIMALS = 3
 
 
 @dataclass(frozen=True)
@@ -221,7 +221,7 @@ class Vocabulary:
             # Exact, as the words of a set are in no order.
             said += fsum(known) / sqrt(1 + len(known))
             count += len(known)
-        return round(said, DECIMALS) if count else None
+        return round(said, _DECIMALS) if count else None
 
 
 def is_language_known(known: int, words: int) -> bool:
@@ -230,12 +230,12 @@ def is_language_known(known: int, words: int) -> bool:
     >>> is_language_known(90, 150), is_language_known(40, 320), is_language_known(4, 5)
     (True, False, False)
     """
-    return known >= MIN_KNOWN and known >= MIN_KNOWN_SHARE * words
+    return known >= _MIN_KNOWN and known >= _MIN_KNOWN_SHARE * words
 
 
 # The shipped models: trees for pages and trees for links, and what is known of them.
 
-MODEL_FILE = "model.json"
+_MODEL_FILE = "model.json"
 
 
 @dataclass(frozen=True)
@@ -262,7 +262,7 @@ class Model:
 @lru_cache(1)
 def shipped() -> dict[str, Model]:
     """The models of the package: `pages` and `links`."""
-    return models_from_json(files(__package__).joinpath(MODEL_FILE).read_text("utf-8"))
+    return models_from_json(files(__package__).joinpath(_MODEL_FILE).read_text("utf-8"))
 
 
 def models_from_json(text: str) -> dict[str, Model]:

@@ -39,55 +39,55 @@ from newsclean.text import comparison_key
 # A slot is the place of a line in the site's template, by the classes of the elements that hold it.
 
 #: Slots of one page that are remembered, and asked for.
-MAX_KNOWN = 2
-MAX_ASKED = 24
+_MAX_KNOWN = 2
+_MAX_ASKED = 24
 #: Neighbors that had their author's name in a slot.
-MIN_PAGES = 2
+_MIN_PAGES = 2
 #: Characters of a line that may be a byline.
-MAX_LINE = 100
+_MAX_LINE = 100
 #: Lines in one slot; more are a list of other articles.
-MAX_SLOT_LINES = 4
+_MAX_SLOT_LINES = 4
 #: Lines of a page that are looked at.
-MAX_SHOWN = 2000
+_MAX_SHOWN = 2000
 
 
-def slots_of_names(shown: Lines, names: Iterable[str]) -> list[str]:
+def _slots_of_names(shown: Lines, names: Iterable[str]) -> list[str]:
     """The slots in which a page shows its authors, the first ones."""
     wanted = {comparison_key(name): name.casefold() for name in names if is_person(name)}
     slots: dict[str, None] = {}
-    for n, line in enumerate(islice(shown.text, MAX_SHOWN) if wanted else ()):
-        if len(line) > MAX_LINE or not _has_any(line.casefold(), wanted.values()):
+    for n, line in enumerate(islice(shown.text, _MAX_SHOWN) if wanted else ()):
+        if len(line) > _MAX_LINE or not _has_any(line.casefold(), wanted.values()):
             continue
         if wanted.keys() & map(comparison_key, names_of_line(line)):
             slots |= dict.fromkeys(shown.slots(n))
-            if len(slots) >= MAX_KNOWN:
+            if len(slots) >= _MAX_KNOWN:
                 break
-    return list(slots)[:MAX_KNOWN]
+    return list(slots)[:_MAX_KNOWN]
 
 
 def possible_bylines(shown: Lines) -> dict[str, list[str]]:
     """The names in the slots of a page that may be its byline's; lists have none."""
     lines: dict[str, list[str]] = {}
-    for n, line in enumerate(islice(shown.text, MAX_SHOWN)):
-        if len(line) <= MAX_LINE and not line[:1].islower():
+    for n, line in enumerate(islice(shown.text, _MAX_SHOWN)):
+        if len(line) <= _MAX_LINE and not line[:1].islower():
             for slot in shown.slots(n):
                 lines.setdefault(slot, []).append(line)
-    return dict(islice(_with_names(lines), MAX_ASKED))
+    return dict(islice(_with_names(lines), _MAX_ASKED))
 
 
-def names_in_slots(bylines: Mapping[str, list[str]], pages: Mapping[str, int]) -> list[str]:
+def _names_in_slots(bylines: Mapping[str, list[str]], pages: Mapping[str, int]) -> list[str]:
     """The names in the slot that most neighbors have their author's in, if enough have one.
 
-    >>> names_in_slots({"a.link": ["Ann Lee"], "p.by": ["Bob Ray"]}, {"a.link": 1, "p.by": 3})
+    >>> _names_in_slots({"a.link": ["Ann Lee"], "p.by": ["Bob Ray"]}, {"a.link": 1, "p.by": 3})
     ['Bob Ray']
     """
     most = max(bylines, key=lambda slot: pages.get(slot, 0), default="")
-    return bylines[most] if pages.get(most, 0) >= MIN_PAGES else []
+    return bylines[most] if pages.get(most, 0) >= _MIN_PAGES else []
 
 
 def _with_names(lines: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, list[str]]]:
     for slot, texts in lines.items():
-        if len(texts) <= MAX_SLOT_LINES:
+        if len(texts) <= _MAX_SLOT_LINES:
             names = dict.fromkeys(name for text in texts for name in names_of_line(text))
             if names:
                 yield slot, list(names)
@@ -101,17 +101,17 @@ def _has_any(text: str, parts: Iterable[str]) -> bool:
 
 #: A name that is the author's on this share of a site's pages, at least of so many, is the house's
 #: where a page shows another one.
-MIN_HOUSE_SHARE = 0.8
-MIN_HOUSE_PAGES = 3
+_MIN_HOUSE_SHARE = 0.8
+_MIN_HOUSE_PAGES = 3
 #: Names of a page by which its neighbors know it.
-MAX_CANDIDATES = 8
+_MAX_CANDIDATES = 8
 #: Lines below the headline among which a byline is.
-MAX_LINES = 8
+_MAX_LINES = 8
 #: Labels of the cards that some sites have for their links ("Written by"), and their numbers.
-MAX_LABELS = 4
+_MAX_LABELS = 4
 #: What depends on the site's other pages.
 _WITH_FACTS = ("names", "_on_page", "_possible_bylines")
-WRITTEN_BY = ("written by", "by", "author", "interview by", "escrito por", "verfasst von")
+_WRITTEN_BY = ("written by", "by", "author", "interview by", "escrito por", "verfasst von")
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,7 +140,7 @@ class AuthorFields:
         found = self._on_page
         if not self.facts.bylines or self._signed[0] or any(map(is_person, found)):
             return found
-        in_slot = names_in_slots(self._possible_bylines, self.facts.bylines)
+        in_slot = _names_in_slots(self._possible_bylines, self.facts.bylines)
         people = author_names(map(Byline, in_slot), self.own_names)
         return people if self._are_people(people) and not self._is_house(people) else found
 
@@ -150,7 +150,7 @@ class AuthorFields:
         head = self._in_head
         people, signature = self._signed
         if self._are_people(head) and not self._is_house(head):
-            people = people or names_beside(self.area().below[:MAX_LINES], head)
+            people = people or names_beside(self.area().below[:_MAX_LINES], head)
             return people if self._is_better(people, head) else head
         if people and not self._is_house(people):
             return people
@@ -182,7 +182,7 @@ class AuthorFields:
     @cached_property
     def candidates(self) -> list[str]:
         """The names that the head gives and those that signed, as comparison keys."""
-        return sorted(_keys([*self._in_head, *self._signed[0]]))[:MAX_CANDIDATES]
+        return sorted(_keys([*self._in_head, *self._signed[0]]))[:_MAX_CANDIDATES]
 
     @property
     def asked_names(self) -> list[str]:
@@ -193,7 +193,7 @@ class AuthorFields:
     @property
     def slots(self) -> list[str]:
         """Where the page shows the names of its authors."""
-        return slots_of_names(self.lines(), self._on_page)
+        return _slots_of_names(self.lines(), self._on_page)
 
     @property
     def asked_slots(self) -> list[str]:
@@ -235,7 +235,7 @@ class AuthorFields:
 
     @cached_property
     def _signed_with_own(self) -> tuple[list[str], list[str]]:
-        return signed_names(self.area().below[:MAX_LINES])
+        return signed_names(self.area().below[:_MAX_LINES])
 
     @property
     def _own_signature(self) -> list[str]:
@@ -248,11 +248,11 @@ class AuthorFields:
 
     @cached_property
     def _beside_date(self) -> list[str]:
-        return name_beside_date(self.area().below[:MAX_LINES])
+        return name_beside_date(self.area().below[:_MAX_LINES])
 
     @cached_property
     def _presented(self) -> list[str]:
-        return name_with_biography(self.lines().text, self.area().below[:MAX_LINES])
+        return name_with_biography(self.lines().text, self.area().below[:_MAX_LINES])
 
     @cached_property
     def _in_head(self) -> list[str]:
@@ -284,9 +284,9 @@ class AuthorFields:
     @cached_property
     def _by_label(self) -> list[str]:
         """What a card for links calls the author: `twitter:label1`, `twitter:data1`."""
-        for number in range(1, MAX_LABELS + 1):
+        for number in range(1, _MAX_LABELS + 1):
             label = next(self.meta.each(f"twitter:label{number}"), "").strip().lower().rstrip(":")
-            if label in WRITTEN_BY:
+            if label in _WRITTEN_BY:
                 values = [Byline(text) for text in self.meta.each(f"twitter:data{number}")]
                 return author_names(values, self.own_names)
         return []
@@ -317,9 +317,9 @@ class AuthorFields:
     def _is_house(self, names: Iterable[str]) -> bool:
         """Whether the site's other pages have the same names, so that they are not one author's."""
         facts = self.facts
-        if facts.pages < MIN_HOUSE_PAGES:
+        if facts.pages < _MIN_HOUSE_PAGES:
             return False
-        enough = MIN_HOUSE_SHARE * facts.pages
+        enough = _MIN_HOUSE_SHARE * facts.pages
         return all(facts.authors.get(key, 0) >= enough for key in _keys(names))
 
 

@@ -11,15 +11,15 @@ from newsclean.text import comparison_key, single_line
 
 # Authors: from bylines as sites write them to a list of names.
 
-MAX_AUTHORS = 30
-MAX_NAME = 80
-MAX_NAME_WORDS = 7
-MAX_SHOWN_WORDS = 5
-MAX_BYLINE = 1000
-MAX_SIGNATURE = 40
-MAX_DEGREE = 6
+_MAX_AUTHORS = 30
+_MAX_NAME = 80
+_MAX_NAME_WORDS = 7
+_MAX_SHOWN_WORDS = 5
+_MAX_BYLINE = 1000
+_MAX_SIGNATURE = 40
+_MAX_DEGREE = 6
 #: News agencies; other short words in capitals after a name are degrees.
-AGENCIES = frozenset(
+_AGENCIES = frozenset(
     "AP AFP DPA APA SDA ATS AWP SID KNA EPD ANSA EFE PTI ANI IANS AAP PA UPI CP NTB TT STT RITZAU "
     "LUSA TASS RIA AA DHA IHA BTA MTI CTK PAP BNS ELTA LETA ANP BELGA KYODO JIJI BERNAMA".split()
 )
@@ -110,7 +110,7 @@ def author_names(bylines: Iterable[Byline], site_names: Iterable[str] = ()) -> l
     for name in names:
         key = comparison_key(name)
         nobody = key in _NOBODY or ":" in name or (_DOTTED.fullmatch(name) and key not in site)
-        if key and not nobody and len(found) < MAX_AUTHORS:
+        if key and not nobody and len(found) < _MAX_AUTHORS:
             found.setdefault(key, name)
     people = [name for key, name in found.items() if key not in site]
     return people or list(found.values())
@@ -118,7 +118,7 @@ def author_names(bylines: Iterable[Byline], site_names: Iterable[str] = ()) -> l
 
 def names_in(byline: str, organisation: bool = False) -> list[str]:
     """The names of one byline, without roles, degrees, addresses and handles."""
-    text = _NOISE.sub(" ", single_line(byline, MAX_BYLINE))
+    text = _NOISE.sub(" ", single_line(byline, _MAX_BYLINE))
     text = _BY_ELSEWHERE_BEFORE_NAME.sub("", _BY_BEFORE_NAME.sub("", " ".join(text.split())))
     if organisation:
         return [name for name in [_trimmed(text)] if name]
@@ -137,13 +137,13 @@ def names_in(byline: str, organisation: bool = False) -> list[str]:
 def _is_degree(piece: str) -> bool:
     """Whether a piece after a name is a degree, a licence or a title in short."""
     bare = piece.strip("®™.")
-    if bare.upper() in AGENCIES:
+    if bare.upper() in _AGENCIES:
         return False
-    is_short = bare.isupper() and bare.isascii() and len(bare) <= MAX_DEGREE and " " not in bare
+    is_short = bare.isupper() and bare.isascii() and len(bare) <= _MAX_DEGREE and " " not in bare
     return bool(_DEGREE.match(piece)) or is_short
 
 
-def has_role(text: str) -> bool:
+def _has_role(text: str) -> bool:
     """Whether a text says what somebody does: `Senior Reporter`."""
     return _ROLE.search(text) is not None
 
@@ -155,7 +155,7 @@ def looks_like_name(text: str) -> bool:
     (True, False, False)
     """
     words = text.split()
-    if not 2 <= len(words) <= MAX_SHOWN_WORDS or _ROLE.search(text) or _NOT_IN_NAME.search(text):
+    if not 2 <= len(words) <= _MAX_SHOWN_WORDS or _ROLE.search(text) or _NOT_IN_NAME.search(text):
         return False
     if any(map(_GLUED.match, words)):
         return False
@@ -169,7 +169,7 @@ def looks_like_signature(text: str) -> bool:
     (True, False)
     """
     words = text.split()
-    if not 1 <= len(words) <= MAX_SHOWN_WORDS or len(text) > MAX_SIGNATURE:
+    if not 1 <= len(words) <= _MAX_SHOWN_WORDS or len(text) > _MAX_SIGNATURE:
         return False
     if not text[0].isalnum() or text[0].islower() or _NOT_IN_SIGNATURE.search(text):
         return False
@@ -215,7 +215,7 @@ def _stripped(piece: str) -> str:
 def _trimmed(name: str) -> str:
     name = _stripped(name)
     words = name.split()
-    if len(name) > MAX_NAME or len(words) > MAX_NAME_WORDS:
+    if len(name) > _MAX_NAME or len(words) > _MAX_NAME_WORDS:
         return ""
     return name if any(letter.isalpha() for letter in name) else ""
 
@@ -238,14 +238,14 @@ def first_name_first(name: str) -> str:
 
 #: Characters of a line that begins with a word for "by" in a language in which that begins
 #: sentences, too.
-MAX_FOREIGN = 70
+_MAX_FOREIGN = 70
 #: Characters of a byline that is signed by a team or house.
-MAX_SIGNED = 60
+_MAX_SIGNED = 60
 #: Characters of a line, anywhere on the page, that says who has written it, and of a heading.
-MAX_WRITTEN_BY = 160
-MAX_HEADING = 20
+_MAX_WRITTEN_BY = 160
+_MAX_HEADING = 20
 #: Characters of a line that has its names after something else, a date or a place.
-MAX_INNER = 100
+_MAX_INNER = 100
 
 _BEFORE = r"(?:written|posted|published|reported|words|story|article|interview|compiled|created)"
 _BY = re.compile(
@@ -317,7 +317,7 @@ def names_beside(lines: Iterable[str], names: Sequence[str]) -> list[str]:
     ['Ann Lee', 'Bob Ray', 'Cy Fox']
     """
     for line in lines:
-        if names[0] in line and len(line) <= MAX_WRITTEN_BY and _AND.search(line):
+        if names[0] in line and len(line) <= _MAX_WRITTEN_BY and _AND.search(line):
             found = names_in(line)
             if {*names} < {*found} and all(map(looks_like_name, found)):
                 return found
@@ -337,15 +337,15 @@ def labelled_names(lines: Iterable[str]) -> list[str]:
     for line in lines:
         if not is_below_heading and line[:1] not in _LABEL_LETTERS:
             continue
-        is_heading = len(line) <= MAX_HEADING and bool(_AUTHOR_HEADING.fullmatch(line))
+        is_heading = len(line) <= _MAX_HEADING and bool(_AUTHOR_HEADING.fullmatch(line))
         if is_heading:
             groups.append([])
             is_of_several = line.rstrip(":)").endswith("s")
         elif is_below_heading:
-            names = _names_at_start(line) if len(line) <= MAX_FOREIGN else []
+            names = _names_at_start(line) if len(line) <= _MAX_FOREIGN else []
             groups[-1] += names
             is_heading = bool(names) and is_of_several  # the next line may have another name
-        elif len(line) <= MAX_WRITTEN_BY and (found := _WRITTEN_BY.match(line)):
+        elif len(line) <= _MAX_WRITTEN_BY and (found := _WRITTEN_BY.match(line)):
             groups.append(_names_at_start(line[found.end() :]))
         is_below_heading = is_heading
     named = [group for group in groups if group]
@@ -371,7 +371,7 @@ def signed_by(line: str) -> list[str]:
     """
     if names := names_of_line(line):
         return names
-    return _signature(_after_by(line) or line) if len(line) <= MAX_SIGNED else []
+    return _signature(_after_by(line) or line) if len(line) <= _MAX_SIGNED else []
 
 
 def _after_by(line: str) -> str | None:
@@ -383,9 +383,9 @@ def _after_by(line: str) -> str | None:
         return line[found.end() :] if is_word else None
     if found := _GLUED_BY.match(line):
         return line[found.end() :]
-    if len(line) <= MAX_FOREIGN and (found := _BY_ELSEWHERE.match(line)):
+    if len(line) <= _MAX_FOREIGN and (found := _BY_ELSEWHERE.match(line)):
         return line[found.end() :] or None
-    if len(line) <= MAX_INNER and (found := _INNER.search(line)):
+    if len(line) <= _MAX_INNER and (found := _INNER.search(line)):
         return line[found.end() :]
     return None
 
@@ -426,9 +426,9 @@ def name_beside_date(lines: Iterable[str]) -> list[str]:
 
 def _name_in_dateline(line: str) -> str | None:
     """A name that shares a line with a date, with a sign between them."""
-    parts = _SIGN.split(line) if len(line) <= MAX_INNER else []
+    parts = _SIGN.split(line) if len(line) <= _MAX_INNER else []
     if len(parts) > 2:  # "Ann Lee | Reporter | 1 March 2024"
-        parts = [part for part in parts if not has_role(part)]
+        parts = [part for part in parts if not _has_role(part)]
     dated = [find_date(part)[1] is not None for part in parts]
     for place, part in enumerate(parts):
         is_beside = any(dated[max(place - 1, 0) : place + 2])

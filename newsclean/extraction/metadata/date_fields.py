@@ -36,30 +36,30 @@ from newsclean.extraction.metadata.visible_lines import (
 # Whether 3/4/2024 is in April or in March: by language and country, where the page is silent.
 
 #: Countries of the English language that write the day first, by the end of an address.
-DAY_FIRST_DOMAINS = frozenset("uk ie au nz in za pk ng ke gh sg my hk mt bd lk".split())
-MONTH_FIRST_DOMAINS = frozenset("us gov edu mil ph".split())
+_DAY_FIRST_DOMAINS = frozenset("uk ie au nz in za pk ng ke gh sg my hk mt bd lk".split())
+_MONTH_FIRST_DOMAINS = frozenset("us gov edu mil ph".split())
 #: Languages whose dates begin with the year, so that one which ends with it tells nothing.
-YEAR_FIRST = frozenset("zh ja ko hu lt mn".split())
+_YEAR_FIRST = frozenset("zh ja ko hu lt mn".split())
 
 
-def day_first_by_language(tags: Iterable[object], urls: Iterable[str | None]) -> bool | None:
+def _day_first_by_language(tags: Iterable[object], urls: Iterable[str | None]) -> bool | None:
     """What language and country say of the order of day and month; None if they do not.
 
-    >>> day_first_by_language(["de"], []), day_first_by_language(["en-US"], [])
+    >>> _day_first_by_language(["de"], []), _day_first_by_language(["en-US"], [])
     (True, False)
-    >>> day_first_by_language(["en-US"], ["https://example.co.uk/"])
+    >>> _day_first_by_language(["en-US"], ["https://example.co.uk/"])
     True
     """
     named = [tag for tag in tags if isinstance(tag, str) and primary_subtag(tag)]
     tag = named[0] if named else ""
     language = primary_subtag(tag)
     if language not in (None, "en"):
-        return None if language in YEAR_FIRST else True
+        return None if language in _YEAR_FIRST else True
     for url in urls:
         end = _top_level_domain(url)
-        if end in DAY_FIRST_DOMAINS:
+        if end in _DAY_FIRST_DOMAINS:
             return True  # many sites leave the language as their system came: en-US
-        if end in MONTH_FIRST_DOMAINS:
+        if end in _MONTH_FIRST_DOMAINS:
             return False
     region = tag.strip().replace("_", "-").partition("-")[2].lower()
     if not region:
@@ -75,13 +75,13 @@ def _top_level_domain(url: str | None) -> str:
     return host.rpartition(".")[2]
 
 
-MAX_DATELINE = 100
-UTC_OFFSET = "+00:00"
+_MAX_DATELINE = 100
+_UTC_OFFSET = "+00:00"
 MAX_ELEMENTS = 50  # of time; more is a listing
-MAX_SCRIPT = 500_000  # characters of a script that are searched
+_MAX_SCRIPT = 500_000  # characters of a script that are searched
 #: A date beside the headline counts more than the head's if it is earlier by more than this many
 #: days: the head then has that of an update, or of a move to another system.
-MAX_DAYS_BEFORE = 1
+_MAX_DAYS_BEFORE = 1
 
 #: Names of meta elements beyond those of `vocabularies`: `w-published-date`, `published_on`.
 _PUBLISHED_NAME = re.compile(
@@ -94,7 +94,7 @@ _IN_SCRIPT = re.compile(
     r"""["']?datePublished\\{0,3}["']?\s*:\s*\\{0,3}["'](?P<date>\d{4}-\d\d-\d\d[^"'\\]{0,20})"""
 )
 
-Elements = Callable[[str], Sequence[HtmlElement]]
+_Elements = Callable[[str], Sequence[HtmlElement]]
 
 #: What does not depend on the site's order of day and month, and what depends on its zone.
 _WITHOUT_ORDER = ("in_head", "day_first_on_page")
@@ -112,7 +112,7 @@ class SourcedDate(NamedTuple):
 class DateFields:
     """The dates of one page; each source is asked when those before it have nothing."""
 
-    elements: Elements
+    elements: _Elements
     small_elements: SmallElements
     meta: MetaTags
     data: LinkedData
@@ -139,7 +139,7 @@ class DateFields:
         if found is None or zone is None or "T" not in found.date or has_offset(found.date):
             return found
         # What the head of other pages says in UTC is not the clock of what a page shows.
-        if zone == UTC_OFFSET and found.source not in ("json-ld", "meta"):
+        if zone == _UTC_OFFSET and found.source not in ("json-ld", "meta"):
             return found
         return SourcedDate(found.date + zone, found.source)
 
@@ -158,7 +158,7 @@ class DateFields:
         beside = dates_beside(self.area().nearest, self.day_first).published
         if beside is None:
             return found
-        if _days_between(beside, found.date) > MAX_DAYS_BEFORE:
+        if _days_between(beside, found.date) > _MAX_DAYS_BEFORE:
             return SourcedDate(beside, "shown")
         return found
 
@@ -181,7 +181,7 @@ class DateFields:
         if self.facts.day_first is not None:
             return self.facts.day_first
         own = self.day_first_on_page
-        return day_first_by_language(self.languages(), self.urls) if own is None else own
+        return _day_first_by_language(self.languages(), self.urls) if own is None else own
 
     @cached_property
     def day_first_on_page(self) -> bool | None:
@@ -251,7 +251,11 @@ class DateFields:
         """What the scripts of the page, that build it in the browser, call its date."""
         for script in self.elements("script"):
             text = script.text
-            if text and "datePublished" in text and (found := _IN_SCRIPT.search(text[:MAX_SCRIPT])):
+            if (
+                text
+                and "datePublished" in text
+                and (found := _IN_SCRIPT.search(text[:_MAX_SCRIPT]))
+            ):
                 yield found["date"]
 
 
@@ -294,6 +298,6 @@ def _times(elements: Iterable[HtmlElement]) -> tuple[list[str], list[str], list[
         if "publi" in role or element.get("pubdate") is not None:
             marked.append(value)
         elif "modif" not in role and "updat" not in role:
-            updated = written and "updat" in value[:MAX_DATELINE].lower()
+            updated = written and "updat" in value[:_MAX_DATELINE].lower()
             (last if updated else plain).append(value)
     return marked, plain, last

@@ -8,7 +8,7 @@ from functools import cache
 
 # The months as news sites of many languages write them.
 
-MIN_ABBREVIATION = 3  # letters of an abbreviation
+_MIN_ABBREVIATION = 3  # letters of an abbreviation
 
 # One line for each month: English, German, French, Spanish, Italian, Portuguese, Dutch, Swedish,
 # Norwegian, Danish, Indonesian, Finnish, Polish, Czech, Russian, Ukrainian, Turkish, Greek; each
@@ -45,25 +45,25 @@ def month_named(word: str) -> int:
     >>> month_named("Sept"), month_named("MÄRZ"), month_named("января"), month_named("Market")
     (9, 3, 1, 0)
     """
-    return _months().get(without_accents(word), 0)
+    return _months().get(_without_accents(word), 0)
 
 
 @cache
 def _months() -> dict[str, int]:
     """Whole names before abbreviations, and these in the table's order: `mar` is March."""
     named = [
-        (without_accents(name), month)
+        (_without_accents(name), month)
         for month, line in enumerate(_MONTHS, 1)
         for name in line.split()
     ]
     found = dict(named)
     for name, month in named:
-        for length in range(MIN_ABBREVIATION, len(name)):
+        for length in range(_MIN_ABBREVIATION, len(name)):
             found.setdefault(name[:length], month)
     return found
 
 
-def without_accents(word: str) -> str:
+def _without_accents(word: str) -> str:
     """The letters in lower case, without accents and the dot of the Turkish i."""
     if not word.isascii():
         word = unicodedata.normalize("NFKD", word.casefold()).replace("ı", "i")
@@ -72,7 +72,7 @@ def without_accents(word: str) -> str:
 
 # The days of the week as news sites of many languages write them.
 
-MIN_WEEKDAY_ABBREVIATION = 2  # letters of an abbreviation
+_MIN_WEEKDAY_ABBREVIATION = 2  # letters of an abbreviation
 
 # One line for each day, Monday first, in the languages of `months`; each name once.
 _WEEKDAYS = (
@@ -93,28 +93,30 @@ _WEEKDAYS = (
 )
 
 
-def is_weekday(word: str, weekday: int) -> bool:
+def _is_weekday(word: str, weekday: int) -> bool:
     """Whether a word is this day of the week, Monday being 0, by its name or its first letters.
 
-    >>> is_weekday("Sun", 6), is_weekday("Söndag", 6), is_weekday("Sun", 0), is_weekday("So", 6)
+    >>> _is_weekday("Sun", 6), _is_weekday("Söndag", 6), _is_weekday("Sun", 0), _is_weekday("So", 6)
     (True, True, False, True)
     """
-    return without_accents(word) in _words(weekday)
+    return _without_accents(word) in _words(weekday)
 
 
 @cache
 def _words(weekday: int) -> frozenset[str]:
     """All names of a day, and what they begin with."""
-    names = map(without_accents, _WEEKDAYS[weekday].split())
+    names = map(_without_accents, _WEEKDAYS[weekday].split())
     return frozenset(
-        name[:length] for name in names for length in range(MIN_WEEKDAY_ABBREVIATION, len(name) + 1)
+        name[:length]
+        for name in names
+        for length in range(_MIN_WEEKDAY_ABBREVIATION, len(name) + 1)
     )
 
 
-MIN_YEAR = 1800  # newspapers put their archives online
-MAX_FUTURE = timedelta(days=2 * 366)
+_MIN_YEAR = 1800  # newspapers put their archives online
+_MAX_FUTURE = timedelta(days=2 * 366)
 MAX_TRUSTED_FUTURE = timedelta(days=1)  # clocks and zones differ
-MAX_LENGTH = 100
+_MAX_LENGTH = 100
 
 _MONTH = r"(?P<name>[^\W\d_]{3,13})\.?"
 _CLOCK = (
@@ -191,7 +193,7 @@ def iso_date(value: object, day_first: bool | None = None) -> str | None:
         value = str(value)
     if not isinstance(value, str):
         return None
-    text = _LABEL.sub("", " ".join(value[: MAX_LENGTH * 4].split())[:MAX_LENGTH])
+    text = _LABEL.sub("", " ".join(value[: _MAX_LENGTH * 4].split())[:_MAX_LENGTH])
     if found := _COMPACT.match(text):
         return _from_parts(found, found["day"], _month(found))
     if epoch := _EPOCH.match(text):
@@ -223,7 +225,7 @@ def find_date(text: str, day_first: bool | None = None) -> tuple[int, str | None
     >>> find_date("Ann Lee Fri, 1 March 2024")
     (8, '2024-03-01')
     """
-    text = text[: MAX_LENGTH * 4]
+    text = text[: _MAX_LENGTH * 4]
     if not may_have_date(text):
         return len(text), None
     for found in _START.finditer(text):
@@ -248,7 +250,7 @@ def _start_with_weekday(text: str, start: int, day: str) -> int:
     """Where a date begins with the day of the week before it, if that is the one it has."""
     before = text[max(start - 20, 0) : start]
     found = _LAST_WORD.search(before)
-    if found and is_weekday(found[0], date.fromisoformat(day[:10]).weekday()):
+    if found and _is_weekday(found[0], date.fromisoformat(day[:10]).weekday()):
         return start - len(before) + found.start()
     return start
 
@@ -300,7 +302,7 @@ def is_day_first(text: str, date: str | None = None) -> bool | None:
     >>> is_day_first("3/4/2024", "2024-04-03")
     True
     """
-    found = _EITHER_ORDER.search(text[: MAX_LENGTH * 4])
+    found = _EITHER_ORDER.search(text[: _MAX_LENGTH * 4])
     if found is None:
         return None
     a, b = int(found["a"]), int(found["b"])
@@ -355,7 +357,7 @@ def _zone(written: str | None) -> timezone | None:
 def _plausible(moment: date) -> str | None:
     """A date in ISO 8601 if it can be true; zeros of year 1 and of the epoch are placeholders."""
     day = moment.date() if isinstance(moment, datetime) else moment
-    far = datetime.now(UTC).date() + MAX_FUTURE
-    if day.year < MIN_YEAR or day > far or day == date(1970, 1, 1):
+    far = datetime.now(UTC).date() + _MAX_FUTURE
+    if day.year < _MIN_YEAR or day > far or day == date(1970, 1, 1):
         return None
     return moment.isoformat()

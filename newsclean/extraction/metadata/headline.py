@@ -19,23 +19,23 @@ from newsclean.text import comparison_key, single_line
 from newsclean.urls import url_key
 
 MAX_HEADLINE = 400
-MAX_LINKS = 100  # among which one to the front page is looked for; it is at the top
-MAX_NAME = 100  # of a site, as such a link gives it
-MAX_LOGOS = 3
-MAX_PIECES = 20
+_MAX_LINKS = 100  # among which one to the front page is looked for; it is at the top
+_MAX_NAME = 100  # of a site, as such a link gives it
+_MAX_LOGOS = 3
+_MAX_PIECES = 20
 #: How alike an h1 must be to what the head calls the page, to be taken for its headline. The h1
 #: is what readers see; the head's titles are often cut, or reworded for search engines.
-MIN_AGREEMENT = 0.4
+_MIN_AGREEMENT = 0.4
 #: An only h1 of at least this many words is a headline, whatever the head says.
-MIN_LONG_H1_WORDS = 8
+_MIN_LONG_H1_WORDS = 8
 #: A shorter one may be a section's name: it needs this many words, and twice as many as the head.
-MIN_SHORT_H1_WORDS = 4
+_MIN_SHORT_H1_WORDS = 4
 
 _SEPARATOR = re.compile(r"\s+(?:[|\-–—·•:»«/~]|::|\|\|)\s+|\s*[|»]\s*|:\s+")
 _HOST = re.compile(r"[\w-]+(?:\.[\w-]+)*\.[a-z]{2,6}", re.I)
 
 
-def choose_headline(
+def _choose_headline(
     named: Iterable[object], h1: Iterable[str], title: str, site_names: Iterable[str]
 ) -> str | None:
     """The headline: the h1 that agrees with the head, else what the head calls the page.
@@ -50,13 +50,13 @@ def choose_headline(
         line for line in shown if len(line) <= MAX_HEADLINE and comparison_key(line) not in sites
     ]
     for value in [*named, title]:
-        line = without_site(single_line(value, MAX_HEADLINE), shown, sites)
+        line = _without_site(single_line(value, MAX_HEADLINE), shown, sites)
         if not line or comparison_key(line) in sites:
             continue
         likeness, best = max(
-            ((agreement(line, text), text) for text in shown), default=(0.0, ""), key=_first
+            ((_agreement(line, text), text) for text in shown), default=(0.0, ""), key=_first
         )
-        if likeness >= MIN_AGREEMENT:
+        if likeness >= _MIN_AGREEMENT:
             return best
         if len(shown) == 1 and _says_more(shown[0], line):
             return shown[0]
@@ -64,42 +64,42 @@ def choose_headline(
     return shown[0] if shown else None
 
 
-def front_page_names(links: Iterable[HtmlElement], url: str | None) -> Iterator[str]:
+def _front_page_names(links: Iterable[HtmlElement], url: str | None) -> Iterator[str]:
     """The texts of the links to the site's front page: its logo says its name."""
     labels = url_key(url).partition("/")[0].split(".")
     hosts = [".".join(labels[i:]) for i in range(len(labels) - 1)]
     hosts += [f"www.{host}" for host in hosts]
     homes = {"", *(f"{scheme}//{host}" for host in hosts for scheme in ("", "http:", "https:"))}
-    for link in islice(links, MAX_LINKS):
+    for link in islice(links, _MAX_LINKS):
         href = link.get("href")
         if href and href.rstrip("/") in homes:
             texts = [link.get("title"), link.get("aria-label")]
-            texts += [image.get("alt") for image in islice(link.iter("img"), MAX_LOGOS)]
-            texts.append("".join(islice(link.itertext(), MAX_PIECES)))
-            yield from (text for text in texts if text and len(text) <= MAX_NAME)
+            texts += [image.get("alt") for image in islice(link.iter("img"), _MAX_LOGOS)]
+            texts.append("".join(islice(link.itertext(), _MAX_PIECES)))
+            yield from (text for text in texts if text and len(text) <= _MAX_NAME)
 
 
-def agreement(one: str, other: str) -> float:
+def _agreement(one: str, other: str) -> float:
     """How alike two lines are, from 0 to 1, in any script: Dice over pairs of letters.
 
-    >>> agreement("Rain on Monday", "Rain on Monday!")
+    >>> _agreement("Rain on Monday", "Rain on Monday!")
     1.0
     """
     a, b = _letter_pairs(one), _letter_pairs(other)
     return 2 * len(a & b) / (len(a) + len(b)) if a and b else 0.0
 
 
-def without_site(line: str, shown: Sequence[str], sites: set[str]) -> str:
+def _without_site(line: str, shown: Sequence[str], sites: set[str]) -> str:
     """A title without the site's name, where that is safe: it is known, or an h1 is the rest.
 
     An h1 that ends a title of longer parts is the site's name, its logo. A host name or a date
     at either end goes, too.
 
-    >>> without_site("Rain on Monday | Daily News", [], {"dailynews"})
+    >>> _without_site("Rain on Monday | Daily News", [], {"dailynews"})
     'Rain on Monday'
-    >>> without_site("Rain - a poem", [], {"dailynews"})
+    >>> _without_site("Rain - a poem", [], {"dailynews"})
     'Rain - a poem'
-    >>> without_site("Rain on Monday - Weather", ["Rain on Monday"], set())
+    >>> _without_site("Rain on Monday - Weather", ["Rain on Monday"], set())
     'Rain on Monday'
     """
     headings = set(map(comparison_key, shown))
@@ -112,10 +112,10 @@ def without_site(line: str, shown: Sequence[str], sites: set[str]) -> str:
         if after and comparison_key(after) in headings and len(after) >= longest:
             return after
         if before and (comparison_key(before) in headings or comparison_key(after) in headings):
-            return without_site(before, shown, sites)
+            return _without_site(before, shown, sites)
         for rest, part in ((before, after), (after, before)):
             if rest and _is_site(part, sites):
-                return without_site(rest, shown, sites)
+                return _without_site(rest, shown, sites)
     return line
 
 
@@ -128,7 +128,7 @@ def _is_site(part: str, sites: set[str]) -> bool:
 def _says_more(text: str, line: str) -> bool:
     """Whether the only h1 is rather the headline than a line that is nothing like it."""
     words = len(text.split())
-    return words >= MIN_LONG_H1_WORDS or words >= max(2 * len(line.split()), MIN_SHORT_H1_WORDS)
+    return words >= _MIN_LONG_H1_WORDS or words >= max(2 * len(line.split()), _MIN_SHORT_H1_WORDS)
 
 
 def _has_all_words_of(text: str, line: str) -> bool:
@@ -151,19 +151,19 @@ def _first(pair: tuple[float, str]) -> float:
 # A line is what a reader sees as one: a paragraph, a list item, the text of a small box.
 
 #: Lines above and below the headline that may belong to it.
-MAX_ABOVE = 4
-MAX_BELOW = 12
+_MAX_ABOVE = 4
+_MAX_BELOW = 12
 #: Of these, the lines that are next to it.
-MAX_NEAREST = 6
+_MAX_NEAREST = 6
 #: Characters of a line that may be a byline or a date; a longer one is running text.
-MAX_LINE = 160
+_MAX_LINE = 160
 #: Running text of this many characters, and lines of it after which the article has begun.
-MIN_PARAGRAPH = 250
-MAX_PARAGRAPHS = 2
+_MIN_PARAGRAPH = 250
+_MAX_PARAGRAPHS = 2
 #: Places where the headline may be: in the trail of sections, in a bar at the top, and itself.
-MAX_PLACES = 3
+_MAX_PLACES = 3
 #: A shown headline may be this much longer than the one of the metadata: with a label, a mark.
-MAX_LONGER = 1.5
+_MAX_LONGER = 1.5
 
 
 @dataclass(frozen=True)
@@ -191,17 +191,17 @@ class HeadlineArea:
     @property
     def nearest(self) -> Iterator[str]:
         """The lines that hardly belong to anything else."""
-        yield from self.below[:MAX_NEAREST]
-        yield from self.above[: MAX_NEAREST // 2]
+        yield from self.below[:_MAX_NEAREST]
+        yield from self.above[: _MAX_NEAREST // 2]
 
 
-def headline_area(shown: Lines, headline: str | None) -> HeadlineArea:
+def _headline_area(shown: Lines, headline: str | None) -> HeadlineArea:
     """The lines around the headline; empty if the page does not show it.
 
     An h1 that says it is the place; else any line that does.
 
     >>> lines = Lines(["Menu", "Rain again", "By Ann Lee", "It rained."])
-    >>> headline_area(lines, "Rain Again").below
+    >>> _headline_area(lines, "Rain Again").below
     ('By Ann Lee', 'It rained.')
     """
     lines = shown.text
@@ -211,19 +211,19 @@ def headline_area(shown: Lines, headline: str | None) -> HeadlineArea:
     keys = {n: comparison_key(lines[n]) for n in shown.h1}
     places = [n for n in shown.h1 if keys[n] == key]
     if not places:
-        shortest, longest = len(key), MAX_LONGER * len(headline) + 10
+        shortest, longest = len(key), _MAX_LONGER * len(headline) + 10
         near = [n for n, line in enumerate(lines) if shortest <= len(line) <= longest]
         keys = {n: comparison_key(lines[n]) for n in near}
         places = [n for n in near if keys[n] == key] or [n for n in near if key in keys[n]]
-    places = places[:MAX_PLACES]
+    places = places[:_MAX_PLACES]
     below: dict[int, str] = {}
     above: dict[int, str] = {}
     for place in reversed(places):
         for n in _below(lines, place):
             below.setdefault(n, lines[n])
     for place in reversed(places):
-        for n in range(place - 1, max(place - 1 - MAX_ABOVE, -1), -1):
-            if len(lines[n]) <= MAX_LINE and n not in below and keys.get(n) != key:
+        for n in range(place - 1, max(place - 1 - _MAX_ABOVE, -1), -1):
+            if len(lines[n]) <= _MAX_LINE and n not in below and keys.get(n) != key:
                 above.setdefault(n, lines[n])
     return HeadlineArea(tuple(below.values()), tuple(above.values()))
 
@@ -231,31 +231,31 @@ def headline_area(shown: Lines, headline: str | None) -> HeadlineArea:
 def _below(lines: Sequence[str], place: int) -> Iterator[int]:
     """The short lines after a headline, up to where the article has begun."""
     paragraphs = 0
-    for n in range(place + 1, min(place + 1 + MAX_BELOW, len(lines))):
-        paragraphs += len(lines[n]) >= MIN_PARAGRAPH
-        if paragraphs == MAX_PARAGRAPHS:
+    for n in range(place + 1, min(place + 1 + _MAX_BELOW, len(lines))):
+        paragraphs += len(lines[n]) >= _MIN_PARAGRAPH
+        if paragraphs == _MAX_PARAGRAPHS:
             return
-        if len(lines[n]) <= MAX_LINE:
+        if len(lines[n]) <= _MAX_LINE:
             yield n
 
 
 # What is printed with a headline: the kicker above or before it, and the lead below it.
 
-MAX_KICKER = 80
-MAX_KICKER_WORDS = 8
-MIN_LEAD_WORDS = 5
-MAX_LEAD = 1000
+_MAX_KICKER = 80
+_MAX_KICKER_WORDS = 8
+_MIN_LEAD_WORDS = 5
+_MAX_LEAD = 1000
 #: Elements before and after an h1 that may be its kicker and its lead.
-MAX_SIBLINGS = 3
+_MAX_SIBLINGS = 3
 #: Lines below the headline among which the lead is.
-MAX_LINES_BELOW = 8
+_MAX_LINES_BELOW = 8
 #: A description that is cut says at least this many letters of the lead.
-MIN_SAME_LETTERS = 60
+_MIN_SAME_LETTERS = 60
 #: By these most lines are told from a description without a look at all of them.
-LETTERS_COMPARED_FIRST = 20
+_LETTERS_COMPARED_FIRST = 20
 
 #: What is between kicker and headline.
-SEPARATORS = " \t\n\r\xa0:|–—-/•·"
+_SEPARATORS = " \t\n\r\xa0:|–—-/•·"
 
 _KICKER = re.compile(
     r"kicker|overline|eyebrow|topline|top-line|roofline|dachzeile|spitzmarke|supertitle|surtitle|"
@@ -269,25 +269,25 @@ _LEAD = re.compile(
 )
 
 
-def split_heading(heading: HtmlElement) -> tuple[str, str]:
+def _split_heading(heading: HtmlElement) -> tuple[str, str]:
     """The kicker within a heading, empty if there is none, and the rest of its text."""
     text = "".join(islice(heading.itertext(), 100))
     if heading.text and heading.text.strip():
         return "", text
-    for element in islice(heading.iterdescendants(), MAX_SIBLINGS):
+    for element in islice(heading.iterdescendants(), _MAX_SIBLINGS):
         if isinstance(element.tag, str) and _is(_KICKER, element):
             kicker = "".join(element.itertext())
             rest = text.lstrip().removeprefix(kicker.lstrip())
-            rest = rest.lstrip(SEPARATORS)
+            rest = rest.lstrip(_SEPARATORS)
             if _is_kicker(kicker) and rest:
                 return kicker, rest
     return "", text
 
 
-def without_kicker(headline: str, named: Iterable[object]) -> tuple[str, str]:
+def _without_kicker(headline: str, named: Iterable[object]) -> tuple[str, str]:
     """A shown headline without the kicker that is glued on, by what the head calls the article.
 
-    >>> without_kicker("Premier League Rovers win again", ["Rovers win again"])
+    >>> _without_kicker("Premier League Rovers win again", ["Rovers win again"])
     ('Premier League', 'Rovers win again')
     """
     words = headline.split()
@@ -298,10 +298,10 @@ def without_kicker(headline: str, named: Iterable[object]) -> tuple[str, str]:
         key = comparison_key(line)
         if not key or key == whole or not whole.endswith(key):
             continue
-        for n in range(1, min(MAX_KICKER_WORDS, len(words) - 1) + 1):
+        for n in range(1, min(_MAX_KICKER_WORDS, len(words) - 1) + 1):
             if comparison_key(" ".join(words[n:])) == key:
                 before = " ".join(words[:n])
-                kicker = before.rstrip(SEPARATORS)
+                kicker = before.rstrip(_SEPARATORS)
                 # One word alone, "The", may belong to the headline.
                 is_apart = kicker != before or n > 1
                 if is_apart and len(words) - n > n and _is_kicker(kicker):
@@ -309,32 +309,32 @@ def without_kicker(headline: str, named: Iterable[object]) -> tuple[str, str]:
     return "", headline
 
 
-def kicker_above(headings: Iterable[HtmlElement]) -> Iterator[str]:
+def _kicker_above(headings: Iterable[HtmlElement]) -> Iterator[str]:
     """The texts above headings, in elements whose class says that they are kickers."""
     for heading in headings:
-        for sibling in islice(heading.itersiblings(preceding=True), MAX_SIBLINGS):
+        for sibling in islice(heading.itersiblings(preceding=True), _MAX_SIBLINGS):
             if isinstance(sibling.tag, str) and _is(_KICKER, sibling):
                 text = " ".join("".join(islice(sibling.itertext(), 20)).split())
                 if _is_kicker(text):
                     yield text
 
 
-def shown_lead(
+def _shown_lead(
     lines: Lines, headline: str | None, descriptions: Sequence[str], headings: Sequence[HtmlElement]
 ) -> str | None:
     """The lead below the headline: what the description says too, or what its class calls so."""
     keys = [key for text in dict.fromkeys(descriptions) if (key := comparison_key(text))]
     for line in _lines_below(lines, headline) if keys else ():
-        begin = comparison_key(line[:LETTERS_COMPARED_FIRST])
+        begin = comparison_key(line[:_LETTERS_COMPARED_FIRST])
         if any(key.startswith(begin[: len(key)]) for key in keys):
             key = comparison_key(line)
-            if len(line.split()) >= MIN_LEAD_WORDS and any(_is_same(key, other) for other in keys):
+            if len(line.split()) >= _MIN_LEAD_WORDS and any(_is_same(key, other) for other in keys):
                 return line
     for heading in headings:
-        for sibling in islice(heading.itersiblings(), MAX_SIBLINGS):
+        for sibling in islice(heading.itersiblings(), _MAX_SIBLINGS):
             if isinstance(sibling.tag, str) and _is(_LEAD, sibling):
-                text = single_line("".join(islice(sibling.itertext(), 50)), MAX_LEAD + 1)
-                if len(text.split()) >= MIN_LEAD_WORDS and len(text) <= MAX_LEAD:
+                text = single_line("".join(islice(sibling.itertext(), 50)), _MAX_LEAD + 1)
+                if len(text.split()) >= _MIN_LEAD_WORDS and len(text) <= _MAX_LEAD:
                     return text
     return None
 
@@ -343,14 +343,14 @@ def _lines_below(lines: Lines, headline: str | None) -> Iterator[str]:
     key = comparison_key(headline or "") if lines.h1 else ""
     for place in lines.h1:
         if key and key in comparison_key(lines.text[place]):
-            yield from lines.text[place + 1 : place + 1 + MAX_LINES_BELOW]
+            yield from lines.text[place + 1 : place + 1 + _MAX_LINES_BELOW]
             return
 
 
 def _is_same(line: str, description: str) -> bool:
     """Whether a line says what a description says, which may be cut."""
     return line == description or (
-        len(description) >= MIN_SAME_LETTERS and line.startswith(description)
+        len(description) >= _MIN_SAME_LETTERS and line.startswith(description)
     )
 
 
@@ -360,22 +360,22 @@ def _is(pattern: re.Pattern[str], element: HtmlElement) -> bool:
 
 
 def _is_kicker(text: str) -> bool:
-    return 0 < len(text.strip()) <= MAX_KICKER and len(text.split()) <= MAX_KICKER_WORDS
+    return 0 < len(text.strip()) <= _MAX_KICKER and len(text.split()) <= _MAX_KICKER_WORDS
 
 
 # Headline, kicker and lead of an article.
 
 MAX_ELEMENTS = 50  # of h1; more is a listing
-MAX_DESCRIPTIONS = 5
+_MAX_DESCRIPTIONS = 5
 
-Elements = Callable[[str], Sequence[HtmlElement]]
+_Elements = Callable[[str], Sequence[HtmlElement]]
 
 
 @dataclass(frozen=True, eq=False)
 class HeadlineFields:
     """What one page calls its article, and what it prints with that."""
 
-    elements: Elements
+    elements: _Elements
     meta: MetaTags
     data: LinkedData
     #: what the site calls itself
@@ -394,13 +394,13 @@ class HeadlineFields:
 
     @cached_property
     def _area(self) -> HeadlineArea:
-        return headline_area(self.lines(), self.headline)
+        return _headline_area(self.lines(), self.headline)
 
     @cached_property
     def kicker(self) -> str | None:
-        glued = single_line(self._parts[0], MAX_KICKER)
-        above = kicker_above(self._headings) if self.headline else iter(())
-        kicker = glued or next((single_line(text, MAX_KICKER) for text in above), "")
+        glued = single_line(self._parts[0], _MAX_KICKER)
+        above = _kicker_above(self._headings) if self.headline else iter(())
+        kicker = glued or next((single_line(text, _MAX_KICKER) for text in above), "")
         if not kicker:
             return None
         others = {comparison_key(name) for name in (*self.own_names, self.headline or "")}
@@ -410,9 +410,9 @@ class HeadlineFields:
     def lead(self) -> str | None:
         described = [*self.data.strings(self.data.article.get("description"))]
         described += self.meta.each(*DESCRIPTION)
-        descriptions = described[:MAX_DESCRIPTIONS]
-        found = shown_lead(self.lines(), self.headline, descriptions, self._headings)
-        return single_line(found, MAX_LEAD) or None
+        descriptions = described[:_MAX_DESCRIPTIONS]
+        found = _shown_lead(self.lines(), self.headline, descriptions, self._headings)
+        return single_line(found, _MAX_LEAD) or None
 
     @cached_property
     def _headings(self) -> list[HtmlElement]:
@@ -425,13 +425,13 @@ class HeadlineFields:
         first, *others = HEADLINE
         named = [*self.data.strings(article.get("headline")), *meta.each(first)]
         named += [*self.data.strings(article.get("name")), *meta.each(*others)]
-        parts = [split_heading(heading) for heading in self._headings]
+        parts = [_split_heading(heading) for heading in self._headings]
         title = next(("".join(element.itertext()) for element in self.elements("title")), "")
-        sites = [*self.own_names, *front_page_names(self.elements("a"), self.base)]
-        chosen = choose_headline(named, [rest for _, rest in parts], title, sites)
+        sites = [*self.own_names, *_front_page_names(self.elements("a"), self.base)]
+        chosen = _choose_headline(named, [rest for _, rest in parts], title, sites)
         if chosen is None:
             return "", single_line(title, MAX_HEADLINE) or None  # if only the site's name
         kickers = {single_line(rest, MAX_HEADLINE): kicker for kicker, rest in parts if kicker}
         if chosen in kickers:
             return kickers[chosen], chosen
-        return without_kicker(chosen, [*named, title])
+        return _without_kicker(chosen, [*named, title])

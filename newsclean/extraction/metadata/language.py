@@ -10,7 +10,7 @@ from typing import Any
 # The primary subtags that name a language.
 
 #: Of two letters, with those that were replaced and are still written.
-ISO_639_1 = """
+_ISO_639_1 = """
     aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy
     da de dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu
     hy hz ia id ie ig ii ik in io is it iu iw ja ji jv jw ka kg ki kj kk kl km kn ko kr ks ku kv
@@ -21,7 +21,7 @@ ISO_639_1 = """
 """
 
 #: Of three letters, also the bibliographic ones; not those that say that no language is named.
-ISO_639_2 = """
+_ISO_639_2 = """
     aar abk ace ach ada ady afa afh afr ain aka akk alb ale alg alt amh ang anp apa ara arc arg
     arm arn arp art arw asm ast ath aus ava ave awa aym aze bad bai bak bal bam ban baq bas bat
     bej bel bem ben ber bho bih bik bin bis bla bnt bod bos bra bre btk bua bug bul bur byn cad
@@ -47,7 +47,7 @@ ISO_639_2 = """
 """
 
 #: Of the many others, those for which locales exist (CLDR), and some large ones.
-ISO_639_3 = """
+_ISO_639_3 = """
     agq ann apc ary arz asa azb bew bez bgc bgn blo blt brx bss cch ccp cgg cic ckb cmn csw dav
     dje dyo ebu fuc guz hak hnj jgo jmc kaj kcg kde kea ken kgp khq kkj kln kmr ksb ksf ksh kxv
     lag lij lkt lld lmo lrc ltg luy lzh mer mfe mgh mgo mhn mua mzn nan naq nmg nnh nus pcm pes
@@ -55,19 +55,19 @@ ISO_639_3 = """
     tzm vec vmw vun wae wbp wuu xnr xog yav yrl yue
 """
 
-LANGUAGES = frozenset(f"{ISO_639_1} {ISO_639_2} {ISO_639_3}".split())
+_LANGUAGES = frozenset(f"{_ISO_639_1} {_ISO_639_2} {_ISO_639_3}".split())
 
 
-MIN_TEXT = 60  # characters; below, the guess is a coin toss
-MAX_SAMPLE = 1000  # as sure as with more, at a quarter of the time
+_MIN_TEXT = 60  # characters; below, the guess is a coin toss
+_MAX_SAMPLE = 1000  # as sure as with more, at a quarter of the time
 
 #: Languages that are written in Latin letters, of those that pages declare by mistake or by habit.
-LATIN = frozenset(
+_LATIN = frozenset(
     "af az ca cs cy da de en es et eu fi fil fr ga gl ha hr hu id ig is it lt lv mg ms mt nb nl nn "
     "no pl pt ro sk sl so sq sv sw tl tr vi xh yo zu".split()
 )
 #: What a text in letters of one language only is written in.
-BY_LETTERS = {
+_BY_LETTERS = {
     "el": "\u0370-\u03ff", "hy": "\u0530-\u058f", "he": "\u0590-\u05ff", "bn": "\u0980-\u09ff",
     "pa": "\u0a00-\u0a7f", "gu": "\u0a80-\u0aff", "or": "\u0b00-\u0b7f", "ta": "\u0b80-\u0bff",
     "te": "\u0c00-\u0c7f", "kn": "\u0c80-\u0cff", "ml": "\u0d00-\u0d7f", "si": "\u0d80-\u0dff",
@@ -93,7 +93,7 @@ def primary_subtag(tag: object) -> str | None:
         return by_name
     found = _TAG.match(tag)
     code = found[1].lower() if found else ""
-    return code if code in LANGUAGES else None
+    return code if code in _LANGUAGES else None
 
 
 def declared_language(tags: Iterable[object]) -> str | None:
@@ -107,15 +107,15 @@ def language_of(declared: str | None, text: str) -> str | None:
     >>> language_of("en", "ঢাকায় আজ সকাল থেকে বৃষ্টি হচ্ছে। " * 3), language_of("en", "Rain.")
     ('bn', 'en')
     """
-    if declared is None or (declared in LATIN and not is_latin(text[:MAX_SAMPLE])):
+    if declared is None or (declared in _LATIN and not _is_latin(text[:_MAX_SAMPLE])):
         return detected_language(text) or declared
     return declared
 
 
-def is_latin(text: str) -> bool:
+def _is_latin(text: str) -> bool:
     """Whether at most half of the letters of a text are of other scripts.
 
-    >>> is_latin("Αθήνα"), is_latin("Athens (Αθήνα)"), is_latin("Tromsø")
+    >>> _is_latin("Αθήνα"), _is_latin("Athens (Αθήνα)"), _is_latin("Tromsø")
     (False, True, True)
     """
     if text.isascii():
@@ -126,15 +126,15 @@ def is_latin(text: str) -> bool:
 
 def detected_language(text: str) -> str | None:
     """The language that a text looks like, or None if there is too little of it."""
-    sample = text[:MAX_SAMPLE].strip()
-    if len(sample) < MIN_TEXT or not any(letter.isalpha() for letter in sample):
+    sample = text[:_MAX_SAMPLE].strip()
+    if len(sample) < _MIN_TEXT or not any(letter.isalpha() for letter in sample):
         return None
     with _LOADING:
         py3langid = _loaded_py3langid()
     found = str(py3langid.classify(sample)[0])
-    if found in LATIN and not is_latin(sample):
+    if found in _LATIN and not _is_latin(sample):
         counts = {
-            code: len(re.findall(f"[{letters}]", sample)) for code, letters in BY_LETTERS.items()
+            code: len(re.findall(f"[{letters}]", sample)) for code, letters in _BY_LETTERS.items()
         }
         code = max(counts, key=counts.__getitem__)
         return code if 2 * counts[code] > len(_NOT_LATIN.findall(sample)) else None

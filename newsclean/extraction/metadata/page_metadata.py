@@ -43,10 +43,10 @@ from newsclean.urls import is_front_page, resolve_url
 
 # What a page's metadata is read from: its head and its JSON-LD, each read once.
 
-MAX_SITE_NAME = 100
-MAX_LINKS = 1000  # with microdata
+_MAX_SITE_NAME = 100
+_MAX_LINKS = 1000  # with microdata
 
-Elements = Callable[[str], Sequence[HtmlElement]]
+_Elements = Callable[[str], Sequence[HtmlElement]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +54,7 @@ class PageSources:
     """The sources of one page; what its neighbors tell does not change them."""
 
     #: the page's elements of one tag, in document order
-    elements: Elements
+    elements: _Elements
     url: str | None
     #: the page's JSON-LD, if somebody has parsed it already
     json_ld: Sequence[JsonLdScript] | None
@@ -65,7 +65,7 @@ class PageSources:
     def base(self) -> str | None:
         """What the addresses of the page are relative to."""
         hrefs = (element.get("href") for element in self.elements("base"))
-        return first_url(hrefs, self.url) or self.url
+        return _first_url(hrefs, self.url) or self.url
 
     @cached_property
     def links(self) -> Sequence[HtmlElement]:
@@ -74,7 +74,7 @@ class PageSources:
     @cached_property
     def meta(self) -> MetaTags:
         meta = MetaTags(self.elements("meta"))
-        for link in self.links[:MAX_LINKS]:
+        for link in self.links[:_MAX_LINKS]:
             if name := link.get("itemprop"):
                 meta.add(f"itemprop:{name}", link.get("href") or "")
         return meta
@@ -110,7 +110,7 @@ class PageSources:
             *self.data.strings(self.data.article.get("publisher"), "name"),
             *self.data.strings(self.data.web_site.get("name")),
         ]
-        return [name for name in (single_line(value, MAX_SITE_NAME) for value in values) if name]
+        return [name for name in (single_line(value, _MAX_SITE_NAME) for value in values) if name]
 
     @cached_property
     def own_names(self) -> list[str]:
@@ -131,7 +131,7 @@ class PageSources:
         yield from self.linked("inLanguage", of_node=("alternateName", "name"))
 
 
-def first_url(values: Iterable[object], base: str | None) -> str | None:
+def _first_url(values: Iterable[object], base: str | None) -> str | None:
     """The first of some values that is an address, made absolute."""
     return next((found for value in values if (found := resolve_url(value, base))), None)
 
@@ -139,9 +139,9 @@ def first_url(values: Iterable[object], base: str | None) -> str | None:
 #: The tags that `PageMetadata` asks for.
 TAGS = ("html", "base", "title", "meta", "link", "script", "h1", "time", "li", "abbr", *shown.TAGS)
 
-MAX_DESCRIPTION = 1000
-MAX_TYPE = 100
-MAX_TYPES = 50
+_MAX_DESCRIPTION = 1000
+_MAX_TYPE = 100
+_MAX_TYPES = 50
 
 FIELDS = (
     "canonical_url", "headline", "description", "authors", "date_published", "date_modified",
@@ -150,7 +150,7 @@ FIELDS = (
 )  # fmt: skip
 
 #: What neighbors do not change.
-SHARED = (
+_SHARED = (
     "_sources", "_headlines", "_small", "description", "section", "keywords", "language",
     "image", "canonical_url", "site_name", "publisher", "free_access", "types", "shown_authors",
 )  # fmt: skip
@@ -167,7 +167,7 @@ class PageMetadata:
 
     def __init__(
         self,
-        elements: Elements,
+        elements: _Elements,
         url: str | None = None,
         json_ld: Sequence[JsonLdScript] | None = None,
         lines: Callable[[], Lines] = Lines,
@@ -187,7 +187,7 @@ class PageMetadata:
         sources = self._sources
         other = PageMetadata(sources.elements, sources.url, sources.json_ld, sources.lines, facts)
         read = vars(self)
-        vars(other).update({name: read[name] for name in SHARED if name in read})
+        vars(other).update({name: read[name] for name in _SHARED if name in read})
         for name in ("_authors", "_dates"):
             if name in read:
                 vars(other)[name] = read[name].with_facts(facts)
@@ -235,7 +235,7 @@ class PageMetadata:
     @cached_property
     def canonical_url(self) -> str | None:
         """The address that the page calls its own."""
-        return self._sources.canonical_in_head or first_url(
+        return self._sources.canonical_in_head or _first_url(
             self._article_urls(), self._sources.base
         )
 
@@ -260,7 +260,7 @@ class PageMetadata:
             *self._sources.linked("description"),
             *self._sources.meta.each(*DESCRIPTION),
         ]
-        texts = (single_line(value, MAX_DESCRIPTION) for value in values)
+        texts = (single_line(value, _MAX_DESCRIPTION) for value in values)
         return next(filter(None, texts), None)
 
     @cached_property
@@ -303,7 +303,7 @@ class PageMetadata:
 
     @cached_property
     def image(self) -> str | None:
-        return first_url(self._images(), self._sources.base)
+        return _first_url(self._images(), self._sources.base)
 
     @cached_property
     def keywords(self) -> list[str]:
@@ -328,7 +328,7 @@ class PageMetadata:
     def publisher(self) -> str | None:
         """Who publishes the article, else what the site calls itself."""
         named = self._sources.data.strings(self._sources.data.article.get("publisher"), "name")
-        names = (single_line(value, MAX_SITE_NAME) for value in named)
+        names = (single_line(value, _MAX_SITE_NAME) for value in named)
         return next(filter(None, names), None) or self.site_name
 
     @cached_property
@@ -342,8 +342,8 @@ class PageMetadata:
     @cached_property
     def types(self) -> list[str]:
         """The JSON-LD `@type` values of the page itself, then `og:type`, as written."""
-        written = [*self._sources.data.types[:MAX_TYPES], *self._sources.meta.each("og:type")]
-        return [name for name in (single_line(text, MAX_TYPE) for text in written) if name]
+        written = [*self._sources.data.types[:_MAX_TYPES], *self._sources.meta.each("og:type")]
+        return [name for name in (single_line(text, _MAX_TYPE) for text in written) if name]
 
     # The sources, each read once.
 

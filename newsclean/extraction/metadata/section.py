@@ -9,18 +9,18 @@ from newsclean.text import comparison_key, single_line, visible_text
 from newsclean.urls import is_front_page, resolve_url, url_key
 
 #: A longer value is not a name.
-MAX_SECTION = 60
-MAX_URL = 2048
+_MAX_SECTION = 60
+_MAX_URL = 2048
 #: Folders of an address that are taken for sections, and words in the name of one: a longer name
 #: is a headline.
-MAX_FOLDERS = 2
-MAX_FOLDER_WORDS = 3
-MAX_FOLDER_LENGTH = 30
+_MAX_FOLDERS = 2
+_MAX_FOLDER_WORDS = 3
+_MAX_FOLDER_LENGTH = 30
 #: Items of a trail of breadcrumbs.
-MAX_CRUMBS = 20
+_MAX_CRUMBS = 20
 
 #: Folders that hold all articles of a site, whatever their section.
-CONTAINERS = frozenset(
+_CONTAINERS = frozenset(
     """
     a ar archive archives article articles artikel articolo articulo amp blog c category content
     d detail details doc e entry id index item m mobile n node p page pages post posts print read
@@ -28,7 +28,7 @@ CONTAINERS = frozenset(
     """.split()
 )
 #: What templates write where they have nothing to say.
-EMPTY_VALUES = frozenset({"none", "null", "undefined", "default", "uncategorized", "home"})
+_EMPTY_VALUES = frozenset({"none", "null", "undefined", "default", "uncategorized", "home"})
 
 
 def choose_section(
@@ -38,33 +38,33 @@ def choose_section(
 
     `other_names` are those that a section does not have: the site's, and the headline.
     """
-    others = EMPTY_VALUES | {comparison_key(name) for name in other_names}
-    lines = (single_line(value, 2 * MAX_SECTION) for value in named)
-    fallback = (section_in_url(url) for url in urls)
+    others = _EMPTY_VALUES | {comparison_key(name) for name in other_names}
+    lines = (single_line(value, 2 * _MAX_SECTION) for value in named)
+    fallback = (_section_in_url(url) for url in urls)
     return next((line for line in lines if _is_name(line, others)), None) or next(
         filter(None, fallback), None
     )
 
 
-def section_in_url(url: str | None) -> str | None:
+def _section_in_url(url: str | None) -> str | None:
     """The folders of an address that look like sections, up to the first that does not.
 
-    >>> section_in_url("https://example.org/en/sport/football/2026/03/14/who-won")
+    >>> _section_in_url("https://example.org/en/sport/football/2026/03/14/who-won")
     'sport/football'
-    >>> section_in_url("https://example.org/2026/03/14/who-won") is None
+    >>> _section_in_url("https://example.org/2026/03/14/who-won") is None
     True
     """
     try:
-        path = urlsplit((url or "")[:MAX_URL]).path
+        path = urlsplit((url or "")[:_MAX_URL]).path
     except ValueError:
         return None
     *folders, _ = [segment for segment in unquote(path).split("/") if segment] or [""]
     found: list[str] = []
     for folder in folders:
         name = visible_text(folder).strip().lower()
-        if not found and (name in CONTAINERS or _is_language(name)):
+        if not found and (name in _CONTAINERS or _is_language(name)):
             continue
-        if len(found) == MAX_FOLDERS or name in CONTAINERS or not _is_folder(name):
+        if len(found) == _MAX_FOLDERS or name in _CONTAINERS or not _is_folder(name):
             break
         found.append(name)
     return "/".join(found) or None
@@ -82,7 +82,7 @@ def sections_in_breadcrumbs(
         item
         for item in data.values(data.breadcrumbs.get("itemListElement"))
         if isinstance(item, dict)
-    ][:MAX_CRUMBS]
+    ][:_MAX_CRUMBS]
     keys = {url_key(url) for url in own}
     for place, item in reversed(list(enumerate(items, 1))):
         name, url = _crumb(data, item, base)
@@ -110,7 +110,7 @@ def _node_strings(data: LinkedData, value: object, key: str) -> list[str]:
 def _is_name(line: str, others: Collection[str]) -> bool:
     """Whether a value is a name, and not an address, a number or one of `others`."""
     key = comparison_key(line)
-    is_short = 0 < len(line) <= MAX_SECTION
+    is_short = 0 < len(line) <= _MAX_SECTION
     return is_short and any(map(str.isalpha, key)) and key not in others and "://" not in line
 
 
@@ -124,7 +124,7 @@ def _is_language(name: str) -> bool:
 
 def _is_folder(name: str) -> bool:
     words = name.replace("_", "-").replace(" ", "-").split("-")
-    is_short = len(words) <= MAX_FOLDER_WORDS and len(name) <= MAX_FOLDER_LENGTH
+    is_short = len(words) <= _MAX_FOLDER_WORDS and len(name) <= _MAX_FOLDER_LENGTH
     return is_short and len(name) > 1 and all(_is_word(word) for word in words)
 
 
@@ -135,9 +135,9 @@ def _is_word(word: str) -> bool:
 
 # Keywords: the first list of them that a page has.
 
-MAX_KEYWORD = 80
-MAX_KEYWORDS = 50
-MAX_KEYWORD_LIST = 10_000
+_MAX_KEYWORD = 80
+_MAX_KEYWORDS = 50
+_MAX_KEYWORD_LIST = 10_000
 
 
 def choose_keywords(groups: Iterable[Sequence[str]]) -> list[str]:
@@ -149,15 +149,17 @@ def choose_keywords(groups: Iterable[Sequence[str]]) -> list[str]:
     for group in groups:
         # A single value is a list in itself; of several, each is one keyword.
         listed = group if len(group) > 1 else _split_list(group)
-        words = [word for word in (single_line(text, MAX_KEYWORD) for text in listed) if word]
+        words = [word for word in (single_line(text, _MAX_KEYWORD) for text in listed) if word]
         if words:
             by_key = {comparison_key(word) or word: word for word in words}
-            return list(by_key.values())[:MAX_KEYWORDS]
+            return list(by_key.values())[:_MAX_KEYWORDS]
     return []
 
 
 def _split_list(group: Sequence[str]) -> list[str]:
-    return [word for text in group for word in text[:MAX_KEYWORD_LIST].replace(";", ",").split(",")]
+    return [
+        word for text in group for word in text[:_MAX_KEYWORD_LIST].replace(";", ",").split(",")
+    ]
 
 
 # Whether an article can be read without paying, as its page says.

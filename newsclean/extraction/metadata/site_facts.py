@@ -12,11 +12,11 @@ import xxhash
 #: Facts of one page that are kept.
 MAX_FACTS = 12
 #: Neighbors that must agree on the zone of their dates.
-MIN_ZONE_PAGES = 3
+_MIN_ZONE_PAGES = 3
 
-DAY_FIRST, MONTH_FIRST = "order:day", "order:month"
+_DAY_FIRST, _MONTH_FIRST = "order:day", "order:month"
 #: All offsets from UTC that clocks have.
-OFFSETS = tuple(
+_OFFSETS = tuple(
     f"{'-' if minutes < 0 else '+'}{abs(minutes) // 60:02}:{abs(minutes) % 60:02}"
     for minutes in (*range(-12 * 60, 14 * 60 + 1, 30), 345, 525, 765)
 )
@@ -47,12 +47,12 @@ def facts_from_counts(counts: Mapping[str, int], pages: int) -> SiteFacts:
     >>> facts_from_counts({"order:day": 3, "order:month": 0, "author:annlee": 1}, 4).day_first
     True
     """
-    day, month = counts.get(DAY_FIRST, 0), counts.get(MONTH_FIRST, 0)
+    day, month = counts.get(_DAY_FIRST, 0), counts.get(_MONTH_FIRST, 0)
     zones = {name: count for name, count in counts.items() if name.startswith("zone:") and count}
     zone = None
     if len(zones) == 1:
         name, count = zones.popitem()
-        zone = name.split(":", 2)[2] if count >= MIN_ZONE_PAGES else None
+        zone = name.split(":", 2)[2] if count >= _MIN_ZONE_PAGES else None
     return SiteFacts(
         pages,
         None if bool(day) == bool(month) else day > 0,
@@ -79,7 +79,7 @@ def known(
     day_first: bool | None, date: str | None, authors: Sequence[str], slots: Sequence[str] = ()
 ) -> list[str]:
     """What a page teaches: the order of its dates, the zone of its own, its names, their slots."""
-    found = [] if day_first is None else [DAY_FIRST if day_first else MONTH_FIRST]
+    found = [] if day_first is None else [_DAY_FIRST if day_first else _MONTH_FIRST]
     if date is not None and has_offset(date):
         found.append(f"zone:{date[:7]}:{date[-6:]}")
     found += (f"byline:{slot}" for slot in slots)
@@ -88,10 +88,10 @@ def known(
 
 def asked(date: str | None, authors: Sequence[str], slots: Sequence[str] = ()) -> list[str]:
     """What a page asks: the order of dates, the zone if its date has none, its names and slots."""
-    questions = [DAY_FIRST, MONTH_FIRST, *(f"author:{key}" for key in authors)]
+    questions = [_DAY_FIRST, _MONTH_FIRST, *(f"author:{key}" for key in authors)]
     questions += (f"byline:{slot}" for slot in slots)
     if date is not None and "T" in date and not has_offset(date):
-        questions += [f"zone:{date[:7]}:{offset}" for offset in OFFSETS]
+        questions += [f"zone:{date[:7]}:{offset}" for offset in _OFFSETS]
     return questions
 
 

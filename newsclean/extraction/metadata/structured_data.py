@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 # The JSON-LD of a page, as news sites really write it: parse what can be parsed.
 
-MAX_SCRIPT = 2_000_000  # characters
-MAX_SALVAGE = 100_000
+_MAX_SCRIPT = 2_000_000  # characters
+_MAX_SALVAGE = 100_000
 
 _DECODER = json.JSONDecoder(strict=False)  # raw newlines and tabs inside strings are common
 _WRAPPING = re.compile(r"<!--|-->|(?:/\*|//)?[ \t]{0,4}(?:<!\[CDATA\[|\]\]>)\s*(?:\*/)?")
@@ -65,7 +65,7 @@ def parse_json_ld(source: str) -> JsonLdScript:
     >>> parse_json_ld('<!-- {"a": 1,} {"b": "x' + chr(10) + 'y"} -->').values
     [{'a': 1}, {'b': 'x\\ny'}]
     """
-    if len(source) > MAX_SCRIPT:
+    if len(source) > _MAX_SCRIPT:
         return JsonLdScript(source, [], is_valid=False)
     try:
         return JsonLdScript(source, [_DECODER.decode(source)], is_valid=True)
@@ -83,7 +83,7 @@ def _salvaged(source: str) -> list[object]:
         return values
     more, rest = _decode_all(_STRING_OR_SLIP.sub(_mended, rest))
     values += more
-    if rest and (fields := dict(reversed(_PLAIN_FIELD.findall(rest[:MAX_SALVAGE])))):
+    if rest and (fields := dict(reversed(_PLAIN_FIELD.findall(rest[:_MAX_SALVAGE])))):
         values.append(fields)
     return values
 
@@ -116,11 +116,11 @@ def _mended(found: re.Match[str]) -> str:
 
 # What a page's JSON-LD says of its article.
 
-MAX_NODES = 5_000
-MAX_VALUES = 200
-MAX_TYPES = 50
-PAGE_KEYS = frozenset({"@graph", "mainEntity", "mainEntityOfPage"})
-POSTINGS = frozenset({"Report", "Review", "CriticReview"})
+_MAX_NODES = 5_000
+_MAX_VALUES = 200
+_MAX_TYPES = 50
+_PAGE_KEYS = frozenset({"@graph", "mainEntity", "mainEntityOfPage"})
+_POSTINGS = frozenset({"Report", "Review", "CriticReview"})
 
 Node = dict[str, object]
 
@@ -143,12 +143,12 @@ class LinkedData:
         Numbers come as strings: an epoch is a date too.
         """
         pending = [value]
-        for _ in range(MAX_VALUES):
+        for _ in range(_MAX_VALUES):
             if not pending:
                 return
             current = pending.pop(0)
             if isinstance(current, list):
-                pending[:0] = current[:MAX_VALUES]
+                pending[:0] = current[:_MAX_VALUES]
             elif isinstance(current, dict):
                 reference = current.get("@id")
                 known = self.by_id.get(reference) if isinstance(reference, str) else None
@@ -187,7 +187,7 @@ def is_article(node: Node) -> bool:
     False
     """
     short = [re.split(r"[/#:]", name)[-1] for name in type_names(node)]
-    return any(name.endswith(("Article", "Posting")) or name in POSTINGS for name in short) and (
+    return any(name.endswith(("Article", "Posting")) or name in _POSTINGS for name in short) and (
         "JobPosting" not in short
     )
 
@@ -204,7 +204,7 @@ def read_linked_data(
         if isinstance(identity, str) and len(node) > 1:
             data.by_id.setdefault(identity, node)
         names = type_names(node)
-        if about_page and len(data.types) < MAX_TYPES:
+        if about_page and len(data.types) < _MAX_TYPES:
             data.types += [name for name in names if name not in data.types]
         if is_article(node):
             matches = bool(own and own & _addresses(node))
@@ -226,14 +226,14 @@ def _nodes(roots: Iterable[object]) -> Iterator[tuple[Node, bool]]:
     """Every node, level by level, and whether it speaks of the page itself."""
     pending: list[tuple[object, bool]] = [(root, True) for root in roots]
     for number, (value, about_page) in enumerate(pending):
-        if number > MAX_NODES:
+        if number > _MAX_NODES:
             return
         if isinstance(value, list):
             pending += [(item, about_page) for item in value if isinstance(item, dict | list)]
         elif isinstance(value, dict):
             yield value, about_page
             pending += [
-                (held, about_page and key in PAGE_KEYS)
+                (held, about_page and key in _PAGE_KEYS)
                 for key, held in value.items()
                 if isinstance(held, dict | list)
             ]
@@ -249,7 +249,7 @@ def _addresses(node: Node) -> set[str]:
 
 # The `<meta>` elements of a page, and the microdata in them, by name.
 
-MAX_TAGS = 1000
+_MAX_TAGS = 1000
 
 
 class MetaTags:
@@ -262,7 +262,7 @@ class MetaTags:
     def __init__(self, elements: Iterable[HtmlElement]) -> None:
         self._contents: dict[str, list[str]] = {}
         for number, element in enumerate(elements):
-            if number == MAX_TAGS:
+            if number == _MAX_TAGS:
                 break
             content = element.get("content") or element.get("value")
             if not content or not content.strip():

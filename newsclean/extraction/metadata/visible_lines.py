@@ -26,33 +26,33 @@ from newsclean.extraction.metadata.dates import (
 # Dates as lines of the page show them, with what they are called: published, or updated.
 
 #: Words of a line before its date, and in all: with more it is running text.
-MAX_OTHER_WORDS = 12
-MAX_WORDS = 20
+_MAX_OTHER_WORDS = 12
+_MAX_WORDS = 20
 #: Characters of a line that may name the date of the line after it.
-MAX_LABEL = 40
+_MAX_LABEL = 40
 #: Characters of a line, anywhere on the page, that says when the page was published.
-MAX_LABELLED = 90
+_MAX_LABELLED = 90
 
 #: Characters of a sentence that says when the article was first published.
-MAX_SENTENCE = 250
+_MAX_SENTENCE = 250
 
 # What the text calls a date, in the languages of `months`.
-PUBLISHED = (
+_PUBLISHED = (
     r"publish|posted|post time|post date|veröffentlicht|erschienen|publi[ée]|publicad|pubblicat|"
     r"gepubliceerd|publicer|publisert|udgivet|julkaistu|opublikow|publikov|zveřejn|vydáno|опубл|"
     r"yayın|δημοσι|发布|發布|公開|입력|등록"
 )
-UPDATED = (
+_UPDATED = (
     r"updat|modif|reviewed|revised|edited|aktualis|mis à jour|actuali[sz]|atualiz|aggiornat|"
     r"bijgewerkt|uppdater|oppdater|opdater|päivitetty|aktualiz|обновлен|оновлен|güncelle|"
     r"ενημέρωσ|更新|수정"
 )
-LABEL = re.compile(rf"(?P<updated>{UPDATED})|{PUBLISHED}", re.I)
+LABEL = re.compile(rf"(?P<updated>{_UPDATED})|{_PUBLISHED}", re.I)
 _BEFORE_LABEL = "first|last|originally|page|article|zuletzt|última|dernière"
-LABELLED = re.compile(rf"\s*+(?:(?:{_BEFORE_LABEL}) )?(?:{PUBLISHED}|{UPDATED})", re.I)
+_LABELLED = re.compile(rf"\s*+(?:(?:{_BEFORE_LABEL}) )?(?:{_PUBLISHED}|{_UPDATED})", re.I)
 #: What a line that is labelled begins with, in lower case; two letters of each are no pattern.
-LABEL_BEGINNINGS = tuple(f"{_BEFORE_LABEL}|{PUBLISHED}|{UPDATED}".split("|"))
-_TWO_LETTERS = frozenset(begin[:2] for begin in LABEL_BEGINNINGS)
+_LABEL_BEGINNINGS = tuple(f"{_BEFORE_LABEL}|{_PUBLISHED}|{_UPDATED}".split("|"))
+_TWO_LETTERS = frozenset(begin[:2] for begin in _LABEL_BEGINNINGS)
 # Of the article itself, not of a book that it tells of.
 _ORIGINALLY = re.compile(
     r"(?:\W*(?:editor['’]s )?note\W+)?\W*"
@@ -109,7 +109,7 @@ def dates_beside(lines: Iterable[str], day_first: bool | None = None) -> ShownDa
         if not may_have_date(line):
             before = "" if _DIGIT.search(line) else line
             continue
-        is_label = before and len(before) <= MAX_LABEL and LABEL.search(before)
+        is_label = before and len(before) <= _MAX_LABEL and LABEL.search(before)
         text = f"{before} {line}" if is_label else line
         before = ""
         if not _is_dateline(text, day_first):
@@ -141,10 +141,10 @@ def labelled_dates(lines: Iterable[str], day_first: bool | None = None) -> Shown
     """The dates in the first short line, anywhere, that says that it is one of the page."""
     for line in lines:
         if (
-            len(line) <= MAX_LABELLED
+            len(line) <= _MAX_LABELLED
             and line[:2].lower() in _TWO_LETTERS
             and may_have_date(line)
-            and LABELLED.match(line)
+            and _LABELLED.match(line)
         ):
             found = dates_in(line, day_first)
             if found.published or found.updated:
@@ -164,7 +164,7 @@ def only_date(lines: Iterable[str], day_first: bool | None = None) -> str | None
     only = None
     before = ""
     for line in lines:
-        is_short = len(line) <= MAX_LABEL
+        is_short = len(line) <= _MAX_LABEL
         if is_short and may_have_date(line) and (day := date_in_text(line, day_first)):
             labels = LABEL.finditer(f"{before} {line}")
             if _TODAY.search(line) or any(label["updated"] for label in labels):
@@ -183,10 +183,10 @@ def originally_published(lines: Iterable[str], day_first: bool | None = None) ->
     '2019-03-01'
     """
     for line in lines:
-        if len(line) <= MAX_SENTENCE and (found := _ORIGINALLY.match(line)):
+        if len(line) <= _MAX_SENTENCE and (found := _ORIGINALLY.match(line)):
             text = line[found.end() :]
             start, date = find_date(text, day_first)
-            if date is not None and start <= MAX_LABEL:
+            if date is not None and start <= _MAX_LABEL:
                 return date
     return None
 
@@ -196,7 +196,7 @@ def _is_dateline(text: str, day_first: bool | None) -> bool:
     if date is None:
         return False
     before = len(_WORD.findall(text[:start]))
-    return before <= MAX_OTHER_WORDS and len(_WORD.findall(text)) <= MAX_WORDS
+    return before <= _MAX_OTHER_WORDS and len(_WORD.findall(text)) <= _MAX_WORDS
 
 
 def day_first_in(lines: Sequence[str], date: str | None) -> bool | None:
@@ -205,7 +205,7 @@ def day_first_in(lines: Sequence[str], date: str | None) -> bool | None:
     >>> day_first_in(["Rain again", "1/2/2024", "13/1/2024"], None)
     True
     """
-    short = [line for line in lines if "/" in line and len(line) <= MAX_LABELLED]
+    short = [line for line in lines if "/" in line and len(line) <= _MAX_LABELLED]
     written = _NUMERIC.findall("\n".join(short)) if short else []
     votes = {is_day_first(text) for text in written} - {None}
     if not votes and date is not None:
@@ -214,14 +214,14 @@ def day_first_in(lines: Sequence[str], date: str | None) -> bool | None:
 
 
 TAGS = ("a", "span", "address", "p", "div", "small", "h3", "h4", "h5", "cite", "aside")
-MICRODATA_TAGS = ("time", "span", "p", "div", "li", "abbr")
+_MICRODATA_TAGS = ("time", "span", "p", "div", "li", "abbr")
 MAX_ELEMENTS = 3000  # of one tag
-MAX_CHILDREN = 12
-MAX_NODES = 500  # below it, at any depth
-MAX_TEXT = 120
-MAX_CANDIDATES = 20
-MAX_BEGIN = 200  # characters of a text that may say what it is
-MAX_ROLES = 5000  # that are remembered: a site's pages repeat them
+_MAX_CHILDREN = 12
+_MAX_NODES = 500  # below it, at any depth
+_MAX_TEXT = 120
+_MAX_CANDIDATES = 20
+_MAX_BEGIN = 200  # characters of a text that may say what it is
+_MAX_ROLES = 5000  # that are remembered: a site's pages repeat them
 
 _BY = re.compile(r"by-?line|(?:^|[\s_-])by(?:[\s_-]|$)")
 _AUTHOR_PAGE = re.compile(
@@ -236,18 +236,18 @@ _OF_SOMETHING_ELSE = re.compile(
 _LABEL = re.compile(r"\s*+(?:by|author)(?:\s*+:|\s|$)\s*+", re.I)
 _SIGNED = re.compile(r"\s*+(?:[Bb]y|BY)(?:\s*+:)?(?:\s*+$|\s+(?=[^\W\d_a-zß-ÿ]))")
 #: The first two letters of all that may be signed or labelled: most texts need no further look.
-_BEGINNINGS = frozenset(["by", *(word[:2] for word in LABEL_BEGINNINGS)])
+_BEGINNINGS = frozenset(["by", *(word[:2] for word in _LABEL_BEGINNINGS)])
 #: The attributes that say what an element is.
 _ROLES = frozenset(["class", "itemprop", "rel", "id"])
 _TAGS_WITHOUT_BYLINE = frozenset(["nav", "li", "form", "footer", "button", "label"])
 _CONNECTS = re.compile(r"(?:^|\s)(?:,|;|&|and|und|et|y|with)$", re.I)
 
 #: What an element may be.
-BYLINE, SIGNED, DATELINE = 1, 2, 4
+BYLINE, SIGNED, _DATELINE = 1, 2, 4
 #: It is of something else than the article, or even a date of that.
 _ELSE, _ELSE_DATE = 8, 16
 
-Elements = Callable[[str], Sequence[HtmlElement]]
+_Elements = Callable[[str], Sequence[HtmlElement]]
 
 
 def shown_authors(elements: SmallElements) -> list[str]:
@@ -273,7 +273,7 @@ def shown_dates(elements: SmallElements, day_first: bool | None = None) -> Shown
     is only looked for beside it.
     """
     published = updated = parent = None
-    for element, pieces in elements.of(DATELINE):
+    for element, pieces in elements.of(_DATELINE):
         if published and (updated or element.getparent() is not parent):
             break
         found = dates_in(" ".join(pieces), day_first)
@@ -318,7 +318,7 @@ class SmallElements:
     Each element is looked at once, whoever asks, and none after the one that is found.
     """
 
-    def __init__(self, elements: Elements) -> None:
+    def __init__(self, elements: _Elements) -> None:
         self.elements = elements
         self._seen: list[tuple[HtmlElement, int]] = []
         self._unseen = _marked(elements)
@@ -328,7 +328,7 @@ class SmallElements:
         """The elements, other than meta, with microdata, each with the names that it gives."""
         return [
             (element, names.lower())
-            for tag in MICRODATA_TAGS
+            for tag in _MICRODATA_TAGS
             for element in islice(self.elements(tag), MAX_ELEMENTS)
             if (names := element.get("itemprop")) is not None
         ]
@@ -346,7 +346,7 @@ class SmallElements:
             and (kind != SIGNED or _may_be_signed(element))
             and (pieces := _pieces(element))
         )
-        return islice(wanted, MAX_CANDIDATES)
+        return islice(wanted, _MAX_CANDIDATES)
 
     def _each_marked(self) -> Iterator[tuple[HtmlElement, int]]:
         place = 0
@@ -360,9 +360,9 @@ class SmallElements:
             place += 1
 
 
-def _marked(elements: Elements) -> Iterator[tuple[HtmlElement, int]]:
+def _marked(elements: _Elements) -> Iterator[tuple[HtmlElement, int]]:
     """The elements of which something is said, each with the kinds that it may be."""
-    wanted = BYLINE | SIGNED | DATELINE
+    wanted = BYLINE | SIGNED | _DATELINE
     for tag in TAGS:
         for element in islice(elements(tag), MAX_ELEMENTS):
             kinds = 0
@@ -371,17 +371,17 @@ def _marked(elements: Elements) -> Iterator[tuple[HtmlElement, int]]:
                 if name in _ROLES:
                     kinds |= _kinds(element.get(name))
             if kinds & _ELSE:
-                kinds = _ELSE | _ELSE_DATE if kinds & DATELINE else _ELSE
+                kinds = _ELSE | _ELSE_DATE if kinds & _DATELINE else _ELSE
             is_own = not kinds & _ELSE
             if tag == "a" and is_own and _AUTHOR_PAGE.search(element.get("href", "")):
                 kinds |= BYLINE
             text = element.text
             if text and (begin := text.lstrip())[:2].lower() in _BEGINNINGS:
-                said = _kinds_by_text(begin[:MAX_BEGIN])
+                said = _kinds_by_text(begin[:_MAX_BEGIN])
                 if is_own:
                     kinds |= said & SIGNED
                 if not kinds & _ELSE_DATE:
-                    kinds |= said & DATELINE
+                    kinds |= said & _DATELINE
             if kinds & wanted:
                 yield element, kinds
 
@@ -391,25 +391,25 @@ def _may_be_signed(element: HtmlElement) -> bool:
     return not any(above.tag in _TAGS_WITHOUT_BYLINE for above in element.iterancestors())
 
 
-@lru_cache(MAX_ROLES)
+@lru_cache(_MAX_ROLES)
 def _kinds(role: str) -> int:
     """What its classes, or another name, say an element is, and whether it is something else's."""
     role = role.lower()
     is_author = "author" in role or "writer" in role or ("by" in role and bool(_BY.search(role)))
-    kinds = (BYLINE | DATELINE) if is_author else DATELINE if _DATE.search(role) else 0
+    kinds = (BYLINE | _DATELINE) if is_author else _DATELINE if _DATE.search(role) else 0
     return kinds | _ELSE if _OF_SOMETHING_ELSE.search(role) else kinds
 
 
 def _kinds_by_text(begin: str) -> int:
     """What the first words of a text say it is."""
     signed = SIGNED if _SIGNED.match(begin) else 0
-    return signed | (DATELINE if LABELLED.match(begin) else 0)
+    return signed | (_DATELINE if _LABELLED.match(begin) else 0)
 
 
 def _pieces(element: HtmlElement) -> list[str]:
-    if len(element) > MAX_CHILDREN:
+    if len(element) > _MAX_CHILDREN:
         return []
-    if next(islice(element.iter(), MAX_NODES, None), None) is not None:  # it has more
+    if next(islice(element.iter(), _MAX_NODES, None), None) is not None:  # it has more
         return []
     pieces: list[str] = []
     length = 0
@@ -417,6 +417,6 @@ def _pieces(element: HtmlElement) -> list[str]:
         if text := " ".join(text.split()):
             pieces.append(text)
             length += len(text)
-        if length > MAX_TEXT:
+        if length > _MAX_TEXT:
             return []
     return pieces

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 # what a line has to begin with.
 
 #: The whole line, as in "Comments (12)".
-WHOLE = frozenset(
+_WHOLE = frozenset(
     line.strip()
     for line in """
     comments | comment | reader comments | all comments | show comments | view comments
@@ -54,7 +54,7 @@ WHOLE = frozenset(
 )
 
 #: The first words of a short line, as in "Leave a comment below".
-BEGINNING = tuple(
+_BEGINNING = tuple(
     line.strip()
     for line in """
     post a comment | post your comment | add a comment | add your comment | add comment
@@ -82,7 +82,7 @@ _SIGNS = re.compile(r"[\W\d_]+")
 _FIRST_LETTERS = re.compile(r"[^\W\d_]{1,3}")
 #: How an end mark begins; most lines begin otherwise, and need no closer look.
 FIRST_LETTERS = {
-    found[0] for line in (*WHOLE, *BEGINNING) if (found := _FIRST_LETTERS.search(line))
+    found[0] for line in (*_WHOLE, *_BEGINNING) if (found := _FIRST_LETTERS.search(line))
 }
 
 
@@ -99,13 +99,13 @@ def is_end_mark(line: str) -> bool:
     if not first or first[0] not in FIRST_LETTERS:
         return False
     folded = _SIGNS.sub(" ", line).strip()
-    return folded in WHOLE or folded.startswith(BEGINNING)
+    return folded in _WHOLE or folded.startswith(_BEGINNING)
 
 
 #: Text in these is not shown, or not to be read.
-IGNORED = frozenset("option object embed applet noscript".split())
+_IGNORED = frozenset("option object embed applet noscript".split())
 #: Section 3.3: the width of a line for the text density
-LINE = 80
+_LINE = 80
 
 
 @dataclass(frozen=True)
@@ -165,12 +165,12 @@ def steps(parameters: Parameters) -> tuple[Step, ...]:
 
 def choose(page: Page, eligible: Mask, parameters: Parameters = PAPER) -> tuple[Mask, float]:
     """The rows of the article, and its share of the words of all content blocks."""
-    unread = ignored(page, IGNORED, eligible, parameters.largest_share)
+    unread = ignored(page, _IGNORED, eligible, parameters.largest_share)
     noise = ~eligible & ~unread
     eligible = eligible & ~unread
     features = measure(page, eligible, noise if parameters.noise_is_link else None)
-    content = content_blocks(features, page.blocks.text, parameters)
-    chosen, score = article_blocks(features, page.blocks.text, title_of(page), content, parameters)
+    content = _content_blocks(features, page.blocks.text, parameters)
+    chosen, score = _article_blocks(features, page.blocks.text, title_of(page), content, parameters)
     picked = np.zeros(len(page.blocks), dtype=bool)
     picked[features.block[chosen]] = True
     texts = np.zeros(len(page), dtype=bool)
@@ -178,25 +178,25 @@ def choose(page: Page, eligible: Mask, parameters: Parameters = PAPER) -> tuple[
     return with_markup(page, texts & eligible) & eligible, score
 
 
-def content_blocks(features: Features, texts: Sequence[str], parameters: Parameters) -> Mask:
+def _content_blocks(features: Features, texts: Sequence[str], parameters: Parameters) -> Mask:
     """The blocks that are content by themselves, as far as the end of the article.
 
     `texts` are those of all blocks of the page.
     """
     content = classify(features, parameters)
-    return content & ~behind_the_end(texts, features, content, parameters)
+    return content & ~_behind_the_end(texts, features, content, parameters)
 
 
-def article_blocks(
+def _article_blocks(
     features: Features, texts: Sequence[str], title: str, content: Mask, parameters: Parameters
 ) -> tuple[Mask, float]:
     """The blocks of the article among those that take part, and their share of the words."""
-    content = with_the_block_before(content) & features.eligible
-    stretch = stretches(content, parameters.distance)
+    content = _with_the_block_before(content) & features.eligible
+    stretch = _stretches(content, parameters.distance)
     chosen, score = largest(features, stretch)
     if score:
         says_title = titles(title, texts, features, stretch, chosen)
-        chosen = expanded_to_title(chosen, stretch, says_title)
+        chosen = _expanded_to_title(chosen, stretch, says_title)
     return chosen, score
 
 
@@ -245,14 +245,14 @@ def text_density(text: str, words: int) -> float:
     lines, in_lines, in_line, length = 0, 0, 0, -1
     for word in text.split():
         length += len(word) + 1
-        if length > LINE and in_line:
+        if length > _LINE and in_line:
             lines, in_lines = lines + 1, in_lines + in_line
             in_line, length = 0, len(word)
         in_line += 1
     return in_lines / lines if lines else words
 
 
-def behind_the_end(
+def _behind_the_end(
     texts: Sequence[str], features: Features, content: Mask, parameters: Parameters
 ) -> Mask:
     """The first end mark behind enough full text, and all blocks after it."""
@@ -279,15 +279,15 @@ def behind_the_end(
     return behind
 
 
-def with_the_block_before(content: Mask) -> Mask:
+def _with_the_block_before(content: Mask) -> Mask:
     """Content and the one block before each stretch of it, a subheading for instance."""
     return content | _after(content)
 
 
-def stretches(content: Mask, distance: int) -> Column:
+def _stretches(content: Mask, distance: int) -> Column:
     """The number of each content block's stretch, -1 for other blocks.
 
-    >>> stretches(np.array([True, False, True, False, False, True]), 1).tolist()
+    >>> _stretches(np.array([True, False, True, False, False, True]), 1).tolist()
     [0, -1, 0, -1, -1, 1]
     """
     stretch = np.full(len(content), -1, dtype=np.int64)
@@ -307,7 +307,7 @@ def largest(features: Features, stretch: Column) -> tuple[Mask, float]:
     return stretch == best, float(words[best] / words.sum())
 
 
-def expanded_to_title(chosen: Mask, stretch: Column, title: Mask) -> Mask:
+def _expanded_to_title(chosen: Mask, stretch: Column, title: Mask) -> Mask:
     """With the stretches from the last one before the article that holds the page's title."""
     best = int(stretch[chosen][0])
     holding = stretch[title & (stretch >= 0) & (stretch <= best)]

@@ -140,7 +140,7 @@ def ignored(page: Page, tags: frozenset[str], eligible: Mask, largest_share: flo
 # From chosen texts to chosen rows, for the methods that choose texts and not branches.
 
 #: An element belongs to the article when at least this share of its characters does.
-SHARE = 0.5
+_SHARE = 0.5
 
 
 def with_markup(page: Page, texts: Mask) -> Mask:
@@ -156,7 +156,7 @@ def with_markup(page: Page, texts: Mask) -> Mask:
     """
     all_chars = page.subtree(page.chars)
     chosen_chars = page.subtree(page.chars * texts)
-    mostly = chosen_chars >= SHARE * all_chars
+    mostly = chosen_chars >= _SHARE * all_chars
     # The texts before and after an empty element, with one at either end that is not chosen.
     chosen = np.concatenate(([False], texts[page.text_rows], [False]))
     before = np.cumsum(page.is_text)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 #: Section 2.1, last paragraph
-IGNORED = frozenset("select form input textarea option script".split())
+_IGNORED = frozenset("select form input textarea option script".split())
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ def steps(parameters: Parameters) -> tuple[Step, ...]:
 
 def choose(page: Page, eligible: Mask, parameters: Parameters = PAPER) -> tuple[Mask, float]:
     """The rows of S of the main content node, and that node's score."""
-    eligible = eligible & ~ignored(page, IGNORED, eligible, parameters.largest_share)
+    eligible = eligible & ~ignored(page, _IGNORED, eligible, parameters.largest_share)
     counts = count(page, eligible, parameters)
     score = score_nodes(page, counts, parameters)
     node = main_content_node(page, score)

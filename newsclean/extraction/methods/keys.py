@@ -107,9 +107,9 @@ def _signature(page: Page, row: int) -> str:
 # The metadata of a page, and what of it neighbors count.
 
 #: Elements within a line.
-INLINE = frozenset("a abbr b bdi cite em font i label small span strong u".split())
+_INLINE = frozenset("a abbr b bdi cite em font i label small span strong u".split())
 #: Characters of a slot.
-MAX_SLOT = 200
+_MAX_SLOT = 200
 
 _DIGIT = re.compile(r"\d")
 
@@ -117,10 +117,10 @@ _DIGIT = re.compile(r"\d")
 def metadata_of(page: Page, scores: BlockScores | None = None) -> PageMetadata:
     """What a page says about itself, whatever its neighbors tell."""
     json_ld = None if scores is None else scores.context.json_ld  # parsed once
-    return PageMetadata(page.elements, page.url, json_ld, cache(lambda: lines_of(page)))
+    return PageMetadata(page.elements, page.url, json_ld, cache(lambda: _lines_of(page)))
 
 
-def lines_of(page: Page) -> Lines:
+def _lines_of(page: Page) -> Lines:
     """What a page shows, line by line."""
     blocks = page.blocks
     if not len(blocks):
@@ -133,22 +133,22 @@ def lines_of(page: Page) -> Lines:
         in_h1 += range(max(first, past), end)  # headings may be in headings
         past = max(past, end)
     names: dict[int, str] = {}
-    return Lines(blocks.text, in_h1, lambda line: slots_of(page, int(blocks.row[line]), names))
+    return Lines(blocks.text, in_h1, lambda line: _slots_of(page, int(blocks.row[line]), names))
 
 
-def slots_of(page: Page, row: int, names: dict[int, str] | None = None) -> list[str]:
+def _slots_of(page: Page, row: int, names: dict[int, str] | None = None) -> list[str]:
     """The places of a text in the site's template: of the element that holds it, and of its line's.
 
     `names` remembers what elements are called, for who asks for several texts of a page.
 
     >>> from newsclean.extraction.page import Page
     >>> page = Page.from_html('<div class="post-12 head"><p id=by>By <b>Ann Lee</b></p></div><p>Hi')
-    >>> [slots_of(page, row) for row in page.text_rows.tolist()]
+    >>> [_slots_of(page, row) for row in page.text_rows.tolist()]
     [['p.by<div.head'], ['b<p.by', 'p.by<div.head'], []]
     """
     names = {} if names is None else names
     inner = outer = page.parents[row]
-    while page.tag[outer] in INLINE and page.parents[outer] >= 0:
+    while page.tag[outer] in _INLINE and page.parents[outer] >= 0:
         outer = page.parents[outer]
     slots = (_slot(page, inner, names), _slot(page, outer, names) if outer != inner else "")
     return list(filter(None, dict.fromkeys(slots)))
@@ -162,7 +162,7 @@ def _slot(page: Page, row: int, names: dict[int, str]) -> str:
             names[level] = _name(page, level)
     slot = "<".join([names[level] for level in levels])
     has_words = any(names[level] != page.tag[level] for level in levels)
-    return slot[:MAX_SLOT] if has_words else ""
+    return slot[:_MAX_SLOT] if has_words else ""
 
 
 def _name(page: Page, row: int) -> str:
@@ -192,9 +192,9 @@ def _fact_hashes(facts: Sequence[str]) -> NDArray[np.uint64]:
 # What the title of a page says, and which parts of it may be the headline.
 
 #: A part of a title with fewer letters than this may be the name of the site or a section.
-SHORTEST_PART = 12
+_SHORTEST_PART = 12
 #: What a longer title says from here on is not a title.
-MAX_TITLE = 2000  # characters
+_MAX_TITLE = 2000  # characters
 
 #: Between the parts of a title.
 SEPARATOR = re.compile(r"\s*[|»«·•]\s*|\s+[-–—:/]+\s+|:\s+")
@@ -203,7 +203,7 @@ SEPARATOR = re.compile(r"\s*[|»«·•]\s*|\s+[-–—:/]+\s+|:\s+")
 def title_of(page: Page) -> str:
     """What the page's first `<title>` says, with single spaces."""
     title = next(("".join(map(str, e.itertext())) for e in page.elements("title")), "")
-    return " ".join(title.split())[:MAX_TITLE]
+    return " ".join(title.split())[:_MAX_TITLE]
 
 
 def title_names(title: str) -> Iterator[str]:
@@ -216,5 +216,5 @@ def title_names(title: str) -> Iterator[str]:
         yield whole
     parts = SEPARATOR.split(title)
     for part in (*parts, "".join(parts[1:]), "".join(parts[:-1])):
-        if len(name := comparison_key(part)) >= SHORTEST_PART:
+        if len(name := comparison_key(part)) >= _SHORTEST_PART:
             yield name

@@ -64,7 +64,7 @@ METHODS: dict[str, dict[str, tuple[Step, ...]]] = {
 
 
 #: The methods that end with the tree filter take its n, as in `tree:n=3`; what runs before it.
-BEFORE_TREE: dict[str, tuple[Step, ...]] = {
+_BEFORE_TREE: dict[str, tuple[Step, ...]] = {
     "boilerpipe-tree": boilerpipe.steps(boilerpipe.TUNED),
     "tree": (),
 }
@@ -90,7 +90,7 @@ def method_named(
     keying: Keying = stadynot.TUNED.keying
     uses_model = False
     network = None
-    if model is not None and is_visual(name):
+    if model is not None and _is_visual(name):
         network = model if isinstance(model, visual.Network) else visual.read_network(_path(model))
     for part in name.split("+"):
         method, _, variant = part.strip().partition(":")
@@ -100,7 +100,7 @@ def method_named(
         if (method, variant) == ("stadynot", "paper"):
             keying = stadynot.PAPER.keying
         uses_model |= method == "hybrid"
-        found = steps_named(method, variant, follows=bool(steps))
+        found = _steps_named(method, variant, follows=bool(steps))
         if method == "visual" and network is not None:
             found = visual.steps(visual.PAPER if variant == "paper" else visual.TUNED, network)
         if steps and found[0].stage < steps[-1].stage:
@@ -121,7 +121,7 @@ def method_named(
     return Method(name, tuple(steps), keying, scorer, model.fingerprint)
 
 
-def is_visual(name: str) -> bool:
+def _is_visual(name: str) -> bool:
     """Whether `visual` is part of a chain."""
     return any(part.strip().partition(":")[0] == "visual" for part in name.split("+"))
 
@@ -132,19 +132,19 @@ def _path(model: object) -> Path:
     raise ValueError("visual takes a network, or its file")
 
 
-def steps_named(method: str, variant: str = "", *, follows: bool = False) -> tuple[Step, ...]:
+def _steps_named(method: str, variant: str = "", *, follows: bool = False) -> tuple[Step, ...]:
     """The steps of one method of a chain with the parameters of a name.
 
     Without a name those that measure best, alone or behind another method; the tree filter has
     its published n = 2.
     """
     sets = METHODS[method]
-    if method in BEFORE_TREE and (not variant or variant.startswith("n=")):
-        return BEFORE_TREE[method] + tree_filter.steps(_tree_parameters(method, variant))
+    if method in _BEFORE_TREE and (not variant or variant.startswith("n=")):
+        return _BEFORE_TREE[method] + tree_filter.steps(_tree_parameters(method, variant))
     if not variant:
         variant = "chained" if follows and "chained" in sets else "tuned"
     if variant not in sets:
-        names = ", ".join(sorted(sets)) + (", n=NUMBER" if method in BEFORE_TREE else "")
+        names = ", ".join(sorted(sets)) + (", n=NUMBER" if method in _BEFORE_TREE else "")
         raise ValueError(f"{method!r} has no parameters named {variant!r}; there are: {names}")
     return sets[variant]
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 #: Section 3.3
-NON_INFORMATIVE = frozenset(
+_NON_INFORMATIVE = frozenset(
     "img link script style noscript embed object param form input caption meta textarea".split()
 )
 
@@ -116,7 +116,7 @@ def dynamic_noise(page: Page, marked: Mask, parameters: Parameters = PAPER) -> M
 
 def formatting_noise(page: Page, marked: Mask, parameters: Parameters = PAPER) -> Mask:
     """The tags that carry no text of the article, with all that they hold (section 3.3)."""
-    return page.below(_believed(page, page.rows(NON_INFORMATIVE), marked, parameters))
+    return page.below(_believed(page, page.rows(_NON_INFORMATIVE), marked, parameters))
 
 
 def least_common_ancestors(page: Page) -> Column:
@@ -143,7 +143,7 @@ def _believed(page: Page, rows: Column, marked: Mask, parameters: Parameters) ->
     """
     if parameters.largest_share >= 1:
         return rows
-    running = running_text(page, parameters.running_words)
+    running = _running_text(page, parameters.running_words)
     if not running[~marked].any():
         marked = np.zeros(len(page), dtype=bool)
     weight = page.subtree(running * ~marked)
@@ -151,7 +151,7 @@ def _believed(page: Page, rows: Column, marked: Mask, parameters: Parameters) ->
     return kept
 
 
-def running_text(page: Page, words: int) -> Column:
+def _running_text(page: Page, words: int) -> Column:
     """Characters outside links, in blocks that have at least so many words there."""
     plain: Column = page.chars * ~page.in_link
     blocks = page.blocks

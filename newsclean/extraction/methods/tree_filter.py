@@ -56,7 +56,7 @@ def largest_group(page: Page, chosen: Mask, parameters: Parameters = PAPER) -> t
     rows = page.text_rows[chosen[page.text_rows]]
     if not len(rows):
         return np.zeros(len(page), dtype=bool), 0.0
-    group = ancestors(page, paragraphs(page, rows), parameters.n)
+    group = _ancestors(page, paragraphs(page, rows), parameters.n)
     _, first, number = np.unique(group, return_index=True, return_inverse=True)
     chars = np.bincount(number, page.chars[rows])
     best = min(np.flatnonzero(chars == chars.max()).tolist(), key=lambda n: int(first[n]))
@@ -82,7 +82,7 @@ def paragraphs(page: Page, rows: Column) -> Column:
     return np.where(holds_next[place], branch, holder[place])
 
 
-def ancestors(page: Page, rows: Column, n: int) -> Column:
+def _ancestors(page: Page, rows: Column, n: int) -> Column:
     """The n-th ancestor of each row (steps 2 and 3); above the root there is only the root."""
     for _ in range(min(n, int(page.depth.max(initial=0)))):
         rows = np.maximum(page.parent[rows], 0)

@@ -57,13 +57,13 @@ TEXT = "#text"
 
 
 #: What the walk does at a tag, so that it is one look-up a node; a silent tag breaks no line.
-BREAKS, SILENT, NEW_LINE, NO_ELEMENT = 1, 2, 3, 4
+BREAKS, SILENT, _NEW_LINE, _NO_ELEMENT = 1, 2, 3, 4
 
 TAG_BITS: dict[object, int] = {
     **dict.fromkeys(LINE_BREAKING, BREAKS),
     **dict.fromkeys(TEXTLESS, SILENT),
-    "br": NEW_LINE,
-    **dict.fromkeys((etree.Comment, etree.PI, etree.Entity), NO_ELEMENT),
+    "br": _NEW_LINE,
+    **dict.fromkeys((etree.Comment, etree.PI, etree.Entity), _NO_ELEMENT),
 }
 
 
@@ -114,7 +114,7 @@ def walk(root: etree._Element) -> dict[str, Any]:
                         block += 1
                         breaks = 0
                         gap = ""
-                    elif bits == NEW_LINE:
+                    elif bits == _NEW_LINE:
                         breaks += 1
                         gap = "\n"
                     elif bits == SILENT:

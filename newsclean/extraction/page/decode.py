@@ -32,10 +32,10 @@ _ASCII = re.compile("[\x00-\x7f]+")
 _BINARY = tuple(b"%PDF- \x89PNG GIF8 \xff\xd8\xff PK\x03\x04 \x1f\x8b RIFF".split(b" "))
 
 #: What browsers take for a page that does not say.
-DEFAULT = "cp1252"
+_DEFAULT = "cp1252"
 #: Encodings in which web pages were written without saying so.
-GUESSES = [DEFAULT, *"cp1250 cp1251 cp1253 cp1254 cp1255 cp1256 cp1257 cp1258 cp874".split()]
-GUESSES += "iso8859_2 koi8_r cp932 euc_jp gb18030 big5 cp949".split()
+_GUESSES = [_DEFAULT, *"cp1250 cp1251 cp1253 cp1254 cp1255 cp1256 cp1257 cp1258 cp874".split()]
+_GUESSES += "iso8859_2 koi8_r cp932 euc_jp gb18030 big5 cp949".split()
 
 #: Bytes that are decoded at a time where only the answer counts; larger pieces leave the caches.
 PIECE_SIZE = 1 << 14
@@ -48,7 +48,7 @@ MAX_SAMPLE = 64_000
 #: Shift_JIS is valid UTF-8 in at most one case of five, two half-width katakana in one of four: of
 #: texts with that many, less than one in 50,000 is.
 MIN_UTF8_CHARACTERS = 8
-MIN_UTF8_KINDS = 3
+_MIN_UTF8_KINDS = 3
 
 
 def decode(body: bytes, content_type: str | None = None) -> str:
@@ -85,7 +85,7 @@ def _text_unless_utf8(body: bytes, content_type: str | None) -> str | None:
         return None if is_utf8(body) else repair(body, declared)
     if _ONE_BYTE.match(declared) and is_utf8(body):
         return None
-    text = text_if_utf8(body)
+    text = _text_if_utf8(body)
     if text is None:
         text = _strict(body, declared)
     if text is None and not is_utf8(body):
@@ -103,13 +103,13 @@ def is_utf8_declared_as(body: bytes, declared: str) -> bool:
         return False
     if _ONE_BYTE.match(declared) and is_utf8(body):
         return True
-    return text_if_utf8(body) is not None
+    return _text_if_utf8(body) is not None
 
 
-def text_if_utf8(body: bytes) -> str | None:
+def _text_if_utf8(body: bytes) -> str | None:
     """The text of bytes that are UTF-8 beyond chance, the last character of which may be cut.
 
-    >>> text_if_utf8("東京都は新しい規則".encode()[:-1]), text_if_utf8("東京".encode())
+    >>> _text_if_utf8("東京都は新しい規則".encode()[:-1]), _text_if_utf8("東京".encode())
     ('東京都は新しい規', None)
     """
     if body.isascii():
@@ -119,7 +119,7 @@ def text_if_utf8(body: bytes) -> str | None:
     except UnicodeDecodeError:
         return None
     letters = _ASCII.sub("", text)
-    enough = len(letters) >= MIN_UTF8_CHARACTERS and len(set(letters)) >= MIN_UTF8_KINDS
+    enough = len(letters) >= MIN_UTF8_CHARACTERS and len(set(letters)) >= _MIN_UTF8_KINDS
     return text if enough else None
 
 
@@ -150,27 +150,27 @@ def repair(body: bytes, declared: str | None = None) -> str:
     good = sum(letter > "\x7f" for letter in broken[:MAX_SAMPLE]) - bad
     if bad <= 2 + len(broken) // 2000 and (declared or good > bad):
         return broken
-    for encoding in guesses(body):
+    for encoding in _guesses(body):
         text = body.decode(encoding, "replace")
         if text.count("\ufffd") < bad:
             return text
-    return broken if declared else body.decode(DEFAULT, "replace")
+    return broken if declared else body.decode(_DEFAULT, "replace")
 
 
-def guesses(body: bytes) -> list[str]:
+def _guesses(body: bytes) -> list[str]:
     """Encodings that would explain the page's visible text, most likely first."""
     from charset_normalizer import from_bytes  # slow to import, and hardly ever needed
 
     sample = b" ".join(_TAG.sub(b" ", body[: 16 * MAX_SAMPLE]).split())[:MAX_SAMPLE]
-    matches = list(from_bytes(sample, cp_isolation=GUESSES))
+    matches = list(from_bytes(sample, cp_isolation=_GUESSES))
     # Of encodings that explain it equally well, the one that browsers would take.
     best = [(match.chaos, match.coherence) for match in matches[:1]]
     western = any(
-        DEFAULT in match.could_be_from_charset
+        _DEFAULT in match.could_be_from_charset
         for match in matches
         if (match.chaos, match.coherence) in best
     )
-    return [DEFAULT] * western + [match.encoding for match in matches]
+    return [_DEFAULT] * western + [match.encoding for match in matches]
 
 
 def looks_binary(body: bytes) -> bool:
@@ -196,7 +196,7 @@ def _strict(body: bytes, encoding: str) -> str | None:
 # What is not an HTML page: by what the server calls it, and by how it begins.
 
 #: XHTML comes under many names, and some servers call every page a stream of bytes.
-HTML_TYPES = re.compile(r"html|octet-stream|application/xml|text/xml")
+_HTML_TYPES = re.compile(r"html|octet-stream|application/xml|text/xml")
 
 # The first element after declarations and comments.
 _FEED = re.compile(
@@ -207,7 +207,7 @@ _FEEDS = {b"rss": "an RSS feed", b"rdf": "an RSS feed", b"feed": "an Atom feed"}
 _NAMES = {"json": "JSON", "rss": "an RSS feed", "atom": "an Atom feed", "text/plain": "plain text"}
 
 #: How far into a document its first element is looked for.
-MAX_HEAD = 4096
+_MAX_HEAD = 4096
 
 
 def other_type(content_type: str | None) -> str | None:
@@ -219,7 +219,7 @@ def other_type(content_type: str | None) -> str | None:
     (None, None)
     """
     kind = (content_type or "").strip().lower()
-    if not kind or HTML_TYPES.search(kind):
+    if not kind or _HTML_TYPES.search(kind):
         return None
     if not kind.isprintable():
         kind = ascii(kind)[1:-1]  # it is shown to people
@@ -236,7 +236,7 @@ def other_contents(source: bytes) -> str | None:
     ('JSON', 'an RSS feed')
     >>> other_contents(b"One.<p>Two.")
     """
-    head = source[:MAX_HEAD].removeprefix(b"\xef\xbb\xbf")
+    head = source[:_MAX_HEAD].removeprefix(b"\xef\xbb\xbf")
     feed = _FEED.match(head)
     if feed:
         return _FEEDS.get(feed[1].lower(), "a sitemap")
@@ -252,5 +252,5 @@ def _is_json(source: bytes) -> bool:
         _, end = json.JSONDecoder().raw_decode(text)
     except (ValueError, RecursionError):
         return False
-    rest = text[end : end + MAX_HEAD].lstrip()
+    rest = text[end : end + _MAX_HEAD].lstrip()
     return not rest or rest.startswith("{")

@@ -19,24 +19,24 @@ if TYPE_CHECKING:
 
 
 #: Pixels, in browsers
-DEFAULT_SIZE = 16.0
-BLACK = "#000000"
+_DEFAULT_SIZE = 16.0
+_BLACK = "#000000"
 #: `<font size=1>` to 7; 3 is the default
-FONT_SIZES = (10.0, 13.0, 16.0, 18.0, 24.0, 32.0, 48.0)
-HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_FONT_SIZES = (10.0, 13.0, 16.0, 18.0, 24.0, 32.0, 48.0)
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 #: Times the size of the text around
-TAG_SIZES = {
-    **dict(zip(HEADINGS, (2.0, 1.5, 1.17, 1.0, 0.83, 0.67), strict=True)),
+_TAG_SIZES = {
+    **dict(zip(_HEADINGS, (2.0, 1.5, 1.17, 1.0, 0.83, 0.67), strict=True)),
     "small": 1 / 1.2,
     "big": 1.2,
 }
-NAMED_SIZES = dict(
+_NAMED_SIZES = dict(
     zip("xx-small x-small small medium large x-large xx-large".split(),
         (9.0, 10.0, 13.0, 16.0, 18.0, 24.0, 32.0), strict=True)
 )  # fmt: skip
-NAMED_RATIOS = {"smaller": 1 / 1.2, "larger": 1.2}
+_NAMED_RATIOS = {"smaller": 1 / 1.2, "larger": 1.2}
 #: Pixels of a unit, and shares of the size around
-UNITS = {
+_UNITS = {
     "px": 1.0,
     "pt": 4 / 3,
     "pc": 16.0,
@@ -45,14 +45,14 @@ UNITS = {
     "mm": 96 / 25.4,
     "rem": 16.0,
 }
-RATIOS = {"em": 1.0, "%": 0.01}
+_RATIOS = {"em": 1.0, "%": 0.01}
 #: No number in an attribute makes a size without bounds.
-LARGEST_SIZE = 1000.0
-SIZING = frozenset({"font", *TAG_SIZES})
-COLORING = frozenset({"font"})
+_LARGEST_SIZE = 1000.0
+_SIZING = frozenset({"font", *_TAG_SIZES})
+_COLORING = frozenset({"font"})
 
 #: The properties of a `style` attribute that are read, and their values.
-Declarations = Sequence[tuple[str, str]]
+_Declarations = Sequence[tuple[str, str]]
 
 _SET = re.compile(r"(?:^|;)\s*(font-size|font|color)\s*:\s*([^;!]+)", re.IGNORECASE)
 _LENGTH = re.compile(r"(?<![\w.#])(\d{0,6}(?:\.\d{1,6})?)(px|pt|pc|in|cm|mm|rem|em|%)(?![\w%])")
@@ -79,8 +79,8 @@ class Fonts:
     @cached_property
     def size(self) -> Column:
         """The size of each row in pixels."""
-        size = np.full(len(self.page), DEFAULT_SIZE)
-        for row in sorted({*self._styles, *self.page.rows(SIZING).tolist()}):
+        size = np.full(len(self.page), _DEFAULT_SIZE)
+        for row in sorted({*self._styles, *self.page.rows(_SIZING).tolist()}):
             # What stands further down is painted later, over this.
             own = _own_size(self.page, row, self._styles.get(row, ()), float(size[row]))
             if own is not None:
@@ -92,15 +92,15 @@ class Fonts:
     def color(self) -> Column:
         """A number for the colour of each row; 0 is black."""
         color = np.zeros(len(self.page), dtype=np.int64)
-        numbers = {BLACK: 0}
-        for row in sorted({*self._styles, *self.page.rows(COLORING).tolist()}):
+        numbers = {_BLACK: 0}
+        for row in sorted({*self._styles, *self.page.rows(_COLORING).tolist()}):
             own = _own_color(self.page, row, self._styles.get(row, ()))
             if own is not None:
                 color[row : self.page.end[row] + 1] = numbers.setdefault(own, len(numbers))
         return color
 
     @cached_property
-    def _styles(self) -> dict[int, Declarations]:
+    def _styles(self) -> dict[int, _Declarations]:
         """What the `style` attributes say of the font, by row."""
         return {
             row: declarations
@@ -111,10 +111,10 @@ class Fonts:
         }
 
 
-def _own_size(page: Page, row: int, style: Declarations, around: float) -> float | None:
+def _own_size(page: Page, row: int, style: _Declarations, around: float) -> float | None:
     """The size that an element sets, None if it leaves it as it is."""
     tag, element = page.tag[row], page.element[row]
-    size = around * TAG_SIZES[tag] if tag in TAG_SIZES else None
+    size = around * _TAG_SIZES[tag] if tag in _TAG_SIZES else None
     if tag == "font" and element is not None:
         size = _font_size(element.get("size") or "")
     for name, value in style:
@@ -123,7 +123,7 @@ def _own_size(page: Page, row: int, style: Declarations, around: float) -> float
     return size
 
 
-def _own_color(page: Page, row: int, style: Declarations) -> str | None:
+def _own_color(page: Page, row: int, style: _Declarations) -> str | None:
     """The colour that an element sets, None if it leaves it as it is."""
     element = page.element[row]
     color = None
@@ -142,7 +142,7 @@ def _font_size(value: str) -> float | None:
         return None
     sign, digit = found.groups()
     step = int(digit) if not sign else 3 + int(sign + digit)
-    return FONT_SIZES[min(max(step, 1), 7) - 1]
+    return _FONT_SIZES[min(max(step, 1), 7) - 1]
 
 
 def _length(value: str, around: float) -> float | None:
@@ -150,13 +150,13 @@ def _length(value: str, around: float) -> float | None:
     found = _LENGTH.search(value)
     if found and found[1] not in ("", "."):
         number, unit = float(found[1]), found[2]
-        pixels = number * (UNITS[unit] if unit in UNITS else RATIOS[unit] * around)
-        return min(pixels, LARGEST_SIZE)
+        pixels = number * (_UNITS[unit] if unit in _UNITS else _RATIOS[unit] * around)
+        return min(pixels, _LARGEST_SIZE)
     for word in value.split():
-        if word in NAMED_SIZES:
-            return NAMED_SIZES[word]
-        if word in NAMED_RATIOS:
-            return around * NAMED_RATIOS[word]
+        if word in _NAMED_SIZES:
+            return _NAMED_SIZES[word]
+        if word in _NAMED_RATIOS:
+            return around * _NAMED_RATIOS[word]
     return None
 
 
@@ -169,7 +169,7 @@ def _color(value: str) -> str | None:
         digits = found[1] if len(found[1]) == 6 else "".join(2 * digit for digit in found[1])
         return f"#{digits}"
     if _NAME.match(value) and value not in _NO_COLORS:
-        return BLACK if value == "black" else value
+        return _BLACK if value == "black" else value
     return None
 
 
@@ -179,7 +179,7 @@ CELLS = frozenset({"td", "th"})
 CAPTION = frozenset({"caption"})
 
 #: A cell with more words than this is a column of the layout.
-MAX_CELL_WORDS = 80
+_MAX_CELL_WORDS = 80
 
 
 def data_tables(page: Page, chosen: Mask) -> Mask:
@@ -191,7 +191,7 @@ def data_tables(page: Page, chosen: Mask) -> Mask:
     if not chosen[tables].any():
         return np.zeros(len(page), dtype=bool)
     cells = page.rows(CELLS)
-    long = cells[page.subtree(page.words * chosen)[cells] > MAX_CELL_WORDS]
+    long = cells[page.subtree(page.words * chosen)[cells] > _MAX_CELL_WORDS]
     loose = page.is_text & chosen & ~page.below(page.rows(CELLS | CAPTION))
     lines = _count_below(page, tables, page.rows(frozenset({"tr"})))
     found = (

@@ -25,19 +25,19 @@ if TYPE_CHECKING:
 # parsed page finds the few that need it.
 
 #: Their contents are characters up to the end tag.
-RAW = frozenset("title textarea script style iframe noframes noembed xmp".split())
+_RAW = frozenset("title textarea script style iframe noframes noembed xmp".split())
 #: Of these, those that may be cut off with the page.
 CODE = frozenset({"script", "style"})
 #: Their contents are read, but hidden.
-HIDING = frozenset("noscript select rt rp".split())
+_HIDING = frozenset("noscript select rt rp".split())
 
 #: A page of fewer words may have lost the others to a comment.
-MIN_WORDS = 50
+_MIN_WORDS = 50
 #: More than this share of a page's words is not in a box that hides them.
-MAX_HIDDEN = 0.5
+_MAX_HIDDEN = 0.5
 
 _OPEN = re.compile(
-    rb"<(?:(!--)|(%s)(?=[\s/>])[^>]*>)" % "|".join(sorted(RAW | HIDING)).encode(), re.IGNORECASE
+    rb"<(?:(!--)|(%s)(?=[\s/>])[^>]*>)" % "|".join(sorted(_RAW | _HIDING)).encode(), re.IGNORECASE
 )
 _BODY = re.compile(rb"<body[\s>]", re.IGNORECASE)
 #: Tags of the page that are not in a title, and hardly ever in a script.
@@ -61,16 +61,16 @@ def may_be_unclosed(page: Page) -> bool:
     if titles and "<" in (titles[0].text or ""):
         return True
     last = next((element for element in reversed(page.element) if element is not None), None)
-    if last is not None and last.tag in RAW and "</" in (last.text or ""):
+    if last is not None and last.tag in _RAW and "</" in (last.text or ""):
         return True
     in_head = [script for script in page.elements("script") if _is_in_head(script)]
     if in_head and "<body" in (in_head[-1].text or ""):
         return True
     words = int(page.words.sum())
-    if words < MIN_WORDS:
+    if words < _MIN_WORDS:
         return True
-    rows = page.rows(HIDING) if any(map(page.elements, HIDING)) else ()
-    return len(rows) > 0 and bool((page.subtree(page.words)[rows] > MAX_HIDDEN * words).any())
+    rows = page.rows(_HIDING) if any(map(page.elements, _HIDING)) else ()
+    return len(rows) > 0 and bool((page.subtree(page.words)[rows] > _MAX_HIDDEN * words).any())
 
 
 def _is_in_head(element: etree._Element) -> bool:
@@ -96,7 +96,7 @@ def close_tags(source: bytes) -> bytes:
         place = found.end()
         name = (found[1] or found[2]).lower().decode()
         end = ends.after(name, place)
-        if name in HIDING:
+        if name in _HIDING:
             if end < 0:
                 parts.append(source[written : found.start()])
                 written = place
@@ -156,18 +156,18 @@ _NO_TEXT = re.compile(
 )
 
 #: They hold the page, and are never empty.
-FRAME = frozenset("html head body".split())
+_FRAME = frozenset("html head body".split())
 #: SVG and MathML, in which a slash does end a tag.
-FOREIGN = frozenset("svg math".split())
+_FOREIGN = frozenset("svg math".split())
 #: Tags that may have a slash: those without contents, and what drawings are made of.
-EMPTY = FOREIGN.union(
+EMPTY = _FOREIGN.union(
     """
     area base basefont bgsound br col embed frame hr img input keygen link meta param source track
     wbr animate circle ellipse g image line path polygon polyline rect stop use
     """.split()
 )
-MAX_NAMES = 4
-OPENING = 5  # bytes of a tag that tell which it is
+_MAX_NAMES = 4
+_OPENING = 5  # bytes of a tag that tell which it is
 _NAME = re.compile(rb"<([a-zA-Z][\w:.-]*+)([\s/>]?)")
 # As browsers read it: a slash at the end of a value without quotes belongs to the value. What is
 # left open reaches to the end, too.
@@ -180,7 +180,7 @@ _START = re.compile(
 _START_OR_END = re.compile(rb"<(/?[a-zA-Z][^\s/>]*+)")
 #: Their contents are not HTML.
 _CODE = re.compile(
-    rb"<(?:!--|(?:%s)(?=[\s/>]))" % "|".join(sorted(RAW | FOREIGN)).encode(), re.IGNORECASE
+    rb"<(?:!--|(?:%s)(?=[\s/>]))" % "|".join(sorted(_RAW | _FOREIGN)).encode(), re.IGNORECASE
 )
 _SLASH, _TAG_END = b"/>"
 
@@ -246,12 +246,12 @@ def _ignored_slashes(source: bytes) -> list[_Slash]:
     before = [0, *ends]  # an end has its start after the end before it: no part is read twice
     openings = [source.rfind(b"<", *between) for between in zip(before, ends, strict=False)]
     # Most pages have few kinds of tags with a slash, and all of them may have it.
-    kinds = {source[start : start + OPENING] for start in openings}
+    kinds = {source[start : start + _OPENING] for start in openings}
     if not any(map(_may_be_open, kinds)):
         return []
     found: list[_Slash] = []
     for start, end in zip(openings, ends, strict=True):
-        if _may_be_open(source[start : start + OPENING]):
+        if _may_be_open(source[start : start + _OPENING]):
             tag = _START.match(source, start, end + 2)
             if tag and tag.end("slash") == end + 1 and _lower(tag["name"]) not in EMPTY:
                 found.append(_Slash(_lower(tag["name"]), start, slice(*tag.span("slash"))))
@@ -259,18 +259,18 @@ def _ignored_slashes(source: bytes) -> list[_Slash]:
         return []
     slashed = Counter(slash.name for slash in found)
     tags: Counter[str] = Counter()
-    if not FRAME.issuperset(slashed):
+    if not _FRAME.issuperset(slashed):
         # Of many names, it is faster to count all tags.
         names = b"|".join(re.escape(name.encode("latin-1")) for name in slashed)
         counted = _START_OR_END
-        if len(slashed) <= MAX_NAMES:
+        if len(slashed) <= _MAX_NAMES:
             counted = re.compile(rb"<(/?(?:%s))(?=[\s/>])" % names, re.IGNORECASE)
         for tag_name, count in Counter(counted.findall(source)).items():
             tags[_lower(tag_name)] += count
     ignored = {
         name
         for name, count in slashed.items()
-        if name in FRAME or tags[f"/{name}"] > tags[name] - count
+        if name in _FRAME or tags[f"/{name}"] > tags[name] - count
     }
     return [slash for slash in found if slash.name in ignored]
 
@@ -319,16 +319,16 @@ def _lower(name: bytes) -> str:
 #: A page with more elements, or with more attributes on one of them, is not one for readers: of
 #: 1,874 pages in five collections none has more than 15,793 elements, or 136 attributes on one.
 MAX_ELEMENTS = 500_000
-MAX_ATTRIBUTES = 500
+_MAX_ATTRIBUTES = 500
 #: The shortest tag: `<b>`.
-MIN_TAG = 3  # bytes
+_MIN_TAG = 3  # bytes
 
 # Wherever a tag may begin, in a script or a comment too, it is read as the parser would read it. A
 # long name or value counts as several attributes, so that no attempt goes on for long.
 _MANY_ATTRIBUTES = re.compile(
     rb"<[a-zA-Z][^\s/>]{0,40}+(?:[\s/]*+[^\s/>][^\s/>=]{0,39}+"
     rb"(?:=\"[^\"]*+\"|\s*+=\s*+(?:\"[^\"]*+\"?+|'[^']*+'?+|[^\s>]{0,40}+))?+){%d}+"
-    % MAX_ATTRIBUTES
+    % _MAX_ATTRIBUTES
 )
 
 
@@ -339,7 +339,7 @@ def excess_of(source: bytes) -> str | None:
     >>> excess_of(b"<p " + b" ".join(b"a%d" % n for n in range(600)) + b">It has rained")
     'more than 500 attributes on one <p>'
     """
-    many_elements = len(source) > MIN_TAG * MAX_ELEMENTS and source.count(b"<") > MAX_ELEMENTS
+    many_elements = len(source) > _MIN_TAG * MAX_ELEMENTS and source.count(b"<") > MAX_ELEMENTS
     if not many_elements and not _MANY_ATTRIBUTES.search(source):
         return None
     counter = _Counter()
@@ -364,8 +364,8 @@ class _Counter:
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         self.elements += 1
-        if len(attributes) > MAX_ATTRIBUTES:
-            self.excess = f"more than {MAX_ATTRIBUTES:,} attributes on one <{tag[:20]}>"
+        if len(attributes) > _MAX_ATTRIBUTES:
+            self.excess = f"more than {_MAX_ATTRIBUTES:,} attributes on one <{tag[:20]}>"
         elif self.elements > MAX_ELEMENTS:
             self.excess = f"more than {MAX_ELEMENTS:,} elements"
         if self.excess:

@@ -24,19 +24,19 @@ if TYPE_CHECKING:
 #: Characters of a path; of a longer one the innermost elements are kept.
 MAX_PATH = 1500
 #: Names of one element that count, and characters of a name.
-MAX_NAMES = 12
-MAX_NAME = 60
+_MAX_NAMES = 12
+_MAX_NAME = 60
 #: Line-breaking elements of the second signature, and named elements of the third.
-LAST_ELEMENTS = 3
-NAMED_ELEMENTS = 2
+_LAST_ELEMENTS = 3
+_NAMED_ELEMENTS = 2
 #: Paths and elements that are remembered: the pages of a site repeat them.
 MAX_REMEMBERED = 20_000
 
 #: Inline elements around a text; where there are more, all rows of the page are asked.
-MAX_INLINE = 4
+_MAX_INLINE = 4
 
-CUT = "…"
-INLINE = "|"
+_CUT = "…"
+_INLINE = "|"
 
 _MARKS = re.compile(r"[#.@]")
 _DIGIT = re.compile(r"\d")
@@ -74,7 +74,7 @@ class BlockPaths:
         breaks = page.tagged(LINE_BREAKING)
         breaks[0] = True
         rows = page.parent[page.blocks.row[blocks]]
-        for _ in range(MAX_INLINE):
+        for _ in range(_MAX_INLINE):
             if breaks[rows].all():
                 return rows
             rows = np.where(breaks[rows], rows, page.parent[rows])
@@ -98,9 +98,9 @@ class BlockPaths:
         around = []
         while inner != own:
             if page.ends[inner] >= last:
-                around.append(printable(page.tag[inner]))
+                around.append(_printable(page.tag[inner]))
             inner = page.parents[inner]
-        return f"{path} {INLINE} {' '.join(reversed(around))}"[-MAX_PATH:] if around else path
+        return f"{path} {_INLINE} {' '.join(reversed(around))}"[-MAX_PATH:] if around else path
 
     def _last_text(self, block: int) -> int:
         """The row of the last text of a block."""
@@ -122,7 +122,7 @@ class BlockPaths:
             if found is None:
                 found = f"{path} {key[1]}" if path else key[1]
                 if len(found) > MAX_PATH:
-                    found = CUT + found[found.index(" ", len(found) - MAX_PATH + len(CUT)) :]
+                    found = _CUT + found[found.index(" ", len(found) - MAX_PATH + len(_CUT)) :]
                 self._of_sibling[key] = found
             path = known[inner] = found
         return path
@@ -146,18 +146,18 @@ def step(tag: str, own_id: str | None, classes: str | None, itemprop: str | None
         mark + name
         for mark, value in (("#", own_id), (".", classes), ("@", itemprop))
         for name in sorted(set((value or "").split()))
-        if len(name) <= MAX_NAME and name.isprintable() and not _DIGIT.search(name)
+        if len(name) <= _MAX_NAME and name.isprintable() and not _DIGIT.search(name)
     ]
-    return "".join([printable(tag), *names[:MAX_NAMES]])
+    return "".join([_printable(tag), *names[:_MAX_NAMES]])
 
 
-def printable(tag: str) -> str:
+def _printable(tag: str) -> str:
     r"""A tag as paths have it: a page may have written anything, and a file of text takes less.
 
-    >>> printable("p\u200b")
+    >>> _printable("p\u200b")
     'p'
     """
-    return "".join(filter(str.isprintable, tag[:MAX_NAME]))
+    return "".join(filter(str.isprintable, tag[:_MAX_NAME]))
 
 
 @lru_cache(MAX_REMEMBERED)
@@ -168,16 +168,16 @@ def signatures(path: str) -> Signatures:
     Signatures(path='html body.news main div#story p | b',
                last='main div#story p', named='p | b < div#story < body.news')
     """
-    outer, _, inline = path.partition(f" {INLINE} ")
+    outer, _, inline = path.partition(f" {_INLINE} ")
     steps = outer.split(" ")
     tags = [_MARKS.split(each, maxsplit=1)[0] for each in steps]
     breaking = [each for each, tag in zip(steps, tags, strict=True) if tag in LINE_BREAKING]
     named = [each for each, tag in zip(steps, tags, strict=True) if each != tag]
-    own = f"{tags[-1]} {INLINE} {inline}" if inline else tags[-1]
+    own = f"{tags[-1]} {_INLINE} {inline}" if inline else tags[-1]
     return Signatures(
         path,
-        " ".join(breaking[-LAST_ELEMENTS:]),
-        " < ".join([own, *named[: -NAMED_ELEMENTS - 1 : -1]]),
+        " ".join(breaking[-_LAST_ELEMENTS:]),
+        " < ".join([own, *named[: -_NAMED_ELEMENTS - 1 : -1]]),
     )
 
 
@@ -187,4 +187,4 @@ def own_tag(path: str) -> str:
     >>> own_tag("html body div#main p.lead | b")
     'p'
     """
-    return _MARKS.split(path.partition(f" {INLINE} ")[0].rpartition(" ")[2], maxsplit=1)[0]
+    return _MARKS.split(path.partition(f" {_INLINE} ")[0].rpartition(" ")[2], maxsplit=1)[0]

@@ -27,21 +27,21 @@ if TYPE_CHECKING:
 MAX_SHOWN = 60
 MIN_BLOCK_WORDS = 10
 #: And the text of its scripts has at least this many words, and this many times those shown.
-MIN_STATED = 120
-MIN_TIMES = 3
+_MIN_STATED = 120
+_MIN_TIMES = 3
 #: A string of fewer words is not prose, unless it is a sentence.
-MIN_PROSE_WORDS = 8
-MIN_SENTENCE_WORDS = 3
+_MIN_PROSE_WORDS = 8
+_MIN_SENTENCE_WORDS = 3
 #: One string with this share of all words of its place is the text; else all strings there are.
-WHOLE_SHARE = 0.6
-MAX_SCRIPT = 5_000_000  # characters, of all scripts together
-MAX_VALUES = 300_000
-MAX_PARAGRAPHS = 5000
+_WHOLE_SHARE = 0.6
+_MAX_SCRIPT = 5_000_000  # characters, of all scripts together
+_MAX_VALUES = 300_000
+_MAX_PARAGRAPHS = 5000
 #: Values of one script that are no JSON; each costs a look at all that is before it.
-MAX_FAILURES = 100
-MAX_ENDING = 300  # characters in which a text ends
+_MAX_FAILURES = 100
+_MAX_ENDING = 300  # characters in which a text ends
 
-JSON_LD, STATE = "json-ld", "state"
+_JSON_LD, _STATE = "json-ld", "state"
 
 _DECODER = json.JSONDecoder(strict=False)
 _ASSIGNED = re.compile(
@@ -64,8 +64,8 @@ class StatedText(NamedTuple):
 
 def stated_text(scripts: Iterable[etree._Element], shown: int) -> StatedText | None:
     """The long text in a page's scripts; `shown` is how many words the page shows itself."""
-    enough = max(MIN_STATED, MIN_TIMES * shown)
-    left = MAX_SCRIPT
+    enough = max(_MIN_STATED, _MIN_TIMES * shown)
+    left = _MAX_SCRIPT
     states: list[object] = []
     for script in scripts:
         source = script.text or ""
@@ -76,11 +76,11 @@ def stated_text(scripts: Iterable[etree._Element], shown: int) -> StatedText | N
         if "ld+json" in kind:
             bodies = [text for path, text in _strings(_decoded(source)) if _is_body(path)]
             if bodies and _words(longest := max(bodies, key=len)) >= enough:
-                return StatedText(JSON_LD, [longest])
+                return StatedText(_JSON_LD, [longest])
         elif len(source) >= enough * 4:
             states += [_decoded(source)] if "json" in kind else _assigned(source)
     texts = _longest_place(states)
-    return StatedText(STATE, texts) if sum(map(_words, texts)) >= enough else None
+    return StatedText(_STATE, texts) if sum(map(_words, texts)) >= enough else None
 
 
 def with_stated_text(root: etree._Element, stated: StatedText) -> etree._Element:
@@ -93,7 +93,7 @@ def with_stated_text(root: etree._Element, stated: StatedText) -> etree._Element
         if "<" in text and ">" in text and (parts := _parsed(text)):
             article.extend(parts)
             continue
-        for line in text.split("\n")[:MAX_PARAGRAPHS]:
+        for line in text.split("\n")[:_MAX_PARAGRAPHS]:
             if line.strip():
                 etree.SubElement(article, "p").text = line
     return copy
@@ -144,7 +144,7 @@ def _assigned(source: str) -> list[object]:
         except (ValueError, RecursionError):
             end = start + 1
             failures += 1
-            if failures == MAX_FAILURES:
+            if failures == _MAX_FAILURES:
                 break
             continue
         found.append(_decoded(value) if isinstance(value, str) else value)
@@ -154,7 +154,7 @@ def _assigned(source: str) -> list[object]:
 def _strings(value: object) -> Iterator[tuple[tuple[str, ...], str]]:
     """The strings of a JSON value in their order, each with its path, list positions left out."""
     pending: list[tuple[tuple[str, ...], object]] = [((), value)]
-    for _ in range(MAX_VALUES):
+    for _ in range(_MAX_VALUES):
         if not pending:
             return
         path, current = pending.pop()
@@ -185,9 +185,9 @@ def _longest_place(states: list[object]) -> list[str]:
         return []
     texts = list(dict.fromkeys(_joined(texts)))  # states repeat themselves
     longest = max(texts, key=len)
-    if len(longest) >= WHOLE_SHARE * sum(map(len, texts)) or _words(longest) >= MIN_STATED:
+    if len(longest) >= _WHOLE_SHARE * sum(map(len, texts)) or _words(longest) >= _MIN_STATED:
         return [longest]
-    return texts[:MAX_PARAGRAPHS]
+    return texts[:_MAX_PARAGRAPHS]
 
 
 def _prose(texts: list[str]) -> int:
@@ -197,8 +197,8 @@ def _prose(texts: list[str]) -> int:
 
 def _is_prose(text: str) -> bool:
     words = _words(text)
-    return words >= MIN_PROSE_WORDS or (
-        words >= MIN_SENTENCE_WORDS and _SENTENCE_END.search(text[-MAX_ENDING:]) is not None
+    return words >= _MIN_PROSE_WORDS or (
+        words >= _MIN_SENTENCE_WORDS and _SENTENCE_END.search(text[-_MAX_ENDING:]) is not None
     )
 
 
@@ -223,23 +223,23 @@ def _joined(texts: Iterable[str]) -> list[str]:
 
 #: A page that shows less than this is empty. Sizes are bytes of UTF-8: a Chinese character says
 #: about as much as three letters.
-HARDLY_ANY = 200
+_HARDLY_ANY = 200
 #: A page on which an element waits for its scripts may show this much, of its frame …
-FRAME = 1_000
+_FRAME = 1_000
 #: … and this much in its menus and footers: a tag alone does not say what a long text is.
 AROUND = 3_000
 #: A link with a shorter text is an entry of a menu, not a headline.
 HEADLINE = 20
 
-MENUS = frozenset({"nav", "footer"})
+_MENUS = frozenset({"nav", "footer"})
 #: Ids of the element that frameworks fill.
-ROOTS = frozenset(
+_ROOTS = frozenset(
     "root app main-app app-root react-root __next __nuxt ___gatsby svelte q-app ember-app".split()
 )
 #: What may be in an element that still waits for its content.
-WAITING = frozenset({"script", "style", "noscript", "template", "svg", "link"})
+_WAITING = frozenset({"script", "style", "noscript", "template", "svg", "link"})
 #: Types of a script that is run.
-RUN_TYPES = frozenset({"", "module", "text/javascript", "application/javascript"})
+_RUN_TYPES = frozenset({"", "module", "text/javascript", "application/javascript"})
 
 
 class ShownText(NamedTuple):
@@ -255,15 +255,15 @@ class ShownText(NamedTuple):
     @property
     def is_enough(self) -> bool:
         """Whether the page is surely not a shell."""
-        return self.content >= FRAME or self.around >= AROUND or self.instead >= FRAME
+        return self.content >= _FRAME or self.around >= AROUND or self.instead >= _FRAME
 
 
 def is_app_shell(page: Page) -> bool:
     """Whether the content of a page is yet to be made by its scripts.
 
-    It has scripts, and shows fewer than `HARDLY_ANY` bytes of content; or fewer than `FRAME` if an
-    element waits to be filled, or if the page asks for JavaScript. A list of headlines is content;
-    so is a long text in JSON-LD or in the state of its scripts (`extraction/page/stated.py`).
+    It has scripts, and shows fewer than `_HARDLY_ANY` bytes of content; or fewer than `_FRAME` if
+    an element waits to be filled, or if the page asks for JavaScript. A list of headlines is
+    content; so is a long text in JSON-LD or in the state of its scripts.
 
     >>> from newsclean.extraction.page import Page
     >>> is_app_shell(Page.from_html("<div id=root></div><script src=/app.js></script>"))
@@ -276,13 +276,13 @@ def is_app_shell(page: Page) -> bool:
     shown = shown_text(page)
     if shown.is_enough or not any(map(_is_run, page.elements("script"))):
         return False
-    return shown.content < HARDLY_ANY or _has_waiting_element(page) or _asks_for_scripts(page)
+    return shown.content < _HARDLY_ANY or _has_waiting_element(page) or _asks_for_scripts(page)
 
 
 def shown_text(page: Page) -> ShownText:
     """How much a page shows."""
     noscript = page.below(page.rows(frozenset({"noscript"})))
-    menus = page.below(page.rows(MENUS)) & ~noscript
+    menus = page.below(page.rows(_MENUS)) & ~noscript
     sizes = np.zeros(len(page), dtype=np.int64)
     sizes[page.text_rows] = [
         len(text.strip().encode("utf-8", "replace")) for text in page.text.values()
@@ -298,12 +298,12 @@ def shown_text(page: Page) -> ShownText:
 
 
 def _is_run(script: etree._Element) -> bool:
-    return (script.get("type") or "").strip().lower() in RUN_TYPES
+    return (script.get("type") or "").strip().lower() in _RUN_TYPES
 
 
 def _has_waiting_element(page: Page) -> bool:
     """Whether there is an element for a framework to fill, and nothing in it."""
-    other = ~page.tagged(WAITING)  # texts among them
+    other = ~page.tagged(_WAITING)  # texts among them
     is_empty = page.subtree(other) - other == 0
     elements = (page.element[row] for row in np.flatnonzero(is_empty).tolist())
     return any(element is not None and _is_root(element) for element in elements)
@@ -311,7 +311,7 @@ def _has_waiting_element(page: Page) -> bool:
 
 def _is_root(element: etree._Element) -> bool:
     """Whether a framework would fill it: by its id, or as the page's own kind of element."""
-    if (element.get("id") or "").lower() in ROOTS:
+    if (element.get("id") or "").lower() in _ROOTS:
         return True
     parent = element.getparent()
     return "-" in element.tag and parent is not None and parent.tag == "body"

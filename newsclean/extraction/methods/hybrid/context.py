@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from newsclean.extraction.page.columns import Column, Mask
 
     Hashes = NDArray[np.uint64]
-    Floats = NDArray[np.float64]
+    _Floats = NDArray[np.float64]
     #: the name of a feature, and its value for each block
     Features = dict[str, NDArray[Any]]
 
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 #: How many ancestors are asked; one that holds no more text than the one below it is skipped.
 LEVELS = 5
 #: Inline elements around a text; where there are more, all rows of the page are asked.
-INLINE = 4
+_INLINE = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +97,7 @@ def _around(page: Page) -> Column:
     breaks = page.tagged(LINE_BREAKING)
     breaks[0] = True
     up = page.parent[page.blocks.row]
-    for _ in range(INLINE):
+    for _ in range(_INLINE):
         up = np.where(breaks[up], up, page.parent[up])
     return up if breaks[up].all() else nearest_line_break(page)[page.blocks.row]
 
@@ -117,7 +117,7 @@ _PRIME = 0x9FB21C651E98DF25
 _BITS = (1 << 64) - 1
 
 
-def mix(outer: int, own: int) -> int:
+def _mix(outer: int, own: int) -> int:
     """The slot of an element from the slot around it and the hash of its own names."""
     return ((outer ^ own) * _PRIME + own) & _BITS
 
@@ -159,22 +159,22 @@ class BlockContext:
         return len(self.page.blocks)
 
     @cached_property
-    def words(self) -> Floats:
+    def words(self) -> _Floats:
         return self.page.blocks.sum(self.page.words).astype(float)
 
     @cached_property
-    def linked(self) -> Floats:
+    def linked(self) -> _Floats:
         """The share of each block's words that are links."""
         return self.page.blocks.sum(self.page.words * self.page.in_link) / self.words
 
     @cached_property
-    def running(self) -> Floats:
+    def running(self) -> _Floats:
         """The words of blocks of running text, 0 for others."""
         plain = self.words * (1 - self.linked)
         return np.where((plain >= RUNNING) & (self.linked < 0.5), plain, 0.0)
 
     @cached_property
-    def before(self) -> Floats:
+    def before(self) -> _Floats:
         """Words of running text, words in links and words of all blocks before each, and of all."""
         sums = np.zeros((3, len(self) + 1))
         sums[0, 1:] = self.running
@@ -216,7 +216,7 @@ class BlockContext:
         parents = (self.branches.parent + 1).tolist()
         for parent, (own, name) in zip(parents, names, strict=True):
             counts.append(counts[parent] + own)
-            paths.append(mix(paths[parent], name))
+            paths.append(_mix(paths[parent], name))
         return counts[1:], paths[1:]
 
     @property
@@ -310,15 +310,15 @@ class BlockContext:
 # The headline among the blocks of a page: the distance to it, and the body without it.
 
 #: Shorter texts appear in a title by chance; in a heading a bit shorter ones do not.
-MIN_TITLE_LENGTH = 15
-MIN_HEADING_LENGTH = 10
+_MIN_TITLE_LENGTH = 15
+_MIN_HEADING_LENGTH = 10
 #: Blocks among which the headline is looked for where no heading is one.
-MAX_HEADLINE_BLOCKS = 80
+_MAX_HEADLINE_BLOCKS = 80
 #: A headline that was chosen with the body is among the first chosen blocks.
-HEADLINES = frozenset({"h1"})
-MAX_FIRST_BLOCKS = 12
+_HEADLINES = frozenset({"h1"})
+_MAX_FIRST_BLOCKS = 12
 
-HEADING = list(hints.AROUND).index("heading")
+_HEADING = list(hints.AROUND).index("heading")
 DISTANCES = ("blocks after headline", "words after headline", "levels from headline")
 #: The value of a feature that a block or a page does not have.
 MISSING = -1.0
@@ -351,7 +351,7 @@ def headline_features(context: BlockContext) -> Features:
 
 def is_heading(context: BlockContext) -> Mask:
     """Which blocks are in a heading."""
-    inside: Mask = context.around[HEADING, 0] > 0
+    inside: Mask = context.around[_HEADING, 0] > 0
     return inside
 
 
@@ -364,12 +364,12 @@ def headline_block(context: BlockContext) -> int:
     if title:
         headings = np.flatnonzero(is_heading(context)).tolist()
         short = np.flatnonzero((context.words >= 3) & (context.words <= 30))[
-            :MAX_HEADLINE_BLOCKS
+            :_MAX_HEADLINE_BLOCKS
         ].tolist()
         max_length = 2 * len(title)
         for blocks, min_length in (
-            (first + headings, MIN_HEADING_LENGTH),
-            (short, MIN_TITLE_LENGTH),
+            (first + headings, _MIN_HEADING_LENGTH),
+            (short, _MIN_TITLE_LENGTH),
         ):
             for block in blocks:
                 text = texts[block]
@@ -385,16 +385,16 @@ def without_headline(page: Page, context: BlockContext, chosen: Mask) -> Mask:
 
     Of a page without a title, that is the h1 with which its text begins.
     """
-    rows = page.rows(HEADLINES)
+    rows = page.rows(_HEADLINES)
     if not len(rows):
         return chosen
     texts, inside = page.blocks.text, page.below(rows)[page.blocks.row]
     if context.title:
-        first = np.flatnonzero(chosen)[:MAX_FIRST_BLOCKS]
+        first = np.flatnonzero(chosen)[:_MAX_FIRST_BLOCKS]
         heads = [
             block
             for block in first[inside[first]].tolist()
-            if len(text := comparison_key(texts[block], " ")) >= MIN_HEADING_LENGTH
+            if len(text := comparison_key(texts[block], " ")) >= _MIN_HEADING_LENGTH
             and text in context.title
         ]
     else:

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from newsclean.extraction.neighborhood import NeighborSupport
     from newsclean.extraction.page.columns import Mask
 
-    Floats = NDArray[np.float64]
+    _Floats = NDArray[np.float64]
 
 #: A block is part of the article from this probability on.
 THRESHOLD = 0.5
@@ -60,8 +60,8 @@ class BlockScores:
     #: the features, a row for each block; none for a page with too many blocks
     features: NDArray[np.float32]
     #: of the network alone, and once the words of doubtful blocks were considered
-    network_probability: Floats
-    probability: Floats
+    network_probability: _Floats
+    probability: _Floats
 
     @cached_property
     def verdicts(self) -> slots.Hashes:
@@ -114,18 +114,18 @@ def score_blocks(page: Page, model: Model) -> BlockScores:
 # From block scores to the article: what the model and the neighbors say, and a choice.
 
 #: A text that appears on this share of at least this many neighbors is not the article's.
-STATIC_SUPPORT = 0.5
-MIN_FOR_STATIC = 2
+_STATIC_SUPPORT = 0.5
+_MIN_FOR_STATIC = 2
 #: A text of some words that appears on any neighbor is hardly the article's, nor is one whose label
 #: is the site's: in log-odds. Of what two articles share, the network is surer, but for headings,
 #: which two articles may share by chance.
 FOR_REPEATED = 3.0
-MIN_REPEATED_WORDS = 5
+_MIN_REPEATED_WORDS = 5
 #: A slot counts if at least this many neighbors have it and all agree; how much, in log-odds. That
 #: it held the article says less than that it never did: boxes between paragraphs share their slot.
 MIN_FOR_SLOTS = 3
-FOR_ARTICLE = 0.5
-FOR_NOISE = 2.0
+_FOR_ARTICLE = 0.5
+_FOR_NOISE = 2.0
 #: An article of fewer words is not one; another strategy is then tried.
 MIN_WORDS = 20
 
@@ -137,13 +137,13 @@ class Decision:
     scores: BlockScores
     #: the probability of each block once the neighbors, the names of boxes and notices were
     #: considered
-    probability: Floats
+    probability: _Floats
     #: text of the site, by what the neighbors repeat
     static: Mask
     #: text of some words that any neighbor has, or with a label that the neighbors repeat
     repeated: Mask
     #: what the slots say of each block, in log-odds
-    slot: Floats
+    slot: _Floats
     #: the kind of box that holds a block and not the article, by number (`named_boxes.KINDS`)
     box: NDArray[np.int8]
     #: notices that ask for consent to show an embed
@@ -162,19 +162,19 @@ def decide(page: Page, scores: BlockScores, neighbors: NeighborSupport | None = 
     if neighbors is not None and neighbors.count and n:
         near = neighbors.count
         support = neighbors.texts[neighbors.keys.of_text[page.blocks.start]]
-        repeated = (support > 0) & (context.words >= MIN_REPEATED_WORDS) & ~is_heading(context)
+        repeated = (support > 0) & (context.words >= _MIN_REPEATED_WORDS) & ~is_heading(context)
         if near >= stadynot.MIN_FOR_LABELS:
             label = neighbors.keys.label_of_text[page.blocks.start]
-            repeated |= (label >= 0) & (neighbors.texts[label] >= STATIC_SUPPORT * near)
-        if near >= MIN_FOR_STATIC:
-            static = support >= STATIC_SUPPORT * near
+            repeated |= (label >= 0) & (neighbors.texts[label] >= _STATIC_SUPPORT * near)
+        if near >= _MIN_FOR_STATIC:
+            static = support >= _STATIC_SUPPORT * near
         if near >= stadynot.MIN_FOR_LABELS:
             labelled = stadynot.labelled_noise(page, neighbors, stadynot.TUNED)
             static |= labelled[page.blocks.start]
         article, noise = verdicts(context.slots, neighbors.slots).T
         counts = article + noise >= MIN_FOR_SLOTS
-        slot = np.where(counts & (noise == 0), FOR_ARTICLE, 0.0)
-        slot[counts & (article == 0)] = -FOR_NOISE
+        slot = np.where(counts & (noise == 0), _FOR_ARTICLE, 0.0)
+        slot[counts & (article == 0)] = -_FOR_NOISE
         odds = np.clip(probability, 1e-6, 1 - 1e-6)
         probability = 1 / (1 + (1 - odds) / odds * np.exp(FOR_REPEATED * repeated - slot))
         probability = np.where(static, 0.0, probability)
@@ -192,7 +192,9 @@ def decide(page: Page, scores: BlockScores, neighbors: NeighborSupport | None = 
     return Decision(scores, probability, static, repeated, slot, box, consent, chosen, strategy)
 
 
-def _choose(page: Page, scores: BlockScores, probability: Floats, static: Mask) -> tuple[Mask, str]:
+def _choose(
+    page: Page, scores: BlockScores, probability: _Floats, static: Mask
+) -> tuple[Mask, str]:
     """Blocks that make an article of some size, by the first strategy that finds any.
 
     What the site repeats is not part of it, unless the page has nothing else.

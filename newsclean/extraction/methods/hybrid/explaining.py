@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 
 #: Groups of features that a line names, and how far one must have moved a block, in log-odds.
-MAX_NAMED = 3
-MIN_MOVE = 0.3
+_MAX_NAMED = 3
+_MIN_MOVE = 0.3
 #: The groups of features in words, for those who read the reasons.
 MEANINGS = {
     "words": "the words of doubtful blocks",
@@ -63,7 +63,7 @@ class Reason:
         >>> str(Reason(False, 0.25, (("tree", -1.5), ("wording", 0.4)), "on 4 of 5 neighbors"))
         'network 0.25 (tree -1.5, wording +0.4), on 4 of 5 neighbors'
         """
-        kinds = ", ".join(f"{kind} {change:+.1f}" for kind, change in self.moved[:MAX_NAMED])
+        kinds = ", ".join(f"{kind} {change:+.1f}" for kind, change in self.moved[:_MAX_NAMED])
         said = f"network {self.probability:.2f}" + (f" ({kinds})" if kinds else "")
         return ", ".join(filter(None, (said, self.rule, self.neighbors)))
 
@@ -91,7 +91,7 @@ def explain(page: Page, evidence: Evidence) -> list[Reason]:
             Reason(
                 bool(decision.chosen[block]),
                 alone,
-                tuple(pair for pair in moved if abs(pair[1]) >= MIN_MOVE),
+                tuple(pair for pair in moved if abs(pair[1]) >= _MIN_MOVE),
                 ", ".join(said),
                 _moved_by_neighbors(decision, block),
                 bool(decision.static[block]),

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from newsclean.extraction.methods.hybrid.context import BlockContext, Features
     from newsclean.extraction.page.columns import Column, Mask
 
-    Floats = NDArray[np.float64]
+    _Floats = NDArray[np.float64]
 
 # What tells comments, a second article and a copy: boxes that repeat, and what each begins with.
 #
@@ -37,19 +37,19 @@ if TYPE_CHECKING:
 # over the blocks and branches at once.
 
 #: As many boxes of one name beside each other are a list; more than MAX_BOXES are as many.
-MIN_BOXES = 3
-MAX_BOXES = 30
+_MIN_BOXES = 3
+_MAX_BOXES = 30
 #: A line of at most this many words of which this share of the characters are digits has a date.
-MAX_DATE_WORDS = 12
-MIN_DATE_DIGITS = 0.12
+_MAX_DATE_WORDS = 12
+_MIN_DATE_DIGITS = 0.12
 #: A headline has its date among this many blocks after it.
-MAX_BLOCKS_TO_DATE = 4
-MAX_COUNTED = 5
+_MAX_BLOCKS_TO_DATE = 4
+_MAX_COUNTED = 5
 #: A shorter text is found twice by chance.
-MIN_COPIED_WORDS = 8
+_MIN_COPIED_WORDS = 8
 
-HEADLINES = frozenset({"h1", "h2"})
-ARTICLES = frozenset({"article"})
+_HEADLINES = frozenset({"h1", "h2"})
+_ARTICLES = frozenset({"article"})
 
 
 def reply_features(context: BlockContext) -> Features:
@@ -70,12 +70,12 @@ def reply_features(context: BlockContext) -> Features:
     first = np.full(len(size), n)
     np.minimum.at(first, group, branches.low)
     # The innermost list whose boxes have dates or answers; else the innermost list at all.
-    lists = size.take(around) >= MIN_BOXES
+    lists = size.take(around) >= _MIN_BOXES
     speaks = lists * (1 + mean["dated"].take(around) + mean["answered"].take(around))
     best = around[speaks.argmax(axis=0), np.arange(n)]
     found = lists.any(axis=0)
     return {
-        "boxes alike": np.log1p(np.minimum(size[best], MAX_BOXES)) * found,
+        "boxes alike": np.log1p(np.minimum(size[best], _MAX_BOXES)) * found,
         "boxes dated": mean["dated"][best] * found,
         "boxes answered": mean["answered"][best] * found,
         "words of boxes": np.log1p(mean["words"][best]) * found,
@@ -89,28 +89,28 @@ def second_article_features(context: BlockContext) -> Features:
     """How many headlines with a date, and how many articles, are before each block; copies."""
     page, n = context.page, len(context)
     dates = np.flatnonzero(_dates(context))
-    heads = np.flatnonzero(page.below(page.rows(HEADLINES))[page.blocks.row])
+    heads = np.flatnonzero(page.below(page.rows(_HEADLINES))[page.blocks.row])
     place = np.searchsorted(dates, heads, side="right")
-    near = np.append(dates, 2 * n)[place] - heads <= MAX_BLOCKS_TO_DATE
+    near = np.append(dates, 2 * n)[place] - heads <= _MAX_BLOCKS_TO_DATE
     dated = np.zeros(n, dtype=np.int64)
     dated[heads[near]] = 1
     started = np.cumsum(dated)
     last = np.maximum.accumulate(np.where(dated, np.arange(n), 0))
     running = context.before[0]
-    articles = np.sort(page.end[page.rows(ARTICLES)])
+    articles = np.sort(page.end[page.rows(_ARTICLES)])
     seen: set[str] = set()
     copied = np.zeros(n)
     texts = page.blocks.text
-    for block in np.flatnonzero(context.words >= MIN_COPIED_WORDS).tolist():
+    for block in np.flatnonzero(context.words >= _MIN_COPIED_WORDS).tolist():
         text = texts[block]
         if text in seen:
             copied[block] = 1
         seen.add(text)
     return {
-        "dated headlines before": np.minimum(started, MAX_COUNTED),
+        "dated headlines before": np.minimum(started, _MAX_COUNTED),
         "running since dated headline": np.log1p(running[:-1] - running[last]),
         "articles ended before": np.minimum(
-            np.searchsorted(articles, page.blocks.row), MAX_COUNTED
+            np.searchsorted(articles, page.blocks.row), _MAX_COUNTED
         ),
         "copy of a block before": copied,
     }
@@ -126,43 +126,43 @@ def _groups(context: BlockContext) -> Column:
 
 
 def _dates(context: BlockContext) -> Mask:
-    short = context.words <= MAX_DATE_WORDS
-    dates: Mask = short & (context.letters["digits"] >= MIN_DATE_DIGITS)
+    short = context.words <= _MAX_DATE_WORDS
+    dates: Mask = short & (context.letters["digits"] >= _MIN_DATE_DIGITS)
     return dates
 
 
 def _replies(context: BlockContext) -> Mask:
     """Short lines with a word for an answer."""
     said = context.phrases[PHRASE_KINDS.index("comment")] > 0
-    replies: Mask = said & (context.words <= MAX_DATE_WORDS)
+    replies: Mask = said & (context.words <= _MAX_DATE_WORDS)
     return replies
 
 
-def _holds(marks: Mask, low: Column, high: Column) -> Floats:
+def _holds(marks: Mask, low: Column, high: Column) -> _Floats:
     """Whether any of the blocks of each branch is marked."""
     total = np.zeros(len(marks) + 1, dtype=np.int64)
     np.cumsum(marks, out=total[1:])
-    held: Floats = (total.take(high) > total.take(low)).astype(float)
+    held: _Floats = (total.take(high) > total.take(low)).astype(float)
     return held
 
 
-EMPHASIS = frozenset({"b", "strong", "em", "i"})
-PICTURES = frozenset({"img", "picture", "video", "amp-img", "svg"})
+_EMPHASIS = frozenset({"b", "strong", "em", "i"})
+_PICTURES = frozenset({"img", "picture", "video", "amp-img", "svg"})
 
 #: How many blocks before and after have features of their own, and how far sums over some reach.
-REACH = 3
-WIDTHS = (5, 10)
+_REACH = 3
+_WIDTHS = (5, 10)
 #: Counts that grow with an article are cut off here: an article ten times as long as any in the
 #: training pages then looks like a long one to the network, not like something unknown.
-MAX_PAGE_WORDS = 5000
-MAX_PAGE_BLOCKS = 300
-MAX_BRANCH_WORDS = 3000
-MAX_BRANCH_BLOCKS = 80
-MAX_SIMILAR_BLOCKS = 60
+_MAX_PAGE_WORDS = 5000
+_MAX_PAGE_BLOCKS = 300
+_MAX_BRANCH_WORDS = 3000
+_MAX_BRANCH_BLOCKS = 80
+_MAX_SIMILAR_BLOCKS = 60
 #: Characters of a body in JSON-LD; a shorter one may be a summary.
-MIN_STATED_BODY = 200
+_MIN_STATED_BODY = 200
 #: Characters of that body that are searched for all blocks together.
-MAX_SEARCHED = 200_000_000
+_MAX_SEARCHED = 200_000_000
 
 _NOT_WORD = re.compile(r"[\W_]+")
 _NOT_WORD_NOR_LINE = re.compile(r"(?:[^\w\n]|_)+")
@@ -173,7 +173,7 @@ def _shallow(context: BlockContext) -> Features:
     links = page.link[page.text_rows]
     new_link = links >= 0
     new_link[1:] &= links[1:] != links[:-1]
-    bold = page.below(page.rows(EMPHASIS))
+    bold = page.below(page.rows(_EMPHASIS))
     texts = blocks.text
     copies = Counter(texts)
     place = np.arange(len(context))
@@ -198,9 +198,9 @@ def _shallow(context: BlockContext) -> Features:
 def _page(context: BlockContext) -> Features:
     running, linked, words = context.before[:, -1].tolist()
     features = {
-        "page words": log1p(min(words, MAX_PAGE_WORDS)),
-        "page blocks": log1p(min(len(context), MAX_PAGE_BLOCKS)),
-        "page running": log1p(min(running, MAX_PAGE_WORDS)),
+        "page words": log1p(min(words, _MAX_PAGE_WORDS)),
+        "page blocks": log1p(min(len(context), _MAX_PAGE_BLOCKS)),
+        "page running": log1p(min(running, _MAX_PAGE_WORDS)),
         "page linked": linked / words,
     }
     return {name: np.full(len(context), answer) for name, answer in features.items()}
@@ -209,8 +209,8 @@ def _page(context: BlockContext) -> Features:
 def _order(context: BlockContext) -> Features:
     """The blocks before and after."""
     n = len(context)
-    padded = np.full((4, n + 2 * REACH), MISSING)
-    own = padded[:, REACH : REACH + n]
+    padded = np.full((4, n + 2 * _REACH), MISSING)
+    own = padded[:, _REACH : _REACH + n]
     own[0], own[1], own[2], own[3] = (
         np.log1p(context.words),
         context.linked,
@@ -218,19 +218,19 @@ def _order(context: BlockContext) -> Features:
         context.rows[1],
     )
     features: Features = {}
-    for step in range(1, REACH + 1):
+    for step in range(1, _REACH + 1):
         for sign, side in ((-step, "before"), (step, "after")):
-            words, linked, closed, parent = padded[:, REACH + sign : REACH + sign + n]
+            words, linked, closed, parent = padded[:, _REACH + sign : _REACH + sign + n]
             features[f"words {step} {side}"] = words
             features[f"linked {step} {side}"] = linked
             features[f"ends sentence {step} {side}"] = closed
             features[f"same parent {step} {side}"] = parent == own[3]
     # As if there were blocks without words before the first and after the last one.
-    wide = max(WIDTHS)
+    wide = max(_WIDTHS)
     sums = np.zeros((3, n + 1 + 2 * wide))
     sums[:, wide : wide + n + 1] = context.before
     sums[:, wide + n + 1 :] = context.before[:, -1:]
-    for width in WIDTHS:
+    for width in _WIDTHS:
         low, high = wide - width, wide + width + 1
         near = np.log1p(sums[:, high : high + n] - sums[:, low : low + n])
         for name, answer in zip(("running", "linked", "words"), near, strict=True):
@@ -245,7 +245,7 @@ def _tree(context: BlockContext) -> Features:
     closed = np.zeros(n + 1)
     np.cumsum(context.closed & (words > 5), out=closed[1:])
     pictures = np.zeros(len(page) + 1)
-    pictures[page.rows(PICTURES) + 1] = 1
+    pictures[page.rows(_PICTURES) + 1] = 1
     np.cumsum(pictures, out=pictures)
     low, high = branches.low, branches.high
     running, linked, inside = context.before.take(high, axis=1) - context.before.take(low, axis=1)
@@ -253,15 +253,15 @@ def _tree(context: BlockContext) -> Features:
     of_branch = {
         "running": running / max(context.before[0, -1], 1.0),
         "pictures": np.minimum(shown, 20),
-        "words": np.log1p(np.minimum(inside, MAX_BRANCH_WORDS)),
-        "blocks": np.log1p(np.minimum(high - low, MAX_BRANCH_BLOCKS)),
+        "words": np.log1p(np.minimum(inside, _MAX_BRANCH_WORDS)),
+        "blocks": np.log1p(np.minimum(high - low, _MAX_BRANCH_BLOCKS)),
         "ends sentence": (closed[high] - closed[low]) / (high - low),
         "linked": linked / inside,
         "inside": inside,
         "before": context.before[2, low],
     }
     columns = {name: column.take(branches.of_block) for name, column in of_branch.items()}
-    columns["share of"] = words / np.minimum(columns["inside"], MAX_BRANCH_WORDS)
+    columns["share of"] = words / np.minimum(columns["inside"], _MAX_BRANCH_WORDS)
     columns["position in"] = (context.before[2, :-1] - columns["before"]) / columns["inside"]
     features: Features = {"depth": page.depth[context.rows[0]]}
     for level in range(LEVELS + 1):
@@ -273,7 +273,7 @@ def _tree(context: BlockContext) -> Features:
     tags = page.tag_number[context.rows[0]]
     kind = branches.of_block[1] * len(page.tags) + tags
     similar = np.bincount(kind)[kind]
-    features["similar blocks"] = np.log1p(np.minimum(similar, MAX_SIMILAR_BLOCKS))
+    features["similar blocks"] = np.log1p(np.minimum(similar, _MAX_SIMILAR_BLOCKS))
     features["words of similar blocks"] = np.log1p(np.bincount(kind, words)[kind] / similar)
     return features
 
@@ -308,10 +308,10 @@ def _json_ld(context: BlockContext) -> Features:
     if any("articleBody" in source for source in sources):
         for script in context.json_ld:
             body = _NOT_WORD.sub("", _stated_body(script)).casefold()
-            if len(body) > MIN_STATED_BODY:
+            if len(body) > _MIN_STATED_BODY:
                 begins = "\n".join([text[:120] for text in context.page.blocks.text])
                 lines = _NOT_WORD_NOR_LINE.sub("", begins).casefold().split("\n")
-                body = body[: MAX_SEARCHED // len(lines)]
+                body = body[: _MAX_SEARCHED // len(lines)]
                 found = [line != "" and line[:60] in body for line in lines]
                 return {"in JSON-LD body": np.array(found, dtype=float)}
     return {"in JSON-LD body": np.full(len(context), MISSING)}

@@ -181,8 +181,8 @@ PIECE = 1 << 18
 
 #: Behind these code points no script of the press has capital letters or punctuation of its own,
 #: but for the wide forms.
-TABLE = 0x3100
-WIDE = range(0xFF00, 0x10000)
+_TABLE = 0x3100
+_WIDE = range(0xFF00, 0x10000)
 
 _BY_CHARACTER = {
     **dict.fromkeys(".!?…。！？؟।።", END),
@@ -206,11 +206,11 @@ def kinds_of(text: str) -> NDArray[np.uint8]:
 
 def _kinds_of(text: str) -> NDArray[np.uint8]:
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    if codes.max(initial=0) < TABLE:
+    if codes.max(initial=0) < _TABLE:
         return _table().take(codes, mode="clip")
-    places = np.where(codes < TABLE, codes, TABLE + len(WIDE))
-    wide = (codes >= WIDE.start) & (codes < WIDE.stop)
-    places[wide] = codes[wide] - (WIDE.start - TABLE)
+    places = np.where(codes < _TABLE, codes, _TABLE + len(_WIDE))
+    wide = (codes >= _WIDE.start) & (codes < _WIDE.stop)
+    places[wide] = codes[wide] - (_WIDE.start - _TABLE)
     return _table().take(places, mode="clip")
 
 
@@ -235,7 +235,7 @@ def count_kinds(kinds: NDArray[np.uint8], start: NDArray[np.int64]) -> NDArray[n
 
 @cache
 def _table() -> NDArray[np.uint8]:
-    codes = [*range(TABLE), *WIDE]
+    codes = [*range(_TABLE), *_WIDE]
     return np.array([*(_kind(chr(code)) for code in codes), LETTER], dtype=np.uint8)
 
 

@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 #: A block in such a box is part of the article with at most this probability.
 MAX_PROBABILITY = 0.1
 #: Before the comments there are at least this many words of the article.
-MIN_WORDS_BEFORE_COMMENTS = 50
+_MIN_WORDS_BEFORE_COMMENTS = 50
 #: Comments hold most of the choice only if at least this many boxes are named so, side by side: a
 #: column of opinions may be named `comment` as a whole.
-MIN_COMMENTS = 3
-COMMENTS, COMMENT_AREA = "comments", "comment area"
+_MIN_COMMENTS = 3
+_COMMENTS, _COMMENT_AREA = "comments", "comment area"
 #: Any box around a block counts.
-ANYWHERE = 0
+_ANYWHERE = 0
 
 
 @dataclass(frozen=True)
@@ -44,10 +44,10 @@ class Reach:
     max_share: float = 0.2
 
 
-REACH: dict[str, Reach] = {
-    COMMENTS: Reach(ANYWHERE, 0.5),
-    COMMENT_AREA: Reach(ANYWHERE, 1.0),
-    "dialog": Reach(ANYWHERE),
+_REACH: dict[str, Reach] = {
+    _COMMENTS: Reach(_ANYWHERE, 0.5),
+    _COMMENT_AREA: Reach(_ANYWHERE, 1.0),
+    "dialog": Reach(_ANYWHERE),
     "action": Reach(2),
     "notice": Reach(2),
     "details": Reach(2),
@@ -71,14 +71,14 @@ def kinds_of_boxes(context: BlockContext, chosen: Mask) -> NDArray[np.int8]:
     total = float(words.sum())
     for number in np.flatnonzero(fields[:, 0].any(axis=1)).tolist():
         kind = BOX_KINDS[number + 1]
-        inside = _inside(fields[number], REACH[kind].boxes, chosen) & (found == 0)
+        inside = _inside(fields[number], _REACH[kind].boxes, chosen) & (found == 0)
         if not inside.any():
             continue
-        holds_little = words[inside].sum() <= REACH[kind].max_share * total
-        if kind == COMMENTS and not holds_little:
-            holds_little = _separate_boxes(context, _FIRST_FIELD + number, inside) >= MIN_COMMENTS
-        if kind in (COMMENTS, COMMENT_AREA):
-            holds_little &= words[: inside.argmax()].sum() >= MIN_WORDS_BEFORE_COMMENTS
+        holds_little = words[inside].sum() <= _REACH[kind].max_share * total
+        if kind == _COMMENTS and not holds_little:
+            holds_little = _separate_boxes(context, _FIRST_FIELD + number, inside) >= _MIN_COMMENTS
+        if kind in (_COMMENTS, _COMMENT_AREA):
+            holds_little &= words[: inside.argmax()].sum() >= _MIN_WORDS_BEFORE_COMMENTS
         if holds_little:
             found[inside] = number + 1
     return found
@@ -110,14 +110,14 @@ def _inside(counts: NDArray[np.int16], boxes: int, chosen: Mask) -> Mask:
 # They stand between the paragraphs, are sentences like these, and are not the article's.
 
 #: A longer text is about consent, and does not ask for it.
-MAX_WORDS = 130
+_MAX_WORDS = 130
 #: One of these is in every notice; texts with none of them are not searched.
-STEMS = (
+_STEMS = (
     "extern", "estern", "ekstern", "eingebettet", "embedded", "third", "tiers", "intégré",
     "terceros", "incrustad", "terze", "derden", "terceiros", "zewnętrzn",
 )  # fmt: skip
 #: What the notice is about, and what it asks for.
-EXTERNAL_CONTENT = re.compile(
+_EXTERNAL_CONTENT = re.compile(
     r"extern\w{0,2} (?:redaktionell\w{0,2} )?inhalt|eingebettet\w{0,2} inhalt"
     r"|(?:external|embedded|third[- ]party) (?:content|media)"
     r"|contenus? (?:externes?|tiers|intégrés?)|contenidos? (?:externos?|de terceros|incrustados?)"
@@ -125,7 +125,7 @@ EXTERNAL_CONTENT = re.compile(
     r"|externe (?:inhoud|content)|inhoud van derden|eksternt? innhold|eksternt? indhold"
     r"|externt innehåll|treści zewnętrzn"
 )
-CONSENT = re.compile(
+_CONSENT = re.compile(
     r"einverstanden|einwillig|zustimm|personenbezogen|anzeigen lassen|datenschutz"
     r"|consent|agree|cookie|privacy|personal data|acceptez|accepter|données personnelles"
     r"|aceptar|consentimiento|datos personales|accett|consenso|dati personali"
@@ -141,16 +141,16 @@ def asks_for_consent(text: str) -> bool:
     >>> asks_for_consent("the court ruled on embedded content of three newspapers")
     False
     """
-    return bool(EXTERNAL_CONTENT.search(text) and CONSENT.search(text))
+    return bool(_EXTERNAL_CONTENT.search(text) and _CONSENT.search(text))
 
 
 def consent_notices(context: BlockContext, chosen: Mask) -> Mask:
     """Which of the chosen blocks are such notices."""
     found = np.zeros(len(context), dtype=bool)
     texts = context.page.blocks.text
-    blocks = np.flatnonzero(chosen & (context.words <= MAX_WORDS)).tolist()
+    blocks = np.flatnonzero(chosen & (context.words <= _MAX_WORDS)).tolist()
     lines = "\n".join([texts[block] for block in blocks]).lower()
-    if any(stem in lines for stem in STEMS):
+    if any(stem in lines for stem in _STEMS):
         for block in blocks:
             found[block] = asks_for_consent(texts[block].lower())
     return found

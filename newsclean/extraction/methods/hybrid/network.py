@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
     from newsclean.extraction.page.columns import Column
 
-    Floats = NDArray[np.float32]
-    Doubles = NDArray[np.float64]
+    _Floats = NDArray[np.float32]
+    _Doubles = NDArray[np.float64]
 
 #: Features are cut off at this many standard deviations from their mean.
 CLIP = 4.0
@@ -49,16 +49,16 @@ MAX_WEIGHT = 200.0
 class Network:
     """The weights, as training writes them."""
 
-    mean: Floats
-    scale: Floats
-    first: tuple[Floats, Floats]
+    mean: _Floats
+    scale: _Floats
+    first: tuple[_Floats, _Floats]
     #: for each round the weights of a block's context (blocks and branches), of the page, the bias
-    rounds: tuple[tuple[Floats, Floats, Floats], ...]
-    last: tuple[Floats, Floats]
+    rounds: tuple[tuple[_Floats, _Floats, _Floats], ...]
+    last: tuple[_Floats, _Floats]
 
     def __call__(
-        self, values: Floats, words: NDArray[np.float64], ranges: Sequence[tuple[Column, Column]]
-    ) -> Floats:
+        self, values: _Floats, words: NDArray[np.float64], ranges: Sequence[tuple[Column, Column]]
+    ) -> _Floats:
         """The probability of each block, given all of them in document order."""
         n = len(values)
         weight = np.minimum(words, MAX_WEIGHT)
@@ -83,7 +83,7 @@ class Network:
             messages += whole @ page + bias
             hidden = hidden + np.maximum(messages, 0, out=messages)
         logit = hidden @ self.last[0] + self.last[1]
-        probability: Floats = 1 / (1 + np.exp(-np.clip(logit, -30, 30)))
+        probability: _Floats = 1 / (1 + np.exp(-np.clip(logit, -30, 30)))
         return probability
 
 
@@ -116,17 +116,17 @@ class _Branches:
         share = 1 / (sums[high] - sums[low])
         return cls(low, high, share, run, (run[:, -1] + 1).tolist(), float(sums[-1]))
 
-    def messages(self, total: NDArray[np.float64], weights: Floats) -> Floats:
+    def messages(self, total: NDArray[np.float64], weights: _Floats) -> _Floats:
         """The messages of its branches to each block, given sums over the blocks before each."""
         sums = total.take(self.high, axis=0) - total.take(self.low, axis=0)
         means = (sums * self.share[:, None]).astype(np.float32)
         levels = zip([0, *self.ends], self.ends, weights, strict=False)
         of_runs = [_product(means[start:end], weight) for start, end, weight in levels]
-        of_blocks: Floats = np.concatenate(of_runs).take(self.run, axis=0).sum(axis=0)
+        of_blocks: _Floats = np.concatenate(of_runs).take(self.run, axis=0).sum(axis=0)
         return of_blocks
 
 
-def _product(rows: Floats, weights: Floats) -> Floats:
+def _product(rows: _Floats, weights: _Floats) -> _Floats:
     """A matrix product in pieces, each so small that no second thread is woken for it.
 
     A page's blocks are few: threads would cost more than they bring, and a crawl has its own.
@@ -145,11 +145,11 @@ def _product(rows: Floats, weights: Floats) -> Floats:
 # to nothing; in a language that the vocabulary does not know it changes nothing.
 
 #: The network is in doubt while its log-odds are nearer to nothing than this.
-DOUBT = 2.0
+_DOUBT = 2.0
 #: A block of fewer words says too little.
 MIN_WORDS = 5
 #: How much the words count beside the network.
-SHARE = 0.4
+_SHARE = 0.4
 
 _WORD = re.compile(r"[^\W\d_]+")
 
@@ -171,16 +171,16 @@ class Vocabulary:
         known = [weights[word] for word in distinct_words(text) if word in weights]
         return sum(known) / sqrt(1 + len(known))
 
-    def adjusted(self, probability: Doubles, words: Doubles, texts: Sequence[str]) -> Doubles:
+    def adjusted(self, probability: _Doubles, words: _Doubles, texts: Sequence[str]) -> _Doubles:
         """The network's probabilities, those of doubtful blocks moved by their words."""
         if not self.weights:
             return probability
         moved = probability.copy()
-        edge = 1 / (1 + np.exp(-DOUBT))
+        edge = 1 / (1 + np.exp(-_DOUBT))
         doubtful = (probability > 1 - edge) & (probability < edge) & (words >= MIN_WORDS)
         for block in np.flatnonzero(doubtful).tolist():
             odds = probability[block] / (1 - probability[block])
-            moved[block] = 1 / (1 + np.exp(-SHARE * self(texts[block])) / odds)
+            moved[block] = 1 / (1 + np.exp(-_SHARE * self(texts[block])) / odds)
         return moved
 
 
@@ -200,7 +200,7 @@ def distinct_words(text: str) -> list[str]:
 SHIPPED = files(__package__).joinpath("model.npz")
 #: The other models that come with newsclean, by name: `open` has learned from collections under
 #: licences that allow any use.
-NAMED = {"open": files(__package__).joinpath("open.npz")}
+_NAMED = {"open": files(__package__).joinpath("open.npz")}
 
 #: Models that are kept in memory.
 MAX_READ = 8
@@ -242,7 +242,7 @@ def read_model(path: str | Path | Traversable = SHIPPED, name: str = "") -> Mode
     is `./open`. Of a file that holds several models, the one of a name.
     """
     if isinstance(path, str):
-        path = NAMED.get(path, path)
+        path = _NAMED.get(path, path)
     if not isinstance(path, str | Path):
         return _read(path, name)  # type: ignore[arg-type]
     path = Path(path)

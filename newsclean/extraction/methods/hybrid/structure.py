@@ -23,54 +23,54 @@ if TYPE_CHECKING:
     from newsclean.extraction.page import Page
     from newsclean.extraction.page.columns import Column, Mask
 
-    Floats = NDArray[np.float64]
+    _Floats = NDArray[np.float64]
 
 #: A last stretch of chosen blocks is not the article's if more than this many others come before
 #: it, if it has less than this share of the words, and no block of this probability.
-MAX_GAP = 12
-MIN_TAIL_SHARE = 0.3
-SURE = 0.9
+_MAX_GAP = 12
+_MIN_TAIL_SHARE = 0.3
+_SURE = 0.9
 #: A heading between two chosen blocks is the article's from this probability on. A line of at most
 #: this many words without a link, which may be a heading without its tag, is so from another.
-MIN_HEADING = 0.3
-MIN_LINE = 0.45
-MAX_LINE_WORDS = 10
+_MIN_HEADING = 0.3
+_MIN_LINE = 0.45
+_MAX_LINE_WORDS = 10
 #: A table of data of which more than this share of the words is chosen is chosen as a whole.
-TABLE_SHARE = 0.5
-TABLES = frozenset({"table"})
+_TABLE_SHARE = 0.5
+_TABLES = frozenset({"table"})
 #: Its cells hold at most so many texts each, on average.
-MAX_TEXTS = 1.5
+_MAX_TEXTS = 1.5
 #: If this share of what the chosen blocks say is said twice, and in at least this many different
 #: texts of at least this many words each, the page holds its article twice.
-MIN_COPIED_SHARE = 0.4
-MIN_COPIED_TEXTS = 3
-MIN_COPIED_WORDS = 8
+_MIN_COPIED_SHARE = 0.4
+_MIN_COPIED_TEXTS = 3
+_MIN_COPIED_WORDS = 8
 #: It holds it at most this many times: an article repeats its lines more often.
-MAX_VERSIONS = 3
+_MAX_VERSIONS = 3
 #: A block of at least this many words that says what as many blocks say, each of at least
 #: MIN_COPIED_WORDS, is a copy in one piece: their runs of this many words, up to a share, are its
 #: own, and hardly any others.
-MIN_COPY_WORDS = 150
-RUN = 5
-MIN_SAID = 0.8
-MIN_SAME = 0.5
+_MIN_COPY_WORDS = 150
+_RUN = 5
+_MIN_SAID = 0.8
+_MIN_SAME = 0.5
 #: Whether that may be so is seen by this many of the next longest blocks: by as many characters
 #: before and after the middle of each.
-MAX_PROBED = 12
-PROBE = 15
+_MAX_PROBED = 12
+_PROBE = 15
 #: The box of the page's own article has at least this many chosen words, if other articles follow.
-MIN_ARTICLE_WORDS = 100
-HEADLINES = frozenset({"h1"})
+_MIN_ARTICLE_WORDS = 100
+_HEADLINES = frozenset({"h1"})
 #: The date of an article is among this many blocks after its headline, in a line of at most this
 #: many words of which this share of the characters are digits.
-MAX_BLOCKS_TO_DATE = 6
-MAX_DATE_WORDS = 12
-MIN_DATE_DIGITS = 0.12
-ARTICLES = frozenset({"article"})
-HEADINGS = frozenset({"h1", "h2", "h3"})
+_MAX_BLOCKS_TO_DATE = 6
+_MAX_DATE_WORDS = 12
+_MIN_DATE_DIGITS = 0.12
+_ARTICLES = frozenset({"article"})
+_HEADINGS = frozenset({"h1", "h2", "h3"})
 #: The headline of an `<article>` is among its first blocks.
-MAX_BLOCKS_TO_HEADLINE = 3
-MAX_NAME = 300  # characters of an id and a class
+_MAX_BLOCKS_TO_HEADLINE = 3
+_MAX_NAME = 300  # characters of an id and a class
 #: What the box of an article is called that is not the page's own.
 _NEXT = re.compile(
     r"(?<![a-z])(?:next|second|third|fourth|fifth|following|2nd|3rd)[-_]?"
@@ -82,27 +82,27 @@ _NUMBER = re.compile(r"\d+")
 _WORD = re.compile(f"[{SPACELESS}]|[^\\s{SPACELESS}]+")
 
 
-def without_tail(context: BlockContext, chosen: Mask, probability: Floats) -> Mask:
+def without_tail(context: BlockContext, chosen: Mask, probability: _Floats) -> Mask:
     """The chosen blocks, without a doubtful little stretch far after the others."""
     blocks = np.flatnonzero(chosen)
-    gaps = np.flatnonzero(np.diff(blocks) > MAX_GAP)
+    gaps = np.flatnonzero(np.diff(blocks) > _MAX_GAP)
     if not len(gaps):
         return chosen
     tail = blocks[gaps[-1] + 1 :]
-    little = context.words[tail].sum() < MIN_TAIL_SHARE * context.words[blocks].sum()
-    if not little or probability[tail].max() >= SURE:
+    little = context.words[tail].sum() < _MIN_TAIL_SHARE * context.words[blocks].sum()
+    if not little or probability[tail].max() >= _SURE:
         return chosen
     without = chosen.copy()
     without[tail] = False
     return without
 
 
-def with_headings(context: BlockContext, chosen: Mask, probability: Floats) -> Mask:
+def with_headings(context: BlockContext, chosen: Mask, probability: _Floats) -> Mask:
     """The chosen blocks, and each heading between two of them that may well be the article's."""
-    likely = probability >= MIN_HEADING
+    likely = probability >= _MIN_HEADING
     if not likely.any():
         return chosen
-    line = (context.words <= MAX_LINE_WORDS) & (context.linked == 0) & (probability >= MIN_LINE)
+    line = (context.words <= _MAX_LINE_WORDS) & (context.linked == 0) & (probability >= _MIN_LINE)
     line &= _is_beside_both(context)
     headings: Mask = (is_heading(context) & likely) | line
     headings[:1] = headings[-1:] = False
@@ -128,7 +128,7 @@ def whole_tables(page: Page, context: BlockContext, chosen: Mask) -> Mask:
 
     A table that holds the columns of an old page has comments and menus in it, too.
     """
-    tables = page.rows(TABLES)
+    tables = page.rows(_TABLES)
     if not len(tables):
         return chosen
     whole = chosen.copy()
@@ -140,8 +140,8 @@ def whole_tables(page: Page, context: BlockContext, chosen: Mask) -> Mask:
         held = np.diff(np.searchsorted(cells, edges)).item()
         words = context.words[low:high]
         if (
-            high - low <= MAX_TEXTS * held
-            and (words * chosen[low:high]).sum() > TABLE_SHARE * words.sum()
+            high - low <= _MAX_TEXTS * held
+            and (words * chosen[low:high]).sum() > _TABLE_SHARE * words.sum()
         ):
             whole[low:high] = True
     return whole
@@ -156,7 +156,7 @@ def without_repeated_copy(page: Page, context: BlockContext, chosen: Mask) -> Ma
     """
     blocks = np.flatnonzero(chosen).tolist()
     texts, words = page.blocks.text, context.words
-    if len(blocks) - len({texts[block] for block in blocks}) < MIN_COPIED_TEXTS:
+    if len(blocks) - len({texts[block] for block in blocks}) < _MIN_COPIED_TEXTS:
         return chosen
     keys = [comparison_key(texts[block], " ") for block in blocks]
     counts = Counter(keys)
@@ -164,15 +164,15 @@ def without_repeated_copy(page: Page, context: BlockContext, chosen: Mask) -> Ma
     copies = []
     repeated: dict[str, float] = {}
     for block, key in zip(blocks, keys, strict=True):
-        is_long = words[block] >= MIN_COPIED_WORDS
-        if key in seen and (counts[key] <= MAX_VERSIONS or not is_long):
+        is_long = words[block] >= _MIN_COPIED_WORDS
+        if key in seen and (counts[key] <= _MAX_VERSIONS or not is_long):
             copies.append(block)
             if is_long:
                 repeated[key] = words[block]
         seen.add(key)
     said_once = words[chosen].sum() - words[copies].sum()
     said_twice = sum(repeated.values())
-    if len(repeated) < MIN_COPIED_TEXTS or said_twice < MIN_COPIED_SHARE * said_once:
+    if len(repeated) < _MIN_COPIED_TEXTS or said_twice < _MIN_COPIED_SHARE * said_once:
         return chosen
     without = chosen.copy()
     without[copies] = False
@@ -186,14 +186,14 @@ def without_copy_in_one_block(page: Page, context: BlockContext, chosen: Mask) -
     paragraphs is none: who repeats himself there has written it so.
     """
     words = context.words
-    if not (words >= MIN_COPY_WORDS).any():
+    if not (words >= _MIN_COPY_WORDS).any():
         return chosen
-    blocks = np.flatnonzero(chosen & (words >= MIN_COPIED_WORDS))
-    if len(blocks) <= MIN_COPIED_TEXTS:
+    blocks = np.flatnonzero(chosen & (words >= _MIN_COPIED_WORDS))
+    if len(blocks) <= _MIN_COPIED_TEXTS:
         return chosen
     longest = blocks[np.argsort(-words[blocks], kind="stable")].tolist()
-    large = [block for block in longest[:MAX_VERSIONS] if words[block] >= MIN_COPY_WORDS]
-    if not any(_may_be_copy(page, longest[place:][:MAX_PROBED]) for place in range(len(large))):
+    large = [block for block in longest[:_MAX_VERSIONS] if words[block] >= _MIN_COPY_WORDS]
+    if not any(_may_be_copy(page, longest[place:][:_MAX_PROBED]) for place in range(len(large))):
         return chosen
     runs = {block: _runs(page.blocks.text[block]) for block in blocks.tolist()}
     without = chosen.copy()
@@ -202,13 +202,13 @@ def without_copy_in_one_block(page: Page, context: BlockContext, chosen: Mask) -
         said = {
             block: shared
             for block, others in runs.items()
-            if len(others) < len(own) and len(shared := others & own) >= MIN_SAID * len(others)
+            if len(others) < len(own) and len(shared := others & own) >= _MIN_SAID * len(others)
         }
         is_apart = all(_place(page, context, block) != place for block in said)
         if (
             is_apart
-            and len(said) >= MIN_COPIED_TEXTS
-            and len(set().union(*said.values())) >= MIN_SAME * len(own)
+            and len(said) >= _MIN_COPIED_TEXTS
+            and len(set().union(*said.values())) >= _MIN_SAME * len(own)
         ):
             without[copy] = False
             del runs[copy]
@@ -222,8 +222,8 @@ def _may_be_copy(page: Page, blocks: list[int]) -> bool:
     found = 0
     for text in others:
         middle = len(text) // 2
-        found += comparison_key(text[max(middle - PROBE, 0) : middle + PROBE], " ") in whole
-    return found >= MIN_COPIED_TEXTS
+        found += comparison_key(text[max(middle - _PROBE, 0) : middle + _PROBE], " ") in whole
+    return found >= _MIN_COPIED_TEXTS
 
 
 def _place(page: Page, context: BlockContext, block: int) -> tuple[int, str]:
@@ -236,7 +236,7 @@ def _runs(text: str) -> set[tuple[str, ...]]:
     """The runs of five words of a text; its punctuation and case do not count."""
     key = comparison_key(text, " ")
     words = key.split() if key.isascii() else _WORD.findall(key)
-    return set(zip(*(words[place:] for place in range(RUN)), strict=False))
+    return set(zip(*(words[place:] for place in range(_RUN)), strict=False))
 
 
 def without_later_articles(page: Page, context: BlockContext, chosen: Mask) -> Mask:
@@ -250,7 +250,7 @@ def without_later_articles(page: Page, context: BlockContext, chosen: Mask) -> M
     for article in _later_articles(page, context, chosen):
         low, high = _blocks_below(page, article)
         without[low:high] = False
-    heads = page.rows(HEADLINES).tolist()
+    heads = page.rows(_HEADLINES).tolist()
     if len(heads) < 2:
         return without
     own = -1
@@ -258,7 +258,7 @@ def without_later_articles(page: Page, context: BlockContext, chosen: Mask) -> M
         if own < 0:
             box = _box_of(page, head, before, after)
             low, high = _blocks_below(page, box)
-            if context.words[low:high][chosen[low:high]].sum() >= MIN_ARTICLE_WORDS:
+            if context.words[low:high][chosen[low:high]].sum() >= _MIN_ARTICLE_WORDS:
                 own = box
             continue
         other = _box_of(page, head, before, after)
@@ -275,7 +275,7 @@ def _later_articles(page: Page, context: BlockContext, chosen: Mask) -> list[int
     its headline is of the first rank, or its id has another number than that of the page's own.
     Entries of a live blog, sections and lists of things are none of these.
     """
-    articles = page.rows(ARTICLES)
+    articles = page.rows(_ARTICLES)
     if len(articles) < 2:
         return []
     heads = _first_headings(page, articles)
@@ -289,7 +289,7 @@ def _later_articles(page: Page, context: BlockContext, chosen: Mask) -> list[int
         and (
             _NEXT.search(_name(page, row))
             or (
-                (page.tag[head] in HEADLINES or _are_numbered(page, own, row))
+                (page.tag[head] in _HEADLINES or _are_numbered(page, own, row))
                 and _is_dated(context, head)
             )
         )
@@ -299,16 +299,16 @@ def _later_articles(page: Page, context: BlockContext, chosen: Mask) -> list[int
         low, high = _blocks_below(page, row)
         own_words[low:high] = 0
     low, high = _blocks_below(page, own)
-    return found if own_words[low:high].sum() >= MIN_ARTICLE_WORDS else []
+    return found if own_words[low:high].sum() >= _MIN_ARTICLE_WORDS else []
 
 
 def _first_headings(page: Page, articles: Column) -> dict[int, int]:
     """The first heading of each `<article>` that begins with one."""
-    headings = page.rows(HEADINGS)
+    headings = page.rows(_HEADINGS)
     place = np.searchsorted(headings, articles)
     first = np.append(headings, len(page))[place]
     blocks_before = np.subtract(*np.searchsorted(page.blocks.row, (first, articles)))
-    begins = (first <= page.end[articles]) & (blocks_before < MAX_BLOCKS_TO_HEADLINE)
+    begins = (first <= page.end[articles]) & (blocks_before < _MAX_BLOCKS_TO_HEADLINE)
     return dict(zip(articles[begins].tolist(), first[begins].tolist(), strict=True))
 
 
@@ -316,19 +316,19 @@ def _is_own(page: Page, context: BlockContext, head: int) -> bool:
     """Whether a headline is that of the page."""
     low, high = _blocks_below(page, head)
     headline = comparison_key(" ".join(page.blocks.text[low:high]), " ")
-    return page.tag[head] in HEADLINES or (bool(headline) and headline in context.title)
+    return page.tag[head] in _HEADLINES or (bool(headline) and headline in context.title)
 
 
 def _name(page: Page, row: int) -> str:
     element: Any = page.element[row]
-    return " ".join((element.get(key) or "")[:MAX_NAME].lower() for key in ("id", "class"))
+    return " ".join((element.get(key) or "")[:_MAX_NAME].lower() for key in ("id", "class"))
 
 
 def _are_numbered(page: Page, own: int, other: int) -> bool:
     """Whether the ids of two elements differ by a number alone."""
     first: Any = page.element[own]
     second: Any = page.element[other]
-    one, two = ((element.get("id") or "")[:MAX_NAME] for element in (first, second))
+    one, two = ((element.get("id") or "")[:_MAX_NAME] for element in (first, second))
     return (
         one != two and bool(_NUMBER.search(one)) and _NUMBER.sub("#", one) == _NUMBER.sub("#", two)
     )
@@ -360,6 +360,6 @@ def _are_alike(page: Page, box: int, other: int) -> bool:
 def _is_dated(context: BlockContext, head: int) -> bool:
     """Whether a date comes soon after a headline."""
     low, start = _blocks_below(context.page, head)
-    near = slice(start, start + MAX_BLOCKS_TO_DATE)
-    digits = context.letters["digits"][near] >= MIN_DATE_DIGITS
-    return low < start and bool((digits & (context.words[near] <= MAX_DATE_WORDS)).any())
+    near = slice(start, start + _MAX_BLOCKS_TO_DATE)
+    digits = context.letters["digits"][near] >= _MIN_DATE_DIGITS
+    return low < start and bool((digits & (context.words[near] <= _MAX_DATE_WORDS)).any())

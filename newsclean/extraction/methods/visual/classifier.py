@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from newsclean.extraction.page import Page
     from newsclean.extraction.page.columns import Column, Mask
 
-    Floats = NDArray[np.floating[Any]]
+    _Floats = NDArray[np.floating[Any]]
 
 # The feed-forward network that calls a block main, mixed or noise (sections III and IV).
 #
@@ -46,31 +46,31 @@ CLASSES = ("main", "mixed", "noise")
 MAIN, MIXED, NOISE = range(len(CLASSES))
 
 #: The network that comes with newsclean.
-SHIPPED = files(__package__).joinpath("network.npz")
+_SHIPPED = files(__package__).joinpath("network.npz")
 
 #: Standard deviations beyond which a feature says no more.
 CLIP = 4.0
 
-ARRAYS = ("mean", "scale", "weights0", "bias0", "weights1", "bias1", "weights2", "bias2")
+_ARRAYS = ("mean", "scale", "weights0", "bias0", "weights1", "bias1", "weights2", "bias2")
 
 
 @dataclass(frozen=True, eq=False)
 class Network:
     """Weights, and how the features are brought to one scale."""
 
-    mean: Floats
-    scale: Floats
+    mean: _Floats
+    scale: _Floats
     #: weights and biases of each layer
-    layers: tuple[tuple[Floats, Floats], ...]
+    layers: tuple[tuple[_Floats, _Floats], ...]
     #: training pages, settings and figures
     card: dict[str, Any] = field(default_factory=dict, repr=False)
 
-    def inputs(self, features: Floats) -> Floats:
+    def inputs(self, features: _Floats) -> _Floats:
         """The features of blocks as the first layer takes them."""
-        values: Floats = np.clip((scaled(features) - self.mean) * self.scale, -CLIP, CLIP)
+        values: _Floats = np.clip((scaled(features) - self.mean) * self.scale, -CLIP, CLIP)
         return values
 
-    def __call__(self, features: Floats) -> Floats:
+    def __call__(self, features: _Floats) -> _Floats:
         """The three outputs for each block, each from 0 to 1."""
         values = self.inputs(features)
         for weights, bias in self.layers:
@@ -78,21 +78,21 @@ class Network:
         return values
 
 
-def scaled(features: Floats) -> Floats:
+def scaled(features: _Floats) -> _Floats:
     """Counts, lengths and pixels as logarithms, shares as their roots; both keep their sign."""
     is_share = np.array([name.startswith("Rel") for name in FEATURES])
     size = np.abs(features)
-    values: Floats = np.sign(features) * np.where(is_share, np.sqrt(size), np.log1p(size))
+    values: _Floats = np.sign(features) * np.where(is_share, np.sqrt(size), np.log1p(size))
     return values
 
 
-def sigmoid(values: Floats) -> Floats:
-    result: Floats = 1 / (1 + np.exp(-np.clip(values, -30, 30)))
+def sigmoid(values: _Floats) -> _Floats:
+    result: _Floats = 1 / (1 + np.exp(-np.clip(values, -30, 30)))
     return result
 
 
 @cache
-def read_network(path: Path | Traversable = SHIPPED, name: str = "") -> Network:
+def read_network(path: Path | Traversable = _SHIPPED, name: str = "") -> Network:
     """The network in a file, the one that comes with newsclean if none is named.
 
     Of a file that holds several, the one of a name.
@@ -101,7 +101,7 @@ def read_network(path: Path | Traversable = SHIPPED, name: str = "") -> Network:
     try:
         with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
             card: dict[str, Any] = json.loads(str(file["card"]))
-            arrays = {key: file[prefix + key].astype(np.float64) for key in ARRAYS}
+            arrays = {key: file[prefix + key].astype(np.float64) for key in _ARRAYS}
     except KeyError as error:
         raise ModelError(f"{path} is not a network of visual: it has no {error}") from None
     except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
@@ -120,12 +120,12 @@ def write_networks(path: Path, networks: Mapping[str, Network], card: dict[str, 
         values = [network.mean, network.scale, *(part for pair in network.layers for part in pair)]
         arrays |= {
             f"{prefix}{key}": value.astype(np.float32)
-            for key, value in zip(ARRAYS, values, strict=True)
+            for key, value in zip(_ARRAYS, values, strict=True)
         }
     np.savez_compressed(path, **arrays)
 
 
-NOT_RENDERED = (
+_NOT_RENDERED = (
     "visual sees a page as a browser shows it, and this one was not rendered: "
     "`newsclean extract` does that; in Python, give extract() a snapshot of newsclean.browser"
 )
@@ -150,7 +150,7 @@ class ClassifiedBlocks:
     """The blocks of a page, and the outputs of the network for each."""
 
     blocks: list[Block]
-    outputs: Floats
+    outputs: _Floats
 
     @property
     def classes(self) -> Column:
@@ -172,7 +172,7 @@ def steps(parameters: Parameters, network: Network | None = None) -> tuple[Step,
 
     def content(page: Page, evidence: Evidence, before: Choice) -> Choice:
         if evidence.rendering is None:
-            raise PageError("not-rendered", NOT_RENDERED)
+            raise PageError("not-rendered", _NOT_RENDERED)
         rows, score = choose(page, evidence.rendering, network or read_network(), parameters)
         return replace(before, rows=before.rows & rows, score=score)
 
@@ -196,10 +196,10 @@ def choose(
     chosen[page.text_rows[values > 0]] = True
     chars = page.chars[page.text_rows] * (values > 0)
     mean = float((values * chars).sum() / chars.sum()) if chars.any() else 0.0
-    return with_pictures(page, chosen), mean
+    return _with_pictures(page, chosen), mean
 
 
-def with_pictures(page: Page, chosen: Mask) -> Mask:
+def _with_pictures(page: Page, chosen: Mask) -> Mask:
     """The chosen texts with what has no text between two of them: pictures, rules, breaks."""
     texts = page.text_rows
     taken = chosen[texts]

@@ -25,15 +25,15 @@ if TYPE_CHECKING:
 
     from newsclean.browser.snapshot import Snapshot
 
-    Floats = NDArray[np.float64]
+    _Floats = NDArray[np.float64]
 
 #: Elements that show something without any text.
-SHOWING = frozenset(
+_SHOWING = frozenset(
     "audio button canvas embed iframe img input object picture select svg textarea video".split()
 )
 
 #: Pixels by which boxes may overlap: browsers round.
-TOUCHING = 1.0
+_TOUCHING = 1.0
 
 
 @dataclass(frozen=True)
@@ -171,7 +171,7 @@ def _holds_others(
 def _overlaps(box: Box, boxes: NDArray[np.float64]) -> NDArray[np.bool_]:
     across = np.minimum(box.right, boxes[:, 2]) - np.maximum(box.left, boxes[:, 0])
     down = np.minimum(box.bottom, boxes[:, 3]) - np.maximum(box.top, boxes[:, 1])
-    overlaps: NDArray[np.bool_] = (across > TOUCHING) & (down > TOUCHING)
+    overlaps: NDArray[np.bool_] = (across > _TOUCHING) & (down > _TOUCHING)
     return overlaps
 
 
@@ -191,7 +191,7 @@ class _Tree:
         self.is_block: list[bool] = [False] * len(snapshot)
         for row in range(len(snapshot) - 1, -1, -1):
             box = self.boxes[row]
-            is_content = row in text or self.tag[row] in SHOWING
+            is_content = row in text or self.tag[row] in _SHOWING
             if shown[row] and (box is not None or is_content):
                 left, top, width, height = place[row]
                 own = Box(left, top, left + width, top + height)
@@ -229,11 +229,11 @@ class _Tree:
 
 # The 33 features of a block (Table I), under the paper's names.
 #
-# The paper names them and does not define them; `DEFINITIONS` does, in one line each. `Rel…` is
+# The paper names them and does not define them; `_DEFINITIONS` does, in one line each. `Rel…` is
 # read as the share of the whole page that a block has.
 
 #: In the order of Table I, with its spelling.
-DEFINITIONS = {
+_DEFINITIONS = {
     "RelBlock_No_of_Extn_Link": "its external links, as a share of the page's",
     "Block_No_of_Extn_Link": "links to other sites: another registered domain",
     "Block_No_of_Intl_Link": "links to the page's own site",
@@ -268,23 +268,23 @@ DEFINITIONS = {
     "Block_Textlen": "characters of shown text",
     "RelBlock_no_of_table": "its tables, as a share of the page's",
 }
-FEATURES = tuple(DEFINITIONS)
+FEATURES = tuple(_DEFINITIONS)
 
 #: Elements that have an address.
-LINKED = {"a": "link", "iframe": "iframe", "img": "img", "script": "script"}
+_LINKED = {"a": "link", "iframe": "iframe", "img": "img", "script": "script"}
 
 
-def block_features(snapshot: Snapshot, blocks: Sequence[Block]) -> Floats:
+def block_features(snapshot: Snapshot, blocks: Sequence[Block]) -> _Floats:
     """A row for each block, a column for each of `FEATURES`."""
     first = np.array([block.first for block in blocks], dtype=np.int64)
     last = np.array([block.last for block in blocks], dtype=np.int64)
 
-    def per_block(values: NDArray[np.generic]) -> Floats:
+    def per_block(values: NDArray[np.generic]) -> _Floats:
         total = np.zeros(len(snapshot) + 1)
         np.cumsum(values, out=total[1:])
         return total[last + 1] - total[first]
 
-    def share(values: Floats, of: float) -> Floats:
+    def share(values: _Floats, of: float) -> _Floats:
         return values / of if of else np.zeros(len(values))
 
     boxes = np.array([block.box for block in blocks], dtype=float).reshape(-1, 4)
@@ -333,37 +333,39 @@ def block_features(snapshot: Snapshot, blocks: Sequence[Block]) -> Floats:
     return np.stack([values[name] for name in FEATURES], axis=1)
 
 
-def _counts(snapshot: Snapshot) -> dict[str, Floats]:
+def _counts(snapshot: Snapshot) -> dict[str, _Floats]:
     """Which rows are links, frames, scripts, pictures and tables, of this site and of others."""
     size = len(snapshot)
     counts = {
-        f"{kind}{side}": np.zeros(size) for kind in LINKED.values() for side in ("", " int", " ext")
+        f"{kind}{side}": np.zeros(size)
+        for kind in _LINKED.values()
+        for side in ("", " int", " ext")
     }
     counts["table"] = np.array([tag == "table" for tag in snapshot.tag], dtype=float)
-    own = own_domain(snapshot)
+    own = _own_domain(snapshot)
     for row, tag in enumerate(snapshot.tag):
-        kind = LINKED.get(tag)
+        kind = _LINKED.get(tag)
         if kind is None or (kind == "link" and row not in snapshot.address):
             continue
-        domain = domain_of(snapshot, snapshot.address.get(row, ""))
+        domain = _domain_of(snapshot, snapshot.address.get(row, ""))
         counts[kind][row] = 1
         counts[f"{kind} {'int' if domain in (None, own) else 'ext'}"][row] = 1
     return counts
 
 
-def own_domain(snapshot: Snapshot) -> str | None:
+def _own_domain(snapshot: Snapshot) -> str | None:
     """The registered domain of the page; of an unknown address, the one that it links to most."""
     if site := site_of(snapshot.url):
         return registered_domain(site)
     linked = Counter(
         domain
         for row, address in snapshot.address.items()
-        if snapshot.tag[row] == "a" and (domain := domain_of(snapshot, address))
+        if snapshot.tag[row] == "a" and (domain := _domain_of(snapshot, address))
     )
     return linked.most_common(1)[0][0] if linked else None
 
 
-def domain_of(snapshot: Snapshot, address: str) -> str | None:
+def _domain_of(snapshot: Snapshot, address: str) -> str | None:
     """The registered domain to which an address leads; None if it names none."""
     try:
         site = site_of(urljoin(snapshot.url or "", address.strip()))
