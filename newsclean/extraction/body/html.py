@@ -19,7 +19,7 @@ from newsclean.extraction.body.embeds import QUOTES
 from newsclean.extraction.body.pictures import find_pictures
 from newsclean.extraction.body.rows import CAPTIONS, without
 from newsclean.extraction.page.columns import ANNOTATIONS, BREAKS, SILENT, TAG_BITS
-from newsclean.extraction.page.fonts import data_tables
+from newsclean.extraction.page.tables import data_tables
 from newsclean.text import visible_text
 from newsclean.urls import LINK_SCHEMES, base_url, resolve_link
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from newsclean.extraction.page.columns import Column, Mask, Page
+    from newsclean.extraction.page.columns import Column, Page
 
 
 #: Pixels, in browsers
@@ -171,41 +171,3 @@ def _color(value: str) -> str | None:
     if _NAME.match(value) and value not in _NO_COLORS:
         return _BLACK if value == "black" else value
     return None
-
-
-# Which tables are data, and which only hold the layout of an old page together.
-
-CELLS = frozenset({"td", "th"})
-CAPTION = frozenset({"caption"})
-
-#: A cell with more words than this is a column of the layout.
-_MAX_CELL_WORDS = 80
-
-
-def data_tables(page: Page, chosen: Mask) -> Mask:
-    """The rows inside tables of data that are chosen whole: several rows, several short cells.
-
-    A table with words outside its cells is not one: they would have no place in it.
-    """
-    tables = page.rows(frozenset({"table"}))
-    if not chosen[tables].any():
-        return np.zeros(len(page), dtype=bool)
-    cells = page.rows(CELLS)
-    long = cells[page.subtree(page.words * chosen)[cells] > _MAX_CELL_WORDS]
-    loose = page.is_text & chosen & ~page.below(page.rows(CELLS | CAPTION))
-    lines = _count_below(page, tables, page.rows(frozenset({"tr"})))
-    found = (
-        chosen[tables]
-        & (_count_below(page, tables, tables) == 1)  # itself
-        & (lines > 1)
-        & (_count_below(page, tables, cells) >= 2 * lines)
-        & (_count_below(page, tables, long) == 0)
-        & (page.subtree(loose)[tables] == 0)
-    )
-    return page.below(tables[found])
-
-
-def _count_below(page: Page, tables: Column, rows: Column) -> Column:
-    """How many of these rows lie in each table."""
-    past = np.searchsorted(rows, page.end[tables], side="right")
-    return past - np.searchsorted(rows, tables)

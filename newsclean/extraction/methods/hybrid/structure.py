@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from newsclean.extraction.methods.hybrid.context import is_heading
-from newsclean.extraction.page.fonts import CELLS, data_tables
+from newsclean.extraction.page.tables import CELLS, data_tables
 from newsclean.text import SPACELESS, comparison_key
 
 if TYPE_CHECKING:
