@@ -29,7 +29,7 @@ from warcio.warcwriter import WARCWriter
 from newsclean import Neighborhood
 from newsclean.archives import Recipe, build_index, extract_line, learn_neighbors, read_lessons
 from newsclean.archives.extracting import close_neighbors, extractor_of
-from newsclean.archives.reading import read_page as read_saved
+from newsclean.archives.record_bodies import read_page as read_saved
 from newsclean.extraction.page import Page, PageError
 from newsclean.lab.evaluate.corpus import read_corpus, read_page
 from newsclean.memory import Memory

@@ -12,8 +12,8 @@ from tempfile import TemporaryDirectory
 import matplotlib as mpl
 import numpy as np
 
-from newsclean.browser.rendering import Rendering
 from newsclean.browser.saved_pages import SavedPageRenderer
+from newsclean.browser.snapshot import Rendering
 from newsclean.demo.site import Site
 from newsclean.demo.world import build_world
 from newsclean.extraction.extractor import Extractor

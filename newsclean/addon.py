@@ -15,36 +15,28 @@ from scrapy.exceptions import UsageError
 from scrapy.settings import get_settings_priority
 from scrapy.utils.misc import load_object
 
-from newsclean.addresses import AddressPolicy
 from newsclean.browser.chromium import BrowserMissingError, check_browser
 from newsclean.defaults import DEFAULTS
-from newsclean.downloadermiddlewares.parked import ParkedPagesMiddleware
-from newsclean.downloadermiddlewares.private_addresses import PrivateAddressMiddleware
-from newsclean.downloadermiddlewares.rechecks import RechecksMiddleware
-from newsclean.downloadermiddlewares.rendering import (
-    ALWAYS,
-    MODES,
-    NEVER,
-    RenderingMiddleware,
-)
-from newsclean.downloadermiddlewares.retry_after import RetryAfterMiddleware
-from newsclean.downloadermiddlewares.robots import (
-    ConcurrentRobotsTxtMiddleware,
-    StrictRobotsTxtMiddleware,
-)
-from newsclean.downloadermiddlewares.same_site import SameSiteMiddleware
-from newsclean.downloadermiddlewares.site_delay import SiteDelayMiddleware
-from newsclean.downloadermiddlewares.truncated import TruncatedResponseMiddleware
-from newsclean.drops import DropPolicy
+from newsclean.discovery.public_addresses import AddressPolicy
 from newsclean.extensions.delivery import DeliveryTracker
+from newsclean.extensions.feed_files import LineByLineStorage, merge_feeds
 from newsclean.extensions.run_report import RunReport
 from newsclean.extraction.methods import ModelError, method_named
-from newsclean.feeds import LineByLineStorage, merge_feeds
-from newsclean.pausing_scheduler import WITHOUT_PAUSES, PausingScheduler
-from newsclean.pipelines.fields import FieldMap
-from newsclean.scheduler import SHARED, LocalParkedPages
+from newsclean.items import DropPolicy
+from newsclean.middlewares.page_items import PageItemMiddleware
+from newsclean.middlewares.parked_pages import SHARED, LocalParkedPages, ParkedPagesMiddleware
+from newsclean.middlewares.rechecks import RechecksMiddleware
+from newsclean.middlewares.refusals import PrivateAddressMiddleware, SameSiteMiddleware
+from newsclean.middlewares.rendering import ALWAYS, MODES, NEVER, RenderingMiddleware
+from newsclean.middlewares.retry_after import WITHOUT_PAUSES, PausingScheduler, RetryAfterMiddleware
+from newsclean.middlewares.robots import (
+    ConcurrentRobotsTxtMiddleware,
+    SiteDelayMiddleware,
+    StrictRobotsTxtMiddleware,
+)
+from newsclean.middlewares.truncated import TruncatedResponseMiddleware
+from newsclean.pipelines.output import FieldMap
 from newsclean.settings import ITEM_PIPELINES
-from newsclean.spidermiddlewares.page_item import PageItemMiddleware
 from newsclean.usage import nearest, usage_error
 
 if TYPE_CHECKING:

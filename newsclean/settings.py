@@ -53,6 +53,6 @@ SCRAPER_SLOT_MAX_ACTIVE_SIZE = 1_000_000
 
 FEEDS = {"articles.jsonl": {"format": "jsonlines", "encoding": "utf-8", "overwrite": False}}
 FEED_EXPORT_ENCODING = "utf-8"
-FEED_EXPORTERS = {"csv": "newsclean.exporters.ArticleCsvExporter"}
+FEED_EXPORTERS = {"csv": "newsclean.extensions.feed_files.ArticleCsvExporter"}
 
 LOG_LEVEL = "INFO"

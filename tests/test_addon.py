@@ -10,12 +10,9 @@ from scrapy.settings import Settings
 from scrapy.utils.misc import load_object
 
 from newsclean.addon import Newsclean
-from newsclean.downloadermiddlewares.robots import (
-    ConcurrentRobotsTxtMiddleware,
-    StrictRobotsTxtMiddleware,
-)
-from newsclean.drops import DropPolicy
-from newsclean.feeds import LineByLineStorage
+from newsclean.extensions.feed_files import LineByLineStorage
+from newsclean.items import DropPolicy
+from newsclean.middlewares.robots import ConcurrentRobotsTxtMiddleware, StrictRobotsTxtMiddleware
 from newsclean.pipelines import DynamicNoisePipeline
 from newsclean.settings import ITEM_PIPELINES
 

@@ -4,7 +4,7 @@ from ipaddress import ip_address
 
 import pytest
 
-from newsclean.addresses import AddressPolicy, is_public, literal_address
+from newsclean.discovery.public_addresses import AddressPolicy, is_public, literal_address
 
 PRIVATE = """0.0.0.0 10.1.2.3 100.64.0.1 127.0.0.1 127.255.0.1 169.254.169.254 172.16.0.1 192.0.0.8
 192.0.2.1 192.88.99.1 192.168.1.1 198.18.0.1 203.0.113.5 224.0.0.1 239.1.1.1 240.0.0.1

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from newsclean.article import Article
-from newsclean.exporters import ArticleCsvExporter
+from newsclean.extensions.feed_files import ArticleCsvExporter
 
 
 def export(path: Path, article: Article) -> None:

@@ -9,7 +9,7 @@ import pytest
 from scrapy import Spider
 from scrapy.settings import Settings
 
-from newsclean.feeds import (
+from newsclean.extensions.feed_files import (
     AtomicWriteFile,
     LineByLineStorage,
     delivered_in,

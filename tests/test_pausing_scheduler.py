@@ -13,10 +13,14 @@ from scrapy.utils.misc import load_object
 from scrapy.utils.test import get_crawler
 
 from newsclean.addon import Newsclean
-from newsclean.downloadermiddlewares.host_pauses import HostPauses, pauses_of
-from newsclean.pausing_scheduler import WITHOUT_PAUSES, PausingScheduler
-from newsclean.responses import STORED_PAGE
-from newsclean.scheduler import SHARED, LocalParkedPages
+from newsclean.middlewares.parked_pages import SHARED, LocalParkedPages
+from newsclean.middlewares.responses import STORED_PAGE
+from newsclean.middlewares.retry_after import (
+    WITHOUT_PAUSES,
+    HostPauses,
+    PausingScheduler,
+    pauses_of,
+)
 from newsclean.spiders.news import NewsSpider
 
 BUSY, FREE = "https://busy.example/1", "https://free.example/1"

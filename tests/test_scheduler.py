@@ -11,8 +11,8 @@ from scrapy.utils.misc import load_object
 from scrapy.utils.test import get_crawler
 
 from newsclean.addon import Newsclean
-from newsclean.responses import STORED_PAGE
-from newsclean.scheduler import SHARED, LocalParkedPages
+from newsclean.middlewares.parked_pages import SHARED, LocalParkedPages
+from newsclean.middlewares.responses import STORED_PAGE
 
 
 class SharedScheduler:

@@ -10,15 +10,29 @@ record, unlike a page of the web, can be read when it is needed. Then there are 
   what each site repeats (`neighbors`), and then extracts (`extracting`).
 """
 
-from newsclean.archives.extracting import Recipe, extract_saved, read_lessons
-from newsclean.archives.index import PageIndex, build_index, choose_teachers, chunked
-from newsclean.archives.input import is_archive
-from newsclean.archives.lines import Outcome, extract_line
-from newsclean.archives.lookahead import PreparedPage, UnusableSavedPage, prepared_pages
-from newsclean.archives.neighbors import Lesson, learn_neighbors, make_neighborhood
-from newsclean.archives.reading import read_page
+from newsclean.archives.archive_index import (
+    PageIndex,
+    PreparedPage,
+    UnusableSavedPage,
+    build_index,
+    choose_teachers,
+    chunked,
+    is_archive,
+    prepared_pages,
+)
+from newsclean.archives.extracting import (
+    Lesson,
+    Outcome,
+    Recipe,
+    extract_line,
+    extract_saved,
+    learn_neighbors,
+    make_neighborhood,
+    read_lessons,
+)
+from newsclean.archives.record_bodies import read_page
 from newsclean.archives.saved import ArchiveError, Position, SavedPage, SavedPageError
-from newsclean.archives.warc import LOST
+from newsclean.archives.warc_files import LOST
 
 __all__ = [
     "LOST",

@@ -3,33 +3,158 @@
 from __future__ import annotations
 
 import atexit
+import json
+from contextlib import closing
 from dataclasses import dataclass
+from datetime import datetime
 from functools import lru_cache
+from itertools import accumulate, groupby, islice
+from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from newsclean.archives.neighbors import read_lesson
-from newsclean.archives.stylesheets import stylesheets_in
-from newsclean.browser.rendering import Rendering
-from newsclean.browser.resources import files_beside
-from newsclean.browser.saved_pages import SavedPageRenderer
+import xxhash
+
+from newsclean.archives.record_bodies import read_page
+from newsclean.archives.saved import (
+    OUT_OF_MEMORY,
+    TOO_LITTLE_MEMORY,
+    ArchiveError,
+    Position,
+    SavedPageError,
+)
+from newsclean.archives.warc_files import warc_stylesheets
+from newsclean.browser.saved_pages import SavedPageRenderer, files_beside
+from newsclean.browser.snapshot import Rendering
 from newsclean.extraction.corrections import Corrections
 from newsclean.extraction.extractor import Extractor
 from newsclean.extraction.methods import DEFAULT_METHOD, Evidence
-from newsclean.extraction.neighborhood import WINDOW
-from newsclean.extraction.page import Page
+from newsclean.extraction.neighborhood import WINDOW, PageKeys
+from newsclean.extraction.page import Page, PageError
 from newsclean.files import MAX_PAGE_SIZE
 from newsclean.memory import Memory
-from newsclean.urls import saved_id
+from newsclean.urls import printable_url, saved_id
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
-    from newsclean.archives.neighbors import Lesson
-    from newsclean.archives.saved import Position, SavedPage
+    from newsclean.archives.saved import SavedPage
     from newsclean.article import Article
+    from newsclean.browser.saved_pages import Resources
     from newsclean.browser.snapshot import Snapshot
+    from newsclean.extraction.methods import Method
+    from newsclean.extraction.neighborhood import Hashes, Keying
+    from newsclean.memory.records import LearnedPage
     from newsclean.memory.sites import LearnedSites
+
+
+# What the pages of an input teach of their sites, for the second pass.
+#
+# It is not learned into the memory of a crawl: an archive may be of years ago, and pages of an old
+# template would take the places of today's there. It is a file for one run, so that many sites need
+# no more of the process than few, and other processes can read it.
+
+
+class Lesson(NamedTuple):
+    """What is learned of a page, about 2 kB: neither its texts nor its metadata."""
+
+    site: str
+    category: str
+    name: str
+    #: seconds since 1970 when it was fetched, 0 if that is not known
+    seen: float
+    #: the keys that a neighborhood remembers
+    keys: Hashes
+    facts: Hashes
+
+
+def read_lesson(position: Position, method: Method, max_size: int) -> Lesson | None:
+    """What a page teaches; None if it cannot be used, which the second pass will say."""
+    try:
+        saved = read_page(position, max_size)
+        page = Page.from_html(saved.body, saved.url, saved.content_type)
+        keys = method.keys(page, method.score_blocks(page))
+    except (SavedPageError, PageError, MemoryError):
+        return None
+    seen = datetime.fromisoformat(saved.fetched_at).timestamp() if saved.fetched_at else 0.0
+    return Lesson(
+        saved.site, saved.category, saved.name, max(seen, 0.0), keys.remembered, keys.facts
+    )
+
+
+def make_neighborhood(
+    lessons: Sequence[Lesson], *, keying: Keying, window: int
+) -> list[LearnedPage]:
+    """The pages that the neighborhoods of a site remember, of its lessons in their order.
+
+    They are learned as a crawl learns them, with the change of a template, so that it does not
+    matter who makes a neighborhood. A page is `seen` no earlier than those before it: a memory that
+    imports the pages puts them in the order of that.
+    """
+    if not lessons:
+        return []
+    (site,) = {lesson.site for lesson in lessons}
+    with closing(Memory(keying=keying, window=window)) as memory, memory.database.transaction():
+        for lesson in lessons:
+            keys = PageKeys.of_remembered(lesson.keys, lesson.facts)
+            memory.sites.learn(site, lesson.category, lesson.name, keys, lesson.seen)
+        learned = memory.sites.learned_pages(site)
+    seen = {lesson.name: lesson.seen for lesson in lessons}
+    times = accumulate((seen[page.name] for page in learned), max)
+    return [page._replace(seen=time) for page, time in zip(learned, times, strict=True)]
+
+
+def learn_neighbors(
+    lessons: Iterable[Lesson | None], path: str, *, keying: Keying, window: int
+) -> Memory:
+    """The neighborhoods of lessons, site by site, in a new memory; who has read them is open."""
+    memory = Memory(path, keying=keying, window=window)
+    usable = (lesson for lesson in lessons if lesson is not None)
+    try:
+        with memory.database.transaction():
+            for _, of_site in groupby(usable, attrgetter("site")):
+                pages = make_neighborhood(list(of_site), keying=keying, window=window)
+                memory.sites.add_pages(pages, {})
+    except BaseException:
+        memory.close()
+        raise
+    return memory
+
+
+# The stylesheets of an archive, with which its pages look as they did.
+
+#: Stylesheets of one archive that are found: some 10 MB of their places.
+MAX_STYLESHEETS = 100_000
+
+
+@lru_cache(maxsize=2)
+def stylesheets_in(file: str) -> Resources:
+    """From an address to the stylesheet that a WARC or WACZ file has of it.
+
+    The file is read once, by each process that renders its pages. Of several states of a
+    stylesheet the last one counts.
+    """
+    places: dict[int, int] = {}
+    try:
+        for url, offset in islice(warc_stylesheets(file), MAX_STYLESHEETS):
+            places[_key(url)] = offset
+    except ArchiveError:  # the rest cannot be read, which is said of its pages
+        pass
+
+    def saved(address: str) -> bytes | None:
+        offset = places.get(_key(address))
+        if offset is None:
+            return None
+        try:
+            return read_page(Position(file, offset)).body
+        except (SavedPageError, OSError):
+            return None
+
+    return saved
+
+
+def _key(url: str) -> int:
+    return xxhash.xxh3_64_intdigest(printable_url(url).encode("utf-8", "surrogatepass"))
 
 
 #: The memory that this process has open, by its file and window.
@@ -132,3 +257,35 @@ def close_neighbors() -> None:
     """Close the memory with the neighbors, if one is open in this process."""
     while _opened:
         _opened.popitem()[1].close()
+
+
+# From the position of a saved page to its line, in any process.
+
+
+class Outcome(NamedTuple):
+    """What became of a page: its line, or why it has none."""
+
+    line: bytes | None
+    problem: str = ""
+    reason: str = ""
+
+
+def extract_line(
+    position: Position,
+    recipe: Recipe,
+    *,
+    source: str = "",
+    read: Callable[[Position, int], SavedPage] = read_page,
+) -> Outcome:
+    """The line of a page; `source` names its file where that is a copy of another."""
+    position_named = position._replace(file=source) if source else position
+    try:
+        article = extract_saved(read(position, recipe.max_page_size), recipe)
+        if not article.body:
+            return Outcome(None, f"{position_named}: no article found", "no-text")
+        record = {"source": position_named.file} | article.to_dict()
+        return Outcome(json.dumps(record, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
+    except (SavedPageError, PageError) as error:
+        return Outcome(None, f"{position_named}: {error}", error.reason)
+    except MemoryError:
+        return Outcome(None, f"{position_named}: {TOO_LITTLE_MEMORY}", OUT_OF_MEMORY)

@@ -10,7 +10,7 @@ from newsclean.items import section_of
 from newsclean.urls import site_of
 
 if TYPE_CHECKING:
-    from newsclean.sources import Entry
+    from newsclean.discovery.sources import Entry
 
 
 #: Why a page is left out for which the process has not enough memory, and what is said of it.

@@ -8,6 +8,8 @@ A row is an element or a piece of text, in document order; the subtree of row `i
 from __future__ import annotations
 
 import json
+from bisect import bisect_left
+from collections import Counter
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -15,13 +17,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from newsclean.extraction.page import PageError
 from newsclean.extraction.page.columns import TEXT, TEXTLESS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
+    from newsclean.extraction.page import Page
+    from newsclean.extraction.page.columns import Column
+
+
 Floats = NDArray[np.float32]
-Column = NDArray[np.int64]
+SnapshotColumn = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
 #: Pixels of the screen on which a page is shown.
@@ -56,14 +64,14 @@ class Snapshot:
     size: tuple[float, float]
     #: tag name of each row, `#text` for text
     tag: list[str]
-    parent: Column
-    end: Column
+    parent: SnapshotColumn
+    end: SnapshotColumn
     #: left, top, width and height in pixels of the page; zeros for what is not shown
     box: Floats
     font_size: Floats
     font_weight: Floats
     #: a number for the colour of each row; 0 is black
-    color: Column
+    color: SnapshotColumn
     #: whether a row is part of a line: texts, links, bold words …
     inline: Mask
     #: whether it has a place on the page, and is not hidden
@@ -79,12 +87,12 @@ class Snapshot:
         return len(self.tag)
 
     @cached_property
-    def text_rows(self) -> Column:
+    def text_rows(self) -> SnapshotColumn:
         """The rows with text, in document order, whether they are shown or not."""
         return np.fromiter(self.text, np.int64, len(self.text))
 
     @cached_property
-    def chars(self) -> Column:
+    def chars(self) -> SnapshotColumn:
         """Characters of each text row, 0 for elements."""
         chars = np.zeros(len(self), dtype=np.int64)
         chars[self.text_rows] = [len(text) for text in self.text.values()]
@@ -173,7 +181,7 @@ def _kept_rows(nodes: dict[str, Any], strings: list[str]) -> tuple[list[int], di
 
 def _read_nodes(
     nodes: dict[str, Any], strings: list[str], kept: list[int], rows: dict[int, int]
-) -> tuple[list[str], Column, dict[int, str], dict[int, str]]:
+) -> tuple[list[str], SnapshotColumn, dict[int, str], dict[int, str]]:
     """Tags, parents, texts and addresses."""
     tags: list[str] = []
     parents: list[int] = []
@@ -202,7 +210,7 @@ def _read_nodes(
 
 def _read_layout(
     layout: dict[str, Any], rows: dict[int, int], count: int
-) -> tuple[Floats, dict[str, Column]]:
+) -> tuple[Floats, dict[str, SnapshotColumn]]:
     """The box of each row, around all of its parts, and its styles as numbers of strings."""
     corners = np.zeros((count, 4), dtype=np.float64)
     styles = {name: np.full(count, -1, dtype=np.int64) for name in STYLES}
@@ -229,7 +237,7 @@ def _read_layout(
     return box.astype(np.float32), styles
 
 
-def _ends(parent: Column) -> Column:
+def _ends(parent: SnapshotColumn) -> SnapshotColumn:
     """The last row of each subtree."""
     ends = np.arange(len(parent))
     for row in range(len(parent) - 1, 0, -1):
@@ -250,3 +258,135 @@ def _number(value: str, default: float) -> float:
         return float(value)
     except ValueError:
         return default
+
+
+# Which text of a snapshot is which text of a page: by the offset of their characters.
+#
+# Both read the same source, and leave out the same tags, so that their texts, one after the other
+# and without white space, are as a rule the same. Where they differ, because libxml2 and Chromium
+# build different trees of broken HTML or a script has changed the page, what both have in the same
+# order is aligned; texts that only the page has get no row of the snapshot. If that leaves too
+# little, the page cannot be used with the snapshot: `PageError`, with the reason `not-aligned`.
+
+#: The least share of a page's characters that must be found in the snapshot.
+MIN_ALIGNED = 0.8
+
+#: In place of a row, for a text that the snapshot does not have.
+NONE = -1
+
+
+def align(page: Page, snapshot: Snapshot) -> Column:
+    """The snapshot's row of each of the page's text rows, `NONE` for a text that it lacks."""
+    ours = _without_space(page.text.values())
+    theirs = _without_space(snapshot.text.values())
+    rows = snapshot.text_rows
+    if "".join(ours) == "".join(theirs):
+        places = _by_offset(ours, theirs)
+    else:
+        places = align_texts(ours, theirs)
+    sizes = np.array([len(text) for text in ours], dtype=np.int64)
+    found = places != NONE
+    if sizes[found].sum() < MIN_ALIGNED * sizes.sum():
+        share = sizes[found].sum() / sizes.sum()
+        raise PageError(
+            "not-aligned",
+            f"only {share:.0%} of the page's text is in what the browser shows of it",
+        )
+    aligned = np.full(len(ours), NONE, dtype=np.int64)
+    aligned[found] = rows[places[found]]
+    return aligned
+
+
+def _without_space(texts: Iterable[str]) -> list[str]:
+    return ["".join(text.split()) for text in texts]
+
+
+def _by_offset(ours: Sequence[str], theirs: Sequence[str]) -> Column:
+    """Where each of our texts begins in theirs, if both make the same string."""
+    starts = np.cumsum([0, *(len(text) for text in theirs)])[:-1]
+    begins = np.cumsum([0, *(len(text) for text in ours)])[:-1]
+    places: Column = np.searchsorted(starts, begins, side="right") - 1
+    return places
+
+
+def align_texts(ours: Sequence[str], theirs: Sequence[str]) -> Column:
+    """Equal texts in the same order, from those that each side has once to their neighbors.
+
+    >>> align_texts(["Menu", "Rain", "More", "Snow"], ["Menu", "Ad", "Rain", "More"]).tolist()
+    [0, 2, 3, -1]
+    """
+    places = np.full(len(ours), NONE, dtype=np.int64)
+    for ours_at, theirs_at in _anchors(ours, theirs):
+        places[ours_at] = theirs_at
+    # Texts that appear several times are known by those beside them.
+    last = -1
+    for k in range(len(ours)):
+        if places[k] == NONE and last + 1 < len(theirs) and ours[k] == theirs[last + 1]:
+            places[k] = last + 1
+        if places[k] != NONE:
+            last = int(places[k])
+    reached = np.maximum.accumulate(places)
+    following = len(theirs)
+    for k in range(len(ours) - 1, -1, -1):
+        is_free = k == 0 or reached[k - 1] < following - 1
+        if places[k] == NONE and is_free and following and ours[k] == theirs[following - 1]:
+            places[k] = following - 1
+        if places[k] != NONE:
+            following = int(places[k])
+    return places
+
+
+def _anchors(ours: Sequence[str], theirs: Sequence[str]) -> list[tuple[int, int]]:
+    """The longest series, rising on both sides, of texts that both sides have exactly once."""
+    once, counts = Counter(ours), Counter(theirs)
+    place = {text: k for k, text in enumerate(theirs) if counts[text] == 1}
+    pairs = [(k, place[text]) for k, text in enumerate(ours) if once[text] == 1 and text in place]
+    ends: list[int] = []  # the least end of a series of each length, as in patience sorting
+    at: list[int] = []  # the pair at that end
+    before: list[int] = []
+    for number, (_, where) in enumerate(pairs):
+        length = bisect_left(ends, where)
+        before.append(at[length - 1] if length else NONE)
+        ends[length : length + 1] = [where]
+        at[length : length + 1] = [number]
+    series: list[tuple[int, int]] = []
+    number = at[-1] if at else NONE
+    while number != NONE:
+        series.append(pairs[number])
+        number = before[number]
+    return series[::-1]
+
+
+# A page together with what the browser shows of it.
+
+
+@dataclass(frozen=True, eq=False)
+class Rendering:
+    """A snapshot, and which of its texts are which of the page's."""
+
+    snapshot: Snapshot
+    #: the snapshot's row of each of the page's text rows, `NONE` where it has none
+    rows: Column
+
+    @classmethod
+    def of(cls, page: Page, snapshot: Snapshot) -> Rendering:
+        """`PageError` if the snapshot is not one of this page."""
+        return cls(snapshot, align(page, snapshot))
+
+    def fonts(self, page: Page) -> ComputedFonts:
+        """The fonts in which the browser shows the page's texts."""
+        size = np.full(len(page), int(DEFAULT_SIZE), dtype=np.int64)
+        color = np.zeros(len(page), dtype=np.int64)
+        found = self.rows != NONE
+        texts, rows = page.text_rows[found], self.rows[found]
+        size[texts] = np.rint(self.snapshot.font_size[rows])
+        color[texts] = self.snapshot.color[rows]
+        return ComputedFonts(size, color)
+
+
+@dataclass(frozen=True, eq=False)
+class ComputedFonts:
+    """Size in pixels and a number for the colour of each of a page's rows, for its texts."""
+
+    size: Column
+    color: Column

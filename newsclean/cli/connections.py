@@ -21,7 +21,7 @@ from urllib.request import (
 )
 
 if TYPE_CHECKING:
-    from newsclean.addresses import AddressPolicy
+    from newsclean.discovery.public_addresses import AddressPolicy
 
 
 def opener(policy: AddressPolicy) -> OpenerDirector:

@@ -178,7 +178,7 @@ def plan_of(options: argparse.Namespace) -> CrawlPlan:
 
 def save_report(plan: CrawlPlan, result: CrawlResult) -> None:
     """Write the report of all processes, if one is wanted."""
-    from newsclean.reports.report import write_report
+    from newsclean.memory.site_report import write_report
 
     if plan.report is None:
         return
@@ -190,7 +190,7 @@ def save_report(plan: CrawlPlan, result: CrawlResult) -> None:
 
 def usable_sites(folder: Path, only: str | None) -> tuple[list[str], int]:
     """The names of the site files that can be used, and how many cannot; those are reported."""
-    from newsclean.spiders.sites import SiteFileError, read_site
+    from newsclean.discovery.site_files import SiteFileError, read_site
 
     names = site_names(folder)
     if only is not None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from newsclean.cli.errors import UNREADABLE, UNUSABLE, USAGE
 from newsclean.cli.terminal import for_terminal
-from newsclean.reports.report import FEW, PARTIAL, SiteReport, exit_code
+from newsclean.memory.site_report import FEW, PARTIAL, SiteReport, exit_code
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -108,7 +108,7 @@ class CrawlResult:
 def exit_code_of(stats: Mapping[str, Any], *, has_report: bool = False) -> int:
     """The exit code for how a spider was closed; a report says more of sites that have failed."""
     from newsclean.spiders.news import ALL_FAILED
-    from newsclean.spiders.saved_pages import NO_PAGES
+    from newsclean.spiders.saved_page_spiders import NO_PAGES
 
     reason = stats.get("finish_reason")
     if stats.get(f"{PREFIX}storage_failed"):

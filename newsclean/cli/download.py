@@ -10,9 +10,9 @@ from urllib.request import Request
 from w3lib.url import safe_url_string
 
 from newsclean import __version__
-from newsclean.addresses import AddressPolicy
 from newsclean.cli.connections import opener
 from newsclean.cli.errors import UNREADABLE, CommandError
+from newsclean.discovery.public_addresses import AddressPolicy
 from newsclean.files import MAX_SINGLE_SIZE
 
 #: Seconds without a byte, and for the whole page with all redirects.

@@ -29,7 +29,7 @@ from newsclean.archives import (
     read_lessons,
 )
 from newsclean.archives.extracting import extractor_of
-from newsclean.archives.warc import DAMAGED
+from newsclean.archives.warc_files import DAMAGED
 from newsclean.cli.download import download
 from newsclean.cli.errors import UNREADABLE, UNUSABLE, CommandError
 from newsclean.cli.page_workers import CHUNK, PageWorkers, Task

@@ -19,7 +19,7 @@ MAX_SHOWN = 10
 def job_of(text: str, every: str) -> SiteJob:
     """The job of a site file or of an address."""
     from newsclean.cluster.queue import SiteJob
-    from newsclean.spiders.sites import SiteFileError, read_site, section_at
+    from newsclean.discovery.site_files import SiteFileError, read_site, section_at
     from newsclean.urls import registered_domain, site_of
 
     corrections = url = None

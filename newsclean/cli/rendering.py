@@ -11,7 +11,7 @@ from newsclean.extraction.page import PageError
 
 if TYPE_CHECKING:
     from newsclean import Extractor
-    from newsclean.browser.rendering import Rendering
+    from newsclean.browser.snapshot import Rendering
     from newsclean.extraction.page import Page
 
 
@@ -33,9 +33,8 @@ def check_browser(extractor: Extractor, is_asked: bool) -> bool:
 def rendering_of(source: str, page: Page, body: bytes, content_type: str | None) -> Rendering:
     """How Chromium shows a page, with the stylesheets that are beside it if it is a file."""
     from newsclean.browser.chromium import BrowserMissingError
-    from newsclean.browser.rendering import Rendering
-    from newsclean.browser.resources import files_beside
-    from newsclean.browser.saved_pages import SavedPageRenderer
+    from newsclean.browser.saved_pages import SavedPageRenderer, files_beside
+    from newsclean.browser.snapshot import Rendering
 
     resources = None if source == "-" or is_url(source) else files_beside(Path(source), page.url)
     try:

@@ -14,7 +14,7 @@ from newsclean.cli.numbers import positive
 from newsclean.cli.terminal import for_terminal, print_table
 
 if TYPE_CHECKING:
-    from newsclean.reports.history import SiteRun
+    from newsclean.memory.site_health import SiteRun
 
 DESCRIPTION = """Show how each site was in its last runs, from the memory of the crawls.
 
@@ -37,9 +37,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from newsclean.reports.history import state_of
-    from newsclean.reports.page import report_page
-    from newsclean.reports.report import exit_code
+    from newsclean.memory.site_health import state_of
+    from newsclean.memory.site_report import exit_code, report_page
 
     with opened(options) as memory:
         history = memory.site_runs.history()
@@ -69,7 +68,7 @@ def show(history: dict[str, list[SiteRun]]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from newsclean.reports.history import state_of
+    from newsclean.memory.site_health import state_of
 
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     table.add_column("site", overflow="fold")
@@ -106,7 +105,7 @@ def chart(values: list[int]) -> str:
 
 
 def as_dict(each: SiteRun) -> dict[str, Any]:
-    from newsclean.reports.report import iso
+    from newsclean.memory.site_report import iso
 
     return {
         "site": each.site,

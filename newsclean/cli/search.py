@@ -90,8 +90,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def request_of(options: argparse.Namespace) -> SearchRequest:
+    from newsclean.discovery.site_files import Window
     from newsclean.index import SearchRequest
-    from newsclean.spiders.window import Window
 
     try:
         window = Window.of(options.since, options.until)

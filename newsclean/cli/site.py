@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from scrapy.robotstxt import RobotParser
 
-    from newsclean.spiders.site_survey import Survey, Tried
+    from newsclean.discovery.site_survey import Survey, Tried
 
 DESCRIPTION = """Look at a home page and write a site file for `newsclean crawl --sites`.
 
@@ -46,8 +46,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from newsclean.spiders.site_survey import SurveyError, survey
-    from newsclean.spiders.sites import web_address
+    from newsclean.discovery.site_files import web_address
+    from newsclean.discovery.site_survey import SurveyError, survey
     from newsclean.urls import site_of
 
     try:
@@ -88,8 +88,8 @@ class PoliteDownloads:
         self._last = 0.0
 
     def __call__(self, url: str) -> tuple[bytes, str, str | None]:
+        from newsclean.discovery.site_survey import SurveyError
         from newsclean.settings import USER_AGENT
-        from newsclean.spiders.site_survey import SurveyError
 
         rules_url = urljoin(url, "/robots.txt")
         if rules_url not in self.robots:

@@ -18,10 +18,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from newsclean.archives import ArchiveError, Position, choose_teachers, extract_line, is_archive
-from newsclean.archives.extracting import extractor_of
-from newsclean.archives.neighbors import read_lesson
+from newsclean.archives.extracting import extractor_of, read_lesson
 from newsclean.archives.saved import category_named, site_named
-from newsclean.archives.warc import warc_pages
+from newsclean.archives.warc_files import warc_pages
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

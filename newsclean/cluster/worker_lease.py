@@ -19,7 +19,7 @@ from scrapy.utils.defer import deferred_from_coro
 from newsclean.cluster.queue import Lease, Outcome, SiteQueue
 from newsclean.cluster.queue_connection import TIMEOUT, QueueError, address_of
 from newsclean.extensions.run_report import FINISHED, RunReport
-from newsclean.reports.judgement import State
+from newsclean.memory.site_health import State
 from newsclean.storage import STORAGE_FAILED, has_failed
 from newsclean.usage import usage_error
 

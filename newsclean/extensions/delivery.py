@@ -14,22 +14,23 @@ import logging
 import os
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from weakref import WeakKeyDictionary
 
+from itemadapter import ItemAdapter
 from scrapy import signals
 from scrapy.exceptions import CloseSpider
 from scrapy.extensions.feedexport import FeedExporter
 from scrapy.utils.job import job_dir
+from scrapy.utils.serialize import ScrapyJSONEncoder
 
-from newsclean.drops import ParkedPage, UnstoredPage, UnusablePage
-from newsclean.extensions.in_flight import InFlight
-from newsclean.extensions.job_folder import JobFolder
-from newsclean.feeds import LineByLineStorage, check_feeds, delivered_in
-from newsclean.items import PageItem
+from newsclean.extensions.feed_files import JobFolder, LineByLineStorage, check_feeds, delivered_in
+from newsclean.items import PageItem, ParkedPage, UnstoredPage, UnusablePage
+from newsclean.memory.article_table import ArticleRow
 from newsclean.memory.crawl import job_of, memory_of, sites_of
 from newsclean.memory.fetches import NO_FETCH
-from newsclean.responses import STORED_PAGE, fetch_of
+from newsclean.memory.storable import storable
+from newsclean.middlewares.responses import STORED_PAGE, fetch_of
 from newsclean.storage import (
     STORAGE_FAILED,
     StorageError,
@@ -47,6 +48,55 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
     from scrapy.statscollectors import StatsCollector
+
+    from newsclean.article import Article
+
+
+# A page between its extraction and its output.
+
+
+class InFlight(NamedTuple):
+    """A page on its way to the output."""
+
+    #: its number in the memory, None if it is not stored there
+    number: int | None
+    #: the name of its pending article, None if it has none
+    name: str | None = None
+    #: when its article was published, in seconds since 1970, if that is known
+    published: float | None = None
+    is_article: bool = True
+    #: its article, None if it has none
+    article: Article | None = None
+    #: and what a table takes of it
+    row: ArticleRow | None = None
+
+    @classmethod
+    def of(cls, item: PageItem) -> Self:
+        article = item.article
+        is_article = article is None or article.is_article
+        return cls(item.number, item.pending_name, item.published, is_article, article)
+
+    def with_row(self, item: Any) -> Self:
+        """With the item that came out of the pipelines, as a table takes it.
+
+        Raises TypeError if the item holds what JSON cannot.
+        """
+        article = self.article
+        if article is None or article.id is None:
+            return self
+        plain = storable(ItemAdapter(item).asdict())
+        row = ArticleRow(
+            article.id,
+            article.revision or 1,
+            article.url,
+            article.site,
+            article.headline,
+            article.language,
+            self.published,
+            ScrapyJSONEncoder(ensure_ascii=False).encode(plain),
+        )
+        return self._replace(row=row)
+
 
 logger = logging.getLogger(__name__)
 

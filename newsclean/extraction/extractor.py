@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from newsclean.article import Article, MarkdownArticle, content_hash
-from newsclean.browser.rendering import Rendering
+from newsclean.browser.snapshot import Rendering
 from newsclean.extraction.body import (
     Body,
     Picture,

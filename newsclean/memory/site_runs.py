@@ -6,9 +6,7 @@ import json
 import time
 from typing import TYPE_CHECKING
 
-from newsclean.reports.counts import SiteCounts
-from newsclean.reports.history import SiteRun
-from newsclean.reports.judgement import State
+from newsclean.memory.site_health import SiteCounts, SiteRun, State
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -12,10 +12,10 @@ from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import run_in_thread
 from scrapy.utils.project import data_path
 
-from newsclean.drops import UnstoredPage
 from newsclean.index.delivery import SpoolDelivery
 from newsclean.index.spool import Spool, SpoolFileError
-from newsclean.pipelines.fields import FieldMap
+from newsclean.items import UnstoredPage
+from newsclean.pipelines.output import FieldMap
 from newsclean.storage import StorageError, end_crawl
 from newsclean.usage import usage_error
 

@@ -11,11 +11,10 @@ from scrapy.utils.asyncio import run_in_thread
 from scrapy.utils.conf import build_component_list
 from scrapy.utils.misc import load_object
 
-from newsclean.drops import DropPolicy, UnstoredPage, UnusablePage
 from newsclean.extensions.delivery import DeliveryTracker
-from newsclean.items import PageItem
+from newsclean.items import DropPolicy, PageItem, UnstoredPage, UnusablePage
 from newsclean.memory.crawl import memory_of
-from newsclean.spidermiddlewares.page_item import PageItemMiddleware
+from newsclean.middlewares.page_items import PageItemMiddleware
 from newsclean.storage import StorageError, end_crawl, has_failed
 from newsclean.usage import usage_error
 

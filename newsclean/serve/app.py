@@ -12,10 +12,10 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 from starlette.routing import Route
 
 from newsclean.extraction.corrections import CorrectionsError
+from newsclean.memory.site_health import state_of
+from newsclean.memory.site_report import kind_of
 from newsclean.noise_map.document import map_view
 from newsclean.noise_map.framed_page import POLICY as FRAME_POLICY
-from newsclean.reports.history import state_of
-from newsclean.reports.page import kind_of
 from newsclean.serve.access import LOG_IN, STATIC, AccessMiddleware, log_in
 from newsclean.serve.kept import NoPageError
 from newsclean.serve.search import show_article, show_search
@@ -26,7 +26,7 @@ from newsclean.serve.templating import page_path, render, static_file
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-    from newsclean.reports.history import SiteRun
+    from newsclean.memory.site_health import SiteRun
     from newsclean.serve.access import Access
     from newsclean.serve.library import Library
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from newsclean.extraction.extractor import Extraction, Extractor
     from newsclean.memory import Memory
-    from newsclean.reports.history import SiteRun
+    from newsclean.memory.site_health import SiteRun
 
 SUFFIXES = (".html", ".htm", ".xhtml")
 #: Pages of a folder that are shown.

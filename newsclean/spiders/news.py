@@ -10,21 +10,23 @@ from scrapy import Request, signals
 from scrapy.exceptions import CloseSpider, DontCloseSpider
 from scrapy.utils.asyncio import run_in_thread
 
-from newsclean.downloadermiddlewares.robots import SITEMAPS_WANTED
-from newsclean.downloadermiddlewares.same_site import SAME_SITE
+from newsclean.discovery.link_choice import LinkChoice, LinkShapes, SiteCrawl
+from newsclean.discovery.links import RankedLink, is_surely_article, rank_links, section_match
+from newsclean.discovery.paging import next_page
+from newsclean.discovery.site_files import Section, section_at, site_files
+from newsclean.discovery.site_survey import Discovery, Source
 from newsclean.extraction.page import PageError
 from newsclean.items import PageItem
-from newsclean.responses import page_of
-from newsclean.spiders.articles import SOURCE_PRIORITY, ArticleSpider
-from newsclean.spiders.discovery import Discovery, Source
-from newsclean.spiders.failures import DroppedPage, dropped_page, unreadable_source
-from newsclean.spiders.link_choice import LinkChoice
-from newsclean.spiders.link_ranking import RankedLink, is_surely_article, rank_links
-from newsclean.spiders.link_shapes import LinkShapes
-from newsclean.spiders.links import section_match
-from newsclean.spiders.paging import next_page
-from newsclean.spiders.site_crawl import SiteCrawl
-from newsclean.spiders.sites import Section, section_at, site_files
+from newsclean.middlewares.refusals import SAME_SITE
+from newsclean.middlewares.responses import page_of
+from newsclean.middlewares.robots import SITEMAPS_WANTED
+from newsclean.spiders.article_spider import (
+    SOURCE_PRIORITY,
+    ArticleSpider,
+    DroppedPage,
+    dropped_page,
+    unreadable_source,
+)
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from newsclean.discovery.site_files import SiteFileError, read_site
 from newsclean.extraction.corrections import SUFFIX, Corrections, CorrectionsError, corrections_path
 from newsclean.extraction.corrections.correction_files import domain_of
-from newsclean.spiders.sites import SiteFileError, read_site
 from newsclean.urls import site_of
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from newsclean.archives import SavedPageError, build_index, frames, read_page
+from newsclean.archives import SavedPageError, build_index, read_page
+from newsclean.archives import warc_files as frames
 from newsclean.files import MAX_NAMED
 from tests.cli.test_bad_input import steps_of
 

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from newsclean.archives import PreparedPage, UnusableSavedPage, lookahead, prepared_pages
-from newsclean.archives.lookahead import SiteNeighbors
-from newsclean.archives.reading import read_page
+from newsclean.archives import PreparedPage, UnusableSavedPage, prepared_pages
+from newsclean.archives import archive_index as lookahead
+from newsclean.archives.archive_index import SiteNeighbors
+from newsclean.archives.record_bodies import read_page
 from newsclean.extraction.methods import method_named
 from newsclean.extraction.neighborhood import KeyWindow
 from newsclean.extraction.page import Page

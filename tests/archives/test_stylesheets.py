@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from newsclean.archives import build_index, extracting, read_page
-from newsclean.archives.stylesheets import stylesheets_in
+from newsclean.archives.extracting import stylesheets_in
 
 from .warc_files import WarcFile, address, story
 

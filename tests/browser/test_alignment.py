@@ -5,9 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newsclean.browser.alignment import NONE, align, align_texts
-from newsclean.browser.rendering import Rendering
-from newsclean.browser.snapshot import Snapshot
+from newsclean.browser.snapshot import NONE, Rendering, Snapshot, align, align_texts
 from newsclean.extraction.page import Page, PageError
 
 WORDS = st.lists(st.sampled_from(["Menu", "More", "Rain", "Snow", "Hail", "Fog"]), max_size=12)

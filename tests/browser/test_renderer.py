@@ -4,9 +4,8 @@ import asyncio
 
 import pytest
 
-from newsclean.browser.chromium import find_chromium
+from newsclean.browser.chromium import Answer, BrowserRequest, ShownPage, find_chromium
 from newsclean.browser.renderer import Renderer, RenderingError
-from newsclean.browser.shown_page import Answer, BrowserRequest, ShownPage
 
 pytestmark = [pytest.mark.slow, pytest.mark.chromium]
 

@@ -11,13 +11,11 @@ from threading import Thread
 
 import pytest
 
-from newsclean.archives.stylesheets import stylesheets_in
+from newsclean.archives.extracting import stylesheets_in
 from newsclean.browser import saved_pages as module
 from newsclean.browser.chromium import BrowserMissingError
-from newsclean.browser.rendering import Rendering
-from newsclean.browser.resources import files_beside
-from newsclean.browser.saved_pages import SavedPageError, SavedPageRenderer
-from newsclean.browser.snapshot import Snapshot, read_snapshot
+from newsclean.browser.saved_pages import SavedPageError, SavedPageRenderer, files_beside
+from newsclean.browser.snapshot import Rendering, Snapshot, read_snapshot
 from newsclean.extraction.page import Page
 from tests.archives.warc_files import WarcFile
 

@@ -11,9 +11,7 @@ from newsclean.extraction.methods.keys import text_keys
 from newsclean.extraction.page import Page
 from newsclean.memory import Memory
 from newsclean.memory.sharing import export_lines
-from newsclean.reports.counts import SiteCounts
-from newsclean.reports.history import SiteRun
-from newsclean.reports.judgement import State
+from newsclean.memory.site_health import SiteCounts, SiteRun, State
 from tests.memory.pages import article, stored_page, texts
 
 Capture = pytest.CaptureFixture[str]

@@ -6,7 +6,7 @@ import pytest
 
 from newsclean.cli import main
 from newsclean.demo import DemoServer
-from newsclean.spiders.sites import read_site
+from newsclean.discovery.site_files import read_site
 from tests.crawl.small_site import Answer, page, serve, story
 
 

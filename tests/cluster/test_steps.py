@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from newsclean import Extractor, Neighborhood, Page
 from newsclean.archives import ArchiveError, PageIndex, Recipe, build_index, make_neighborhood
-from newsclean.archives.neighbors import Lesson
+from newsclean.archives.extracting import Lesson
 from newsclean.archives.saved import Position
-from newsclean.archives.warc import FoundPage
+from newsclean.archives.warc_files import FoundPage
 from newsclean.cluster.columns import article_line, article_row
 from newsclean.cluster.counts import LatestCounts
 from newsclean.cluster.files import FileCopies

@@ -11,7 +11,7 @@ from scrapy.exceptions import UsageError
 
 from newsclean.demo.site import Site
 from newsclean.demo.world import DemoArticle, build_world
-from newsclean.spiders.archive import ArchiveSpider
+from newsclean.spiders.saved_page_spiders import ArchiveSpider
 from tests.archives.warc_files import WarcFile
 
 from .scrapy_command import HURRY, Run, scrapy

@@ -14,7 +14,7 @@ from scrapy.settings import default_settings
 
 from newsclean.defaults import DEFAULTS
 from newsclean.demo import DemoServer
-from newsclean.spiders.sites import Section, read_site
+from newsclean.discovery.site_files import Section, read_site
 
 from .demo_sites import newsclean
 from .scrapy_command import HURRY, ROOT, Run, scrapy

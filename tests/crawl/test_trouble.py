@@ -11,9 +11,7 @@ from pathlib import Path
 import pytest
 
 from newsclean.memory import Memory
-from newsclean.reports.counts import SiteCounts
-from newsclean.reports.history import SiteRun
-from newsclean.reports.judgement import State
+from newsclean.memory.site_health import SiteCounts, SiteRun, State
 from newsclean.urls import site_of
 
 from .demo_sites import HURRY, newsclean

@@ -9,8 +9,8 @@ from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 from scrapy.utils.test import get_crawler
 
-from newsclean.browser.shown_page import Answer, BrowserRequest
-from newsclean.downloadermiddlewares.page_requests import (
+from newsclean.browser.chromium import Answer, BrowserRequest
+from newsclean.middlewares.rendering import (
     MAX_AT_A_TIME,
     MAX_REQUESTS,
     PICTURE,

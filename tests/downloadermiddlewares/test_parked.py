@@ -10,10 +10,10 @@ from scrapy.http import HtmlResponse
 from scrapy.utils.test import get_crawler
 
 from newsclean.defaults import DEFAULTS
-from newsclean.downloadermiddlewares.parked import ParkedPagesMiddleware
 from newsclean.extraction.neighborhood import PageKeys
 from newsclean.items import PageItem
 from newsclean.memory import StoredPage
+from newsclean.middlewares.parked_pages import ParkedPagesMiddleware
 
 NOTHING = np.empty(0, dtype=np.int64)
 NO_KEYS = PageKeys(

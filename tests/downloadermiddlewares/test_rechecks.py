@@ -8,9 +8,15 @@ from scrapy import Request
 from scrapy.http import Response
 from scrapy.utils.test import get_crawler
 
-from newsclean.downloadermiddlewares.rechecks import RechecksMiddleware
 from newsclean.memory.fetches import Fetch
-from newsclean.responses import ARTICLE_REQUEST, CHANGED, RECHECK_ALL, NotDue, SettledRequest
+from newsclean.middlewares.rechecks import RechecksMiddleware
+from newsclean.middlewares.responses import (
+    ARTICLE_REQUEST,
+    CHANGED,
+    RECHECK_ALL,
+    NotDue,
+    SettledRequest,
+)
 
 URL = "https://example.org/news/rain-in-town-goes-on-4711.html"
 DATE = "Sat, 14 Mar 2026 09:26:53 GMT"

@@ -4,7 +4,7 @@ import json
 
 from scrapy.http import HtmlResponse
 
-from newsclean.downloadermiddlewares.rendering import shows_no_text
+from newsclean.middlewares.rendering import shows_no_text
 
 SHELL = (
     "<div id=root></div><noscript>Please turn on JavaScript.</noscript><script src=/a.js></script>"

@@ -14,8 +14,8 @@ asyncioreactor.install()
 from twisted.internet import reactor
 from twisted.web.client import Agent
 from scrapy.resolver import CachingHostnameResolver, CachingThreadedResolver
-from newsclean.addresses import AddressPolicy
-from newsclean.downloadermiddlewares.resolver import checking_resolver
+from newsclean.discovery.public_addresses import AddressPolicy
+from newsclean.middlewares.refusals import checking_resolver
 
 kind, port, *hosts = sys.argv[1:]
 both = kind == "both"

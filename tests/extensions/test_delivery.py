@@ -9,8 +9,8 @@ from scrapy import signals
 from scrapy.exceptions import DropItem
 from scrapy.exporters import JsonLinesItemExporter
 
-from newsclean.drops import ParkedPage, UnusablePage
-from newsclean.feeds import LineByLineStorage
+from newsclean.extensions.feed_files import LineByLineStorage
+from newsclean.items import ParkedPage, UnusablePage
 
 from .conftest import MakeCrawl
 

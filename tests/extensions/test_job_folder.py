@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from newsclean.extensions.job_folder import JobFolder
+from newsclean.extensions.feed_files import JobFolder
 
 
 @pytest.fixture

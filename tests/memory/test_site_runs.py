@@ -6,9 +6,7 @@ import pytest
 
 from newsclean.memory import Memory
 from newsclean.memory import site_runs as module
-from newsclean.reports.counts import SiteCounts
-from newsclean.reports.history import SiteRun, state_of
-from newsclean.reports.judgement import State
+from newsclean.memory.site_health import SiteCounts, SiteRun, State, state_of
 
 SITE = "example.org"
 

@@ -10,8 +10,7 @@ from scrapy.http import HtmlResponse
 
 from newsclean.demo.site import Site
 from newsclean.demo.world import DemoArticle, build_world
-from newsclean.drops import UnusablePage
-from newsclean.items import PageItem
+from newsclean.items import PageItem, UnusablePage
 
 from .pages import Chain
 

@@ -7,8 +7,8 @@ from scrapy.crawler import Crawler
 
 from newsclean import Extractor, Page
 from newsclean.extraction.corrections import Corrections
+from newsclean.memory.site_health import counts_of
 from newsclean.pipelines import worker
-from newsclean.reports.counts import counts_of
 from newsclean.teaching import blocks_beginning, label
 
 from .pages import FOOTER, Chain, crawler_with, page_item, story, without_engine

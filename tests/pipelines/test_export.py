@@ -13,7 +13,7 @@ from scrapy.http import HtmlResponse
 
 from newsclean.article import Article
 from newsclean.items import PageItem
-from newsclean.pipelines.export import ExportPipeline
+from newsclean.pipelines.output import ExportPipeline
 
 from .pages import crawler_with
 

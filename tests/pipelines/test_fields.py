@@ -11,7 +11,7 @@ from scrapy import Field, Item
 from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
-from newsclean.pipelines.fields import FieldMap
+from newsclean.pipelines.output import FieldMap
 
 from .pages import crawler_with
 from .test_export import exported

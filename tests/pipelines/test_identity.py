@@ -6,8 +6,7 @@ import pytest
 from scrapy.http import HtmlResponse
 
 from newsclean.article import Article
-from newsclean.drops import UnusablePage
-from newsclean.items import PageItem
+from newsclean.items import PageItem, UnusablePage
 
 from .pages import Chain, story
 

@@ -12,8 +12,8 @@ from scrapy import Field, Item
 from scrapy.exceptions import NotConfigured, UsageError
 
 from newsclean.article import Article
-from newsclean.drops import UnstoredPage
 from newsclean.index.target import open_search
+from newsclean.items import UnstoredPage
 from newsclean.pipelines.index import IndexPipeline
 from newsclean.storage import StorageError, has_failed
 

@@ -8,8 +8,7 @@ import pytest
 from scrapy.exceptions import UsageError
 
 from newsclean.article import Article
-from newsclean.drops import ParkedPage, UnusablePage
-from newsclean.items import PageItem
+from newsclean.items import PageItem, ParkedPage, UnusablePage
 from newsclean.pipelines import RevisionPipeline, worker
 
 from .pages import FOOTER, Chain, page_item, story, without_engine

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from parsel import Selector
 
-from newsclean.sources.web_feeds import parse_feed
+from newsclean.discovery.sources import parse_feed
 
 from .demo_lines import demo_lines
 from .lines import article_pages, line, read, write_lines

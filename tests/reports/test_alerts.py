@@ -6,10 +6,9 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
-from newsclean.reports.alerts import send_alerts
-from newsclean.reports.counts import SiteCounts
-from newsclean.reports.judgement import State
-from newsclean.reports.report import SiteReport
+from newsclean.extensions.run_report import send_alerts
+from newsclean.memory.site_health import SiteCounts, State
+from newsclean.memory.site_report import SiteReport
 
 
 def report(state: State) -> SiteReport:

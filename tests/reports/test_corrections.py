@@ -1,8 +1,7 @@
 """What the report of a run says of corrections."""
 
 from newsclean.extraction.corrections.site_corrections import CorrectionResult
-from newsclean.reports.corrections import MIN_PAGES, CorrectionCounts
-from newsclean.reports.counts import SiteCounts
+from newsclean.memory.site_health import MIN_PAGES, CorrectionCounts, SiteCounts
 
 
 def counted(*results: CorrectionResult) -> CorrectionCounts:

@@ -1,10 +1,8 @@
 """What a report counts of the articles that a site gave."""
 
 from newsclean.article import Article
-from newsclean.reports.counts import SiteCounts
-from newsclean.reports.history import SiteRun
-from newsclean.reports.judgement import State
-from newsclean.reports.page import report_page
+from newsclean.memory.site_health import SiteCounts, SiteRun, State
+from newsclean.memory.site_report import report_page
 
 
 def test_a_report_says_of_how_many_articles_a_field_was_not_found() -> None:

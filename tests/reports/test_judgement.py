@@ -2,8 +2,15 @@
 
 import pytest
 
-from newsclean.reports.counts import RunCounts, SiteCounts
-from newsclean.reports.judgement import Habit, PastRun, State, habit_of, judge
+from newsclean.memory.site_health import (
+    Habit,
+    PastRun,
+    RunCounts,
+    SiteCounts,
+    State,
+    habit_of,
+    judge,
+)
 
 DAY = 86400.0
 MONDAY = 4 * DAY  # 5 January 1970

@@ -13,9 +13,7 @@ from newsclean.extraction.corrections import Corrections
 from newsclean.extraction.page import Page
 from newsclean.memory import Memory, StoredPage
 from newsclean.memory.pages import pack_page
-from newsclean.reports.counts import SiteCounts
-from newsclean.reports.history import SiteRun
-from newsclean.reports.judgement import State
+from newsclean.memory.site_health import SiteCounts, SiteRun, State
 from newsclean.serve.kept import MemoryPages
 from tests.cli.pages import run
 

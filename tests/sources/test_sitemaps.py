@@ -4,8 +4,7 @@ import gzip
 
 import pytest
 
-from newsclean.sources import Entry, SourceError, parse_sitemap
-from newsclean.sources.xml import MAX_SIZE
+from newsclean.discovery.sources import MAX_SIZE, Entry, SourceError, parse_sitemap
 
 URL = "https://example.org/sitemap.xml"
 NEWS = """<?xml version="1.0" encoding="UTF-8"?>

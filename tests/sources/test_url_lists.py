@@ -2,7 +2,7 @@
 
 import pytest
 
-from newsclean.sources import Entry, newest_first, read_url_list
+from newsclean.discovery.sources import Entry, newest_first, read_url_list
 
 
 def read(text: str) -> tuple[list[Entry], list[tuple[int, str]]]:

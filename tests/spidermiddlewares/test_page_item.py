@@ -9,7 +9,7 @@ from scrapy import Request
 from scrapy.http import HtmlResponse, Response, TextResponse
 
 from newsclean.items import PageItem
-from newsclean.spidermiddlewares.page_item import PageItemMiddleware
+from newsclean.middlewares.page_items import PageItemMiddleware
 
 URL = "https://example.org/1"
 PAGE = HtmlResponse(URL, body=b"<p>The story")

@@ -1,6 +1,6 @@
 """The feeds and sitemaps of a site."""
 
-from newsclean.spiders.discovery import MAX_SITEMAPS, Discovery, Source
+from newsclean.discovery.site_survey import MAX_SITEMAPS, Discovery, Source
 
 URL = "https://example.org/news-sitemap.xml"
 

@@ -4,10 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from newsclean.discovery.links import Link, MenuLinks, RankedLink, rank_link, rank_links
 from newsclean.extraction.is_article.link_target import NEVER_ARTICLES, RESERVED, SELDOM_ARTICLES
 from newsclean.extraction.page import Page
-from newsclean.spiders.link_ranking import MenuLinks, RankedLink, rank_link, rank_links
-from newsclean.spiders.links import Link
 from newsclean.urls import same_site
 
 from .markup import HEADLINE, SECTION, a

@@ -2,14 +2,8 @@
 
 import pytest
 
+from newsclean.discovery.links import Link, is_inside, is_same_page, links_of, section_match
 from newsclean.extraction.page import Page
-from newsclean.spiders.links import (
-    Link,
-    is_inside,
-    is_same_page,
-    links_of,
-    section_match,
-)
 from newsclean.urls import without_tracking
 
 from .markup import HEADLINE, SECTION, a

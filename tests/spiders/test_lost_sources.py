@@ -12,15 +12,14 @@ from scrapy.http import TextResponse
 from scrapy.utils.test import get_crawler
 
 from newsclean.defaults import DEFAULTS
-from newsclean.reports.counts import SiteCounts
-from newsclean.sources import SourceError
+from newsclean.discovery.site_files import Window
+from newsclean.discovery.site_survey import Source
+from newsclean.discovery.sources import SourceError
+from newsclean.memory.site_health import SiteCounts
 from newsclean.spiders import news
-from newsclean.spiders import source as source_module
-from newsclean.spiders.discovery import Source
-from newsclean.spiders.feed import FeedSpider
+from newsclean.spiders import source_spiders as source_module
 from newsclean.spiders.news import NewsSpider
-from newsclean.spiders.sitemap import SitemapSpider
-from newsclean.spiders.window import Window
+from newsclean.spiders.source_spiders import FeedSpider, SitemapSpider
 
 HOME = "https://example.org/"
 URL = "https://example.org/news.xml"
@@ -98,10 +97,10 @@ def test_an_error_of_the_reader_costs_the_source_and_is_in_the_report(
     def fail(*args: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("newsclean.spiders.feed.parse_feed", fail)
-    monkeypatch.setattr("newsclean.spiders.sitemap.parse_sitemap", fail)
-    monkeypatch.setattr("newsclean.spiders.discovery.parse_feed", fail)
-    monkeypatch.setattr("newsclean.spiders.discovery.parse_sitemap", fail)
+    monkeypatch.setattr("newsclean.spiders.source_spiders.parse_feed", fail)
+    monkeypatch.setattr("newsclean.spiders.source_spiders.parse_sitemap", fail)
+    monkeypatch.setattr("newsclean.discovery.site_survey.parse_feed", fail)
+    monkeypatch.setattr("newsclean.discovery.site_survey.parse_sitemap", fail)
     urls, counts = read(kind, BODIES[kind].encode())
     assert urls == set()
     assert (counts.failed_sources, counts.useless_sources) == (1, 1)

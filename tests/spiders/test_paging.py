@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from newsclean.discovery.links import is_same_page
+from newsclean.discovery.paging import is_numbered, next_page
 from newsclean.extraction.page import Page
-from newsclean.spiders.links import is_same_page
-from newsclean.spiders.paging import is_numbered, next_page
 from newsclean.urls import site_of
 
 from .markup import SECTION, a

@@ -1,11 +1,9 @@
 """What waits until all sources of a site are read."""
 
-from newsclean.sources import Entry
-from newsclean.spiders.link_ranking import rank_link
-from newsclean.spiders.links import Link
-from newsclean.spiders.site_crawl import ANNOUNCED_PRIORITY, SiteCrawl
-from newsclean.spiders.sites import SiteFile, section_at
-from newsclean.spiders.window import Window
+from newsclean.discovery.link_choice import ANNOUNCED_PRIORITY, SiteCrawl
+from newsclean.discovery.links import Link, rank_link
+from newsclean.discovery.site_files import SiteFile, Window, section_at
+from newsclean.discovery.sources import Entry
 
 FRONT = section_at("https://example.org/")
 SPORT = section_at("https://example.org/sport")

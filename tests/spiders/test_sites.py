@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from newsclean.spiders.sites import Section, SiteFileError, read_site, section_at
+from newsclean.discovery.site_files import Section, SiteFileError, read_site, section_at
 
 GOOD = """
 name = "Example Times"

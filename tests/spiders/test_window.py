@@ -4,8 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from newsclean.sources import Entry
-from newsclean.spiders.window import Window
+from newsclean.discovery.site_files import Window
+from newsclean.discovery.sources import Entry
 
 ENTRIES = [Entry(f"https://a.org/{day}", f"2026-03-{day:02}") for day in range(1, 11)]
 

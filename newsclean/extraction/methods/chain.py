@@ -14,7 +14,7 @@ from newsclean.extraction.methods.keys import MAX_VERDICTS, metadata_of, text_ke
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from newsclean.browser.rendering import Rendering
+    from newsclean.browser.snapshot import Rendering
     from newsclean.extraction.methods.hybrid.decision import BlockScores
     from newsclean.extraction.neighborhood import Keying, NeighborSupport, PageKeys
     from newsclean.extraction.page import Page

@@ -20,7 +20,7 @@ from newsclean.extraction.page.fonts import Fonts
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from newsclean.browser.rendering import ComputedFonts
+    from newsclean.browser.snapshot import ComputedFonts
     from newsclean.extraction.methods.chain import Evidence
     from newsclean.extraction.page import Page
     from newsclean.extraction.page.columns import Column, Mask

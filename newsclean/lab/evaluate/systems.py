@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
-from newsclean.browser.rendering import Rendering
+from newsclean.browser.snapshot import Rendering
 from newsclean.extraction.extractor import Extractor, Neighborhood
 from newsclean.extraction.methods import Evidence, method_named
 from newsclean.extraction.page import Page, PageError

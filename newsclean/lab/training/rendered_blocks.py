@@ -12,10 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import xxhash
 
-from newsclean.browser.alignment import NONE
-from newsclean.browser.rendering import Rendering
 from newsclean.browser.saved_pages import SavedPageRenderer
-from newsclean.browser.snapshot import SCREEN, STYLES, SnapshotError, read_snapshot
+from newsclean.browser.snapshot import NONE, SCREEN, STYLES, Rendering, SnapshotError, read_snapshot
 from newsclean.extraction.methods.visual.classifier import MAIN, MIXED, NOISE
 from newsclean.extraction.methods.visual.rendered_blocks import PAPER, block_features, segment
 from newsclean.extraction.page import Page

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import newsclean
-from newsclean.archives.neighbors import Lesson, learn_neighbors
+from newsclean.archives.extracting import Lesson, learn_neighbors
 from newsclean.extraction.metadata.site_facts import MAX_FACTS, facts_from_counts
 from newsclean.extraction.methods import method_named
 from newsclean.extraction.methods.keys import metadata_of

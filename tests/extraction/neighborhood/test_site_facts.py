@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import newsclean
-from newsclean.archives.neighbors import Lesson, learn_neighbors
+from newsclean.archives.extracting import Lesson, learn_neighbors
 from newsclean.extraction.metadata.site_facts import facts_from_counts
 from newsclean.extraction.methods import method_named
 from newsclean.extraction.page import Page

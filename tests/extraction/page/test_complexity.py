@@ -7,7 +7,7 @@ from scrapy.http import HtmlResponse
 
 from newsclean.extraction.page import Page, PageError
 from newsclean.extraction.page import markup_repair as complexity
-from newsclean.responses import page_of
+from newsclean.middlewares.responses import page_of
 
 MANY = 20_000  # a parse of so many attributes on one tag takes half a second
 MAX_SECONDS = 0.3

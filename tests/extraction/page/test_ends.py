@@ -5,7 +5,7 @@ from scrapy.http import HtmlResponse
 
 from newsclean.extraction.page import Page
 from newsclean.extraction.page.markup_repair import as_browsers_read, has_text_after_end_tag
-from newsclean.responses import page_of
+from newsclean.middlewares.responses import page_of
 
 ADVERT = "<table><tr><td><html><body>Buy now!</body></html></td></tr></table>"
 PAGE = f"<html><body><p>Rain in Bergen.</p>{ADVERT}<p>The river is high.</p></body></html>"

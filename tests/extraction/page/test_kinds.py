@@ -4,7 +4,7 @@ import pytest
 from scrapy.http import HtmlResponse, TextResponse
 
 from newsclean.extraction.page import Page, PageError
-from newsclean.responses import page_of
+from newsclean.middlewares.responses import page_of
 
 WORDS = "It has rained in Bergen for nine days, and the river is as high as it ever was."
 RSS = f"<rss version='2.0'><channel><item><description>{WORDS}</description></item></channel></rss>"

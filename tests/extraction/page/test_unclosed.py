@@ -8,7 +8,7 @@ from scrapy.http import HtmlResponse
 import newsclean
 from newsclean.extraction.page import Page
 from newsclean.extraction.page.markup_repair import close_tags
-from newsclean.responses import page_of
+from newsclean.middlewares.responses import page_of
 
 STORY = "".join(
     f"<p>On day {day} of the flood the river rose by another {day} inches, and the ferry stayed in "

@@ -7,7 +7,7 @@ from scrapy.http import HtmlResponse
 
 import newsclean
 from newsclean.extraction.page.decode import MIN_UTF8_CHARACTERS, decode, is_utf8_declared_as
-from newsclean.responses import page_of
+from newsclean.middlewares.responses import page_of
 
 WRONG = (
     "gb2312 gbk gb18030 big5 big5-hkscs shift_jis euc-jp iso-2022-jp euc-kr ks_c_5601-1987 "

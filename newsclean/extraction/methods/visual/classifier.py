@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from newsclean.browser.alignment import NONE
+from newsclean.browser.snapshot import NONE
 from newsclean.extraction.methods.chain import Choice, Stage, Step
 from newsclean.extraction.methods.hybrid.network import ModelError
 from newsclean.extraction.methods.visual import rendered_blocks as segmentation
@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from newsclean.browser.rendering import Rendering
-    from newsclean.browser.snapshot import Snapshot
+    from newsclean.browser.snapshot import Rendering, Snapshot
     from newsclean.extraction.methods.chain import Evidence
     from newsclean.extraction.methods.visual.rendered_blocks import Block, Thresholds
     from newsclean.extraction.page import Page

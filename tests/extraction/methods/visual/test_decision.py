@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 import newsclean
-from newsclean.browser.rendering import Rendering
-from newsclean.browser.snapshot import Snapshot
+from newsclean.browser.snapshot import Rendering, Snapshot
 from newsclean.extraction.methods import ModelError, method_named
 from newsclean.extraction.methods.visual import (
     PAPER,

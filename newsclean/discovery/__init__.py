@@ -1,0 +1,1 @@
+"""Where articles are: site files, links, feeds, sitemaps, paging."""

@@ -1,0 +1,336 @@
+"""The links of a section page, each with its words and its prominence."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote, urldefrag, urlsplit, urlunsplit
+
+import numpy as np
+
+from newsclean.discovery.paging import is_numbered
+from newsclean.discovery.sources import Entry
+from newsclean.extraction.extractor import extract
+from newsclean.extraction.is_article.link_target import (
+    LIKELY,
+    NEVER_ARTICLES,
+    SELDOM_ARTICLES,
+    SURELY_NOT,
+    Address,
+    article_likelihood,
+)
+from newsclean.memory.shapes import UNKNOWN_SHAPE, ShapeCounts
+from newsclean.text import count_words
+from newsclean.urls import article_address, base_url, resolve_link, same_site, site_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from datetime import datetime
+
+    from lxml.html import HtmlElement
+
+    from newsclean.extraction.page import Page
+    from newsclean.extraction.page.columns import Column, Mask
+
+    #: Of an address, the counts of its shape.
+    CountsOf = Callable[[str], ShapeCounts]
+
+SIDE_COLUMNS = frozenset({"aside", "nav", "footer"})
+HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
+
+#: A text of at least this many words or characters is a headline; a shorter one is a label.
+MIN_HEADLINE_WORDS, MIN_HEADLINE_LENGTH = 4, 25
+
+
+@dataclass(frozen=True)
+class Link:
+    """A link to a place on the web."""
+
+    url: str
+    text: str
+    rel: str = ""
+    #: 0 in a side column or footer, 2 in a heading, 1 elsewhere
+    prominence: int = 1
+
+    @property
+    def entry(self) -> Entry:
+        return Entry(self.url, title=self.text)
+
+    @property
+    def moment(self) -> datetime | None:
+        """The day in its address, if there is one."""
+        return self.entry.moment
+
+    @property
+    def is_headline(self) -> bool:
+        """Whether its text is as long as headlines are.
+
+        >>> Link("https://a.org/x", "Log in").is_headline
+        False
+        """
+        words = count_words(" ".join(self.text.split()))
+        return words >= MIN_HEADLINE_WORDS or len(self.text) >= MIN_HEADLINE_LENGTH
+
+
+def links_of(page: Page, inside: str | None = None) -> Iterator[Link]:
+    """The page's links to places on the web, each URL once, with the longest of its texts.
+
+    With an XPath `inside`, only the links that it selects, or that are in what it selects.
+    """
+    wanted = None if inside is None else _inside(page, inside)
+    base = base_url(page.elements("base"), page.url)
+    found: dict[str, Link] = {}
+    words = page.subtree(page.words)
+    prominence = _prominence(page)
+    for row in page.rows(frozenset({"a"})).tolist():
+        element = page.element[row]
+        url = None if element is None else resolve_link(element.get("href"), base)
+        if element is None or url is None or not url.startswith("http"):
+            continue
+        if wanted is not None and not wanted[row]:
+            continue
+        url = article_address(url)
+        text = "".join(element.itertext()) if words[row] else _alternative_text(element)
+        text = " ".join(text.split())
+        if url not in found or len(text) > len(found[url].text):
+            found[url] = Link(url, text, (element.get("rel") or "").lower(), int(prominence[row]))
+    return iter(found.values())
+
+
+def _inside(page: Page, xpath: str) -> Mask:
+    """Which rows are in the elements that an XPath selects."""
+    found: Any = page.root.xpath(xpath)
+    selected = {id(element) for element in found} if isinstance(found, list) else set()
+    rows = [row for row, element in enumerate(page.element) if id(element) in selected]
+    return page.below(np.array(rows, dtype=np.int64))
+
+
+def _alternative_text(element: HtmlElement) -> str:
+    """What a link around a picture says to readers who do not see it."""
+    texts = [element.get("aria-label"), element.get("title")]
+    texts += [image.get("alt") for image in element.iter("img")]
+    return max((text or "" for text in texts), key=len)
+
+
+def _prominence(page: Page) -> Column:
+    """How prominent a link in each row is, by the tags above and below it."""
+
+    def near(tags: frozenset[str]) -> Mask:
+        rows = page.rows(tags)
+        mask: Mask = page.below(rows) | (page.subtree(np.isin(np.arange(len(page)), rows)) > 0)
+        return mask
+
+    return np.where(near(SIDE_COLUMNS), 0, np.where(near(HEADINGS), 2, 1))
+
+
+def section_match(link: Link, section: str) -> int:
+    """How surely a link's article belongs to this section, and is not only mentioned there."""
+    return link.prominence + 3 * is_inside(link.url, section)
+
+
+def is_inside(url: str, section: str) -> bool:
+    """Whether a URL lies below a section's, as in `/sport/` and `/sport/who-won-123.html`."""
+    path = urlsplit(section).path.strip("/")
+    below = urlsplit(url).path.strip("/").startswith(f"{path}/")
+    return bool(path) and below and site_of(url) == site_of(section)
+
+
+def is_same_page(url: str, other: str) -> bool:
+    """Whether two URLs differ in nothing but a trailing slash or a fragment."""
+    return page_key(url) == page_key(other)
+
+
+def page_key(url: str) -> str:
+    """A URL without its fragment and trailing slash, which make no other page of it."""
+    return urldefrag(url).url.rstrip("/")
+
+
+# Which links of a section page are worth a download, and which of them come first.
+#
+# A wrong "no" costs an article for good, a wrong "yes" one download: only what is surely not an
+# article is left out, and what is doubtful comes last.
+
+OTHER_FILES = re.compile(
+    r"\.(?:pdf|jpe?g|png|gif|webp|svg|mp[34]|m4a|webm|avi|mov|zip|gz|docx?|xlsx?|pptx?|xml|json"
+    r"|rss|atom|css|js|ics|apk|exe|dmg)$",
+    re.I,
+)
+FILE_EXTENSION = re.compile(r"[^/]\.[a-z]{2,5}$", re.I)
+INDEX_FILE = re.compile(r"(?:index|default)\.\w{2,5}", re.I)
+#: A path segment of at least this many words is the name of something, and not of a section.
+MIN_NAME_WORDS = 3
+#: From this probability on, a start page is surely an article.
+MIN_START_PAGE_PROBABILITY = 0.9
+#: On fewer pages, links are the same by chance, and not because they belong to a menu.
+MIN_MENU_PAGES = 3
+
+#: Why a link is never followed as an article, whatever the settings say.
+OTHER_SITE, FILE, SECTION = "other-site", "file", "section"
+NEVER_FOLLOWED = (OTHER_SITE, FILE, SECTION, "not-allowed")
+#: Or because it is surely not an article.
+ADDRESS, LABEL, MENU = "address", "label", "menu"
+#: Or because no address of its shape was one.
+SHAPE = "shape"
+#: Or because the site file does not allow it.
+NOT_ALLOWED = "not-allowed"
+
+
+@dataclass(frozen=True)
+class RankedLink:
+    """A link with what is expected of the page to which it leads."""
+
+    link: Link
+    #: how likely it is an article, from 0 to 1, by its address
+    likelihood: float
+    #: why it is surely not an article; empty if it may be one
+    reason: str = ""
+    #: what addresses of its shape have turned out to be
+    counts: ShapeCounts = UNKNOWN_SHAPE
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether its words are not a headline: it may be an entry of a menu."""
+        return not self.link.is_headline
+
+    @property
+    def priority(self) -> int:
+        """Scrapy's priority: likely articles first, and of two like addresses the headline.
+
+        Before them come addresses of a shape that was always an article's, and after them those
+        of a shape that never was.
+        """
+        words = 0.2 * self.link.is_headline + 0.1 * self.link.prominence
+        known = self.counts.is_always_article - self.counts.is_never_article
+        return round(100 * (self.likelihood + words)) + 200 * (known - bool(self.reason))
+
+
+def rank_links(
+    page: Page,
+    section: str,
+    inside: str | None = None,
+    counts: CountsOf = lambda url: UNKNOWN_SHAPE,
+) -> list[RankedLink]:
+    """The links of a section page to other pages, the likeliest articles first.
+
+    With an XPath `inside`, only those in the parts of the page that it selects. `counts` knows
+    what addresses of the same shape have turned out to be.
+    """
+    links = [link for link in links_of(page, inside) if not is_same_page(link.url, section)]
+    found = [replace(rank_link(link, section), counts=counts(link.url)) for link in links]
+    return sorted(found, key=lambda ranked: -ranked.priority)
+
+
+def rank_link(link: Link, section: str) -> RankedLink:
+    """What a link on a section's page is expected to lead to.
+
+    >>> front = "https://a.org/news"
+    >>> rank_link(Link("https://a.org/2026/03/14/mayor-opens-bridge", "Bridge opens"), front).reason
+    ''
+    >>> rank_link(Link("https://a.org/login?back=/news", "Log in to read this"), front).reason
+    'address'
+    """
+    if not same_site(link.url, section):
+        return RankedLink(link, 0.0, OTHER_SITE)
+    url = without_section_words(link.url, section)
+    likelihood = article_likelihood(url)
+    address = Address.of(url)
+    return RankedLink(link, likelihood, _reason(link, section, address, likelihood))
+
+
+def _reason(link: Link, section: str, address: Address, likelihood: float) -> str:
+    if OTHER_FILES.search(address.path):
+        return FILE
+    if not address.path_segments or is_numbered(link.url) or is_inside(section, link.url):
+        return SECTION
+    segments = {segment.lower() for segment in address.path_segments}
+    has_id = address.has_date or address.has_number
+    most_words = max(map(count_segment_words, address.path_segments))
+    is_titled = link.is_headline and most_words >= MIN_NAME_WORDS
+    is_lone = link.is_headline and is_lone_article(address)
+    if segments & NEVER_ARTICLES or (segments & SELDOM_ARTICLES and not (has_id or is_titled)):
+        return ADDRESS
+    if likelihood < SURELY_NOT and not (is_lone or (has_id and link.is_headline)):
+        return ADDRESS
+    # A section, like /culture.
+    if len(address.path_segments) == most_words == 1 and not (is_lone or has_id):
+        return ADDRESS
+    if most_words < MIN_NAME_WORDS and not has_id and not link.is_headline:
+        return LABEL
+    return ""
+
+
+def is_lone_article(address: Address) -> bool:
+    """Whether an address of a single segment may be an article's: a file, or one with a digit.
+
+    >>> [is_lone_article(Address.of(f"https://a.org/{name}")) for name in ("x.html", "x7", "sport")]
+    [True, True, False]
+    """
+    if len(address.path_segments) != 1 or address.reserved:
+        return False
+    has_digit = any(map(str.isdigit, address.path_segments[0]))
+    return has_digit or bool(FILE_EXTENSION.search(address.path))
+
+
+def is_surely_article(page: Page, url: str) -> bool:
+    """Whether a page surely is an article, by its address and by its text."""
+    if article_likelihood(url) < LIKELY:
+        return False
+    article = extract(page, url, html_body=False)
+    return article.article_probability >= MIN_START_PAGE_PROBABILITY
+
+
+def count_segment_words(segment: str) -> int:
+    """How many words a path segment has.
+
+    >>> count_segment_words("mayor-opens-bridge"), count_segment_words("culture")
+    (3, 1)
+    """
+    words = " ".join(word for word in re.split(r"[-_+. ]", segment) if word)
+    return count_words(words) if words else 0
+
+
+def without_section_words(url: str, section: str) -> str:
+    """A URL in which the section's own host and path say nothing for or against an article.
+
+    Nor does the name of a folder's index file.
+
+    >>> without_section_words("https://a.org/video/culture/x-17/index.html", "https://a.org/video/")
+    'https://a.org/own/culture/x-17/'
+    """
+    parts = urlsplit(url)
+    own = {segment.lower() for segment in unquote(urlsplit(section).path).split("/") if segment}
+    segments = [
+        "own" if unquote(segment).lower() in own else segment for segment in parts.path.split("/")
+    ]
+    if INDEX_FILE.fullmatch(segments[-1]):
+        segments[-1] = ""
+    if not any(segments) and parts.query:  # all that it says is in the query
+        segments = ["", "own"]
+    host = "a.org" if site_of(url) == site_of(section) else parts.netloc
+    return urlunsplit((parts.scheme, host, "/".join(segments), parts.query, ""))
+
+
+class MenuLinks:
+    """Counts on how many section pages a link appears: on all of them, it belongs to a menu."""
+
+    def __init__(self) -> None:
+        self._pages: dict[str | None, int] = {}
+        self._links: dict[str, int] = {}
+
+    def add_page(self, section: str, links: list[RankedLink]) -> None:
+        """Count the links of one more section page."""
+        site = site_of(section)
+        self._pages[site] = self._pages.get(site, 0) + 1
+        for ranked in links:
+            url = ranked.link.url
+            self._links[url] = self._links.get(url, 0) + 1
+
+    def has(self, ranked: RankedLink, section: str) -> bool:
+        """Whether a link appears on every page of the section's site, without a headline, a date
+        or a number that speaks for an article."""
+        pages = self._pages.get(site_of(section), 0)
+        is_everywhere = self._links.get(ranked.link.url, 0) >= pages >= MIN_MENU_PAGES
+        address = Address.of(ranked.link.url)
+        has_id = address.has_date or address.has_number
+        return is_everywhere and ranked.is_doubtful and not has_id

@@ -1,0 +1,367 @@
+"""The pages of a section: which one comes next, and which URLs have the number of a page."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, get_args
+from urllib.parse import unquote, urlsplit
+
+from newsclean.urls import article_address, base_url, resolve_link, site_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from lxml import etree
+
+    from newsclean.extraction.page import Page
+
+
+#: What tells two pages of a section from each other: a number that is called one of a page or of an
+#: entry, another number at the end of the path or inside of it, or something that is not counted.
+Kind = Literal["page", "offset", "number", "inner", "cursor"]
+_KINDS = get_args(Kind)
+
+#: "Page", as paths, parameters and labels have it.
+_PAGE = (
+    r"pages?|pg|pn|pag|p[áàa]gin[ae]s?|paged|seite|sid[ae]|sivu|strona|str[áa]nka|stran[ai]|stranica"
+    r"|sayfa|oldal|halaman|trang|страница|стр|сторінка|σελίδα|หน้า|第|页|頁|ページ|페이지"
+)
+_PAGE_WORD = re.compile(_PAGE)
+#: What tells no place of a site from another: Blogger has the older posts of `/` in `/search`.
+_NO_PLACE = re.compile(rf"{_PAGE}|index|default|search|offset|start|s?html?|php|aspx?|jsp|cfm")
+_LAST_NUMBER = re.compile(r"(?<![0-9])[0-9]{1,3}(?:\.[a-z]{2,5})?/*$")
+_LABEL_TOKEN = re.compile(r"[^\W\d_]+|\d+")
+_NUMBER = re.compile(r"[0-9]{1,15}")
+#: A number of more digits in a path may be that of an article, and tells its place.
+_SMALL_NUMBER = re.compile(r"[0-9]{1,3}")
+_HAS_DIGIT = re.compile(r"[0-9]")
+_NO_LETTERS = re.compile(r"[^a-z]")
+_TOKEN = re.compile(r"[^\W\d_]{2,}|\d+")
+_DATE = re.compile(r"(?<!\d)(?:19|20)\d\d([/_-]?)(?:1[0-2]|0?[1-9])(?:\1[0-3]?\d)?(?!\d)")
+_PATH_NUMBER = re.compile(
+    rf"(?:(?<!comment)[/_,;.-](?!pages|p[gn])(?:{_PAGE})[/:=_,-]?|/p|/\(?(?:offset|start)\)?[/:=_,-])"
+    r"([0-9]{1,3})(?=\.\w+$|/*$)"
+)
+
+#: Parameters, by the letters of their names: of a page's number, of the number of its first entry
+#: (those that articles may have as well apart), of its place in an order that is not counted, and
+#: those that say nothing of the page.
+_PAGE_KEY = re.compile(
+    rf"p|pi|{_PAGE}|pgn|page(?:n|no|nr|num|number|index|idx)|(?!cpage|\w*(?:comment|per))\w+page"
+)
+_OFFSET_KEY = re.compile(r"\w*(?:start|startat|startint|startindex|startrow|offset|pointer|skip)")
+_ENTRY_KEY = re.compile(r"from|first|begin")
+_CURSOR_KEY = re.compile(r"\w*(?:cursor|token|after|before|until|updatedmax|maxid|next|continue)")
+_COMMENT_KEY = re.compile(r"comment|^cpage$", re.I)
+_IDLE_KEY = re.compile(
+    r"s|sid|phpsessid|srsltid|ref|n|count|limit|size|sz|ps|num|rows|maxresults|pagesize|\w*perpage"
+)
+
+_NEXT = re.compile(
+    r"\b(?:next|older|earlier|weiter|n[äa]chste[nrs]?|[äa]ltere[nrs]?|suivante?s?|anciens|anciennes"
+    r"|siguientes?|anteriores|antigu[ao]s|següent|seguinte|pr[óo]xim[ao]s?|antig[ao]s|successiv[aoi]"
+    r"|avanti|prossim[ao]|volgende|oudere|n[äe]sta|[äa]ldre|n[eæ]ste|eldre|seuraava|vanhemmat"
+    r"|j[äa]rgmine|dalej|nast[ęe]pn[aey]|starsze|dal[šs][ií]|[ďd]al[šs]ie|star[šs]í|n[áa]sleduj[íi]c[íi]"
+    r"|k[öo]vetkez[őo]|urm[ăa]to(?:rul|area)|s(?:lj|l)ede[ćc]a|naslednja|sonraki|berikutnya"
+    r"|selanjutnya|след\w*|дальше|далее|наступн\w*|επόμεν\w*|παλαιότερ\w*)\b"
+    r"|下一|下页|次[のへペ]|다음|ถัดไป|التالي|הבא|अगला",
+    re.I,
+)
+_MORE = re.compile(
+    r"(?:(?:load|show|view|see)?\s*more(?:\s+(?:posts|articles|stories|news|results|entries))?"
+    r"|(?:weitere|mehr)(?: laden| anzeigen)?|(?:voir|afficher|charger) plus|(?:ver|cargar) m[áa]s"
+    r"|(?:ver|carregar) mais|(?:mostra|carica) altr[oi]|meer(?: laden)?|(?:показать )?ещ[её]"
+    r"|(?:加载|查看)?更多|もっと見る|더\s?보기)\W*",
+    re.I,
+)
+_ARROWS = re.compile(r"[\s>›»→⟩❯▶►⇒]+")
+_AFTER_ARROW = re.compile(r"[›»→]\s*$")
+#: What the classes and ids of links to the next page have; Blogger and WordPress say "older".
+_NEXT_NAME = re.compile(r"(?<![a-z])(?:next|older)(?![a-z])|[a-z]Next(?![a-z])|nextposts?link")
+
+#: A label of more characters is a headline.
+MAX_LABEL = 40
+#: The number of an article in WordPress has so many digits, and that of a page has not.
+MIN_ARTICLE_DIGITS = 3
+
+
+def next_page(page: Page, url: str) -> str | None:
+    """The address of the section's next page, if it has one."""
+    current = _Address.of(url)
+    if current is None:
+        return None
+    links = list(_links(page, current))
+    declared = (link.address.url for link in links if link.is_declared and _follows(link, current))
+    steps = [link for link in links if link.step is not None and not link.is_in_comments]
+    return (
+        next(declared, None)
+        or _next_by_number(steps)
+        or _next_by_words(steps)
+        or _next_elsewhere(links, current)
+    )
+
+
+def is_numbered(url: str) -> bool:
+    """Whether a URL names the number of a section's page.
+
+    >>> is_numbered("https://a.org/sport?p=2"), is_numbered("https://a.org/?p=4711")  # an article
+    (True, False)
+    """
+    return page_number(url) is not None
+
+
+def page_number(url: str) -> int | None:
+    """The number that a URL names as that of a section's page, or of the page's first entry.
+
+    >>> page_number("https://a.org/sport?page=3"), page_number("https://a.org/sport/seite-2.html")
+    (3, 2)
+    >>> page_number("https://a.org/sport/2")
+    """
+    address = _Address.of(url)
+    return None if address is None else address.page
+
+
+@dataclass(frozen=True)
+class _Address:
+    """What of a URL tells one page from another."""
+
+    url: str
+    site: str
+    #: the words, dates and large numbers of its path, and the other numbers in it
+    place: tuple[str, ...]
+    numbers: tuple[int, ...]
+    parameters: dict[str, str]
+    #: the number that its path calls one of a page, and whether it ends with any number
+    path_page: int | None
+    ends_with_number: bool
+
+    @classmethod
+    def of(cls, url: str) -> _Address | None:
+        site = site_of(url)
+        if site is None:
+            return None
+        url = article_address(url)
+        parts = urlsplit(url)
+        path, parameters = unquote(parts.path).lower(), {}
+        for number, part in enumerate(filter(None, parts.query.split("&"))):
+            name, mark, value = part.partition("=")
+            if mark or number:
+                parameters[unquote(name)] = unquote(value)
+            else:  # some forums have a path there
+                path += f"/{unquote(name).lower()}"
+        tokens = _TOKEN.findall(_DATE.sub("/", path))
+        numbers = tuple(int(token) for token in tokens if _SMALL_NUMBER.fullmatch(token))
+        words = (t for t in tokens if not _SMALL_NUMBER.fullmatch(t) and not _NO_PLACE.fullmatch(t))
+        place = (*(date[0] for date in _DATE.finditer(path)), *words)
+        found = _PATH_NUMBER.search(path)
+        page = int(found[1]) if found else None
+        last = _LAST_NUMBER.search(path) is not None
+        return cls(url, site, place, numbers, parameters, page, last)
+
+    @property
+    def page(self) -> int | None:
+        """The number that is called one of a page, or of its first entry."""
+        for key, value in self.parameters.items():
+            if _kind(key, value) in ("page", "offset") and not _ENTRY_KEY.fullmatch(key.lower()):
+                return int(value)
+        return self.path_page
+
+
+@dataclass(frozen=True)
+class _Step:
+    """How the address of a page differs from the current one."""
+
+    #: the number of the page, and that of the current one if its address has it
+    number: int | None
+    before: int | None
+    kind: Kind
+
+
+def _kind(key: str, value: str) -> Kind | None:
+    """What a parameter may be for paging; None for one that says what is on the page."""
+    letters = _NO_LETTERS.sub("", key.lower())
+    if _NUMBER.fullmatch(value):
+        # WordPress has articles at "?p=4711".
+        if _PAGE_KEY.fullmatch(letters) and (letters != "p" or len(value) < MIN_ARTICLE_DIGITS):
+            return "page"
+        is_entry = _ENTRY_KEY.fullmatch(letters) and _SMALL_NUMBER.fullmatch(value)
+        if _OFFSET_KEY.fullmatch(letters) or is_entry:
+            return "offset"
+    return "cursor" if _CURSOR_KEY.fullmatch(letters) else None
+
+
+def _step(link: _Address, current: _Address) -> _Step | None:
+    """The step from the current page to a link's, None if there is none or it leads back."""
+    if (link.site, link.place) != (current.site, current.place):
+        return None
+    found: dict[Kind, _Step] = {}
+    if link.numbers != current.numbers:
+        changed = _changed_number(current.numbers, link.numbers)
+        if changed is None:
+            return None
+        unnamed: Kind = "number" if link.ends_with_number else "inner"
+        kind = unnamed if link.path_page is None else "page"
+        found[kind] = _Step(*changed, kind)
+    for key in {**current.parameters, **link.parameters}:
+        old, new = current.parameters.get(key), link.parameters.get(key)
+        if old == new or _IDLE_KEY.fullmatch(_NO_LETTERS.sub("", key.lower())):
+            continue
+        if new is None or _COMMENT_KEY.search(key):
+            return None
+        named = _kind(key, new)
+        if named is None and old is not None:
+            return None
+        if named is not None or _HAS_DIGIT.search(new):
+            kind = named or ("number" if _SMALL_NUMBER.fullmatch(new) else "cursor")
+            found[kind] = _Step(_number(new), _number(old), kind)
+    step = next((found[kind] for kind in _KINDS if kind in found), None)
+    if step is None or (step.kind != "cursor" and (step.number or 0) <= (step.before or 0)):
+        return None
+    return step
+
+
+def _number(value: str | None) -> int | None:
+    return int(value) if value is not None and _NUMBER.fullmatch(value) else None
+
+
+def _changed_number(
+    current: tuple[int, ...], link: tuple[int, ...]
+) -> tuple[int, int | None] | None:
+    """The number in which a path differs, as it is and as it was; None if more has changed.
+
+    >>> _changed_number((7,), (7, 2)), _changed_number((7, 2), (7, 3)), _changed_number((7,), ())
+    ((2, None), (3, 2), None)
+    """
+    if len(link) == len(current) + 1:
+        places = range(len(current), -1, -1)
+        added = (link[n] for n in places if link[:n] + link[n + 1 :] == current)
+        return next(((number, None) for number in added), None)
+    if len(link) != len(current):
+        return None
+    changed = [(new, old) for new, old in zip(link, current, strict=True) if new != old]
+    return changed[-1] if all(new > old for new, old in changed) else None
+
+
+@dataclass(frozen=True)
+class _Link:
+    element: etree._Element
+    address: _Address
+    step: _Step | None
+
+    @property
+    def is_declared(self) -> bool:
+        return "next" in (self.element.get("rel") or "").lower().split()
+
+    @property
+    def is_in_comments(self) -> bool:
+        return any("comment" in _names(e).lower() for e in self.element.iterancestors())
+
+    @property
+    def labels(self) -> list[str]:
+        """What it says to readers, if that is short."""
+        texts = ["".join(map(str, self.element.itertext()))]
+        texts += [self.element.get("aria-label") or "", self.element.get("title") or ""]
+        texts += [image.get("alt") or "" for image in self.element.iter("img")]
+        labels = (" ".join(text.split()) for text in texts)
+        return [label for label in labels if 0 < len(label) <= MAX_LABEL]
+
+    @property
+    def number(self) -> int | None:
+        """The number of a page that it says."""
+        for label in self.labels:
+            tokens = [t for t in _LABEL_TOKEN.findall(label.lower()) if not _PAGE_WORD.fullmatch(t)]
+            if len(tokens) == 1 and _NUMBER.fullmatch(tokens[0]):
+                return int(tokens[0])
+        return None
+
+    @property
+    def says_next(self) -> bool:
+        return any(_NEXT.search(label) for label in self.labels)
+
+    @property
+    def looks_like_next(self) -> bool:
+        """Whether an arrow, or the name of its element, says that it leads on."""
+        if any(_ARROWS.fullmatch(text) or _MORE.fullmatch(text) for text in self.labels):
+            return True
+        parent = self.element.getparent()
+        names = _names(self.element) + ("" if parent is None else f" {_names(parent)}")
+        return _NEXT_NAME.search(names) is not None
+
+
+def _names(element: etree._Element) -> str:
+    return f"{element.get('class') or ''} {element.get('id') or ''}"
+
+
+def _links(page: Page, current: _Address) -> Iterator[_Link]:
+    """The links of a page to its own site, visible or not."""
+    base = base_url(page.elements("base"), page.url)
+    declared = (e for e in page.elements("link") if "next" in (e.get("rel") or "").lower())
+    for element in (*declared, *page.elements("a")):
+        href = element.get("href") or ""
+        if "?" not in href and not _HAS_DIGIT.search(href):  # as most: no page has such an address
+            continue
+        url = resolve_link(href, base)
+        if url is not None and url.startswith("http"):
+            address = _Address.of(url)
+            if address is not None and address.site == current.site:
+                yield _Link(element, address, _step(address, current))
+
+
+def _follows(link: _Link, current: _Address) -> bool:
+    """Whether a page that is declared to be the next one is, and not the next article."""
+    if link.step is not None:
+        return True
+    if current.place and not link.address.place:
+        return False
+    number, before = link.address.page, current.page
+    return number is not None and number > (before or 0)
+
+
+def _next_by_number(links: Iterable[_Link]) -> str | None:
+    """The page with the next number, by its address or by its label."""
+    for link in links:
+        step, label = link.step, link.number
+        if step is None or step.number is None or step.kind in ("inner", "cursor"):
+            continue
+        if label is None:
+            if step.kind == "page" and step.number == (step.before or 1) + 1:
+                return link.address.url
+        elif step.before is None:
+            if label == 2:
+                return link.address.url
+        elif step.number == step.before + 1 or (
+            # Entries are counted: from 0, or from 1.
+            step.number * (label - 2) == step.before * (label - 1)
+            or (step.number - 1) * (label - 2) == (step.before - 1) * (label - 1)
+        ):
+            return link.address.url
+    return None
+
+
+def _next_by_words(links: Iterable[_Link]) -> str | None:
+    """The nearest of the pages to which a link leads that is called the next, or older."""
+    found: list[tuple[int, int, str]] = []
+    for link in links:
+        step = link.step
+        if step is None or step.kind == "inner" or link.number is not None:
+            continue
+        if step.kind == "number" and step.number != (step.before or 1) + 1 and step.number != 1:
+            continue
+        is_page = step.kind in ("page", "offset")
+        points_on = is_page and any(map(_AFTER_ARROW.search, link.labels))
+        if link.says_next or link.looks_like_next or points_on:
+            found.append((_KINDS.index(step.kind), step.number or 0, link.address.url))
+    return min(found, key=lambda each: each[:2])[-1] if found else None
+
+
+def _next_elsewhere(links: Iterable[_Link], current: _Address) -> str | None:
+    """The next page of a section that has its pages below another address, as front pages have."""
+    number = (current.page or 1) + 1
+    for link in links:
+        if link.address.page != number or not set(current.place) <= set(link.address.place):
+            continue
+        is_comment = link.is_in_comments or any("comment" in word for word in link.address.place)
+        if link.says_next and not is_comment:
+            return link.address.url
+    return None

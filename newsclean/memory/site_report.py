@@ -1,0 +1,241 @@
+"""The report of a run: for people, as JSON, and as an exit code."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from newsclean.memory.site_health import SiteCounts, State, state_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from newsclean.memory.site_health import SiteRun
+
+
+#: Exit codes for the states of sites; with other codes they are in `cli/crawl_result.py`.
+NO_ARTICLES, UNREACHABLE, PARTIAL, FEW = 1, 3, 5, 6
+#: The code of a run of which all sites are in trouble is the first one here.
+EXIT_CODES = {State.FEW: FEW, State.NO_ARTICLES: NO_ARTICLES, State.UNREACHABLE: UNREACHABLE}
+
+#: Earlier runs of a site with which a report compares.
+MAX_BEFORE = 7
+
+
+@dataclass
+class SiteReport:
+    """What a run has brought from one site."""
+
+    site: str
+    state: State
+    counts: SiteCounts
+    started: float
+    seconds: float
+    #: new articles since the last good run, and how many were expected
+    new_since: int = 0
+    expected: float | None = None
+    #: new articles of the last runs, the newest first
+    before: list[int] = field(default_factory=list)
+    #: what else there is to say
+    notes: list[str] = field(default_factory=list)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "site": self.site,
+            "state": str(self.state),
+            "is_trouble": self.state.is_trouble,
+            "started": iso(self.started),
+            "seconds": round(self.seconds, 1),
+            **self.counts.to_dict(),
+            "new_since_last_good_run": self.new_since,
+            "expected": None if self.expected is None else round(self.expected, 1),
+            "new_in_runs_before": self.before,
+            "notes": self.notes,
+        }
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Self:
+        """Read what `to_dict` has written."""
+        return cls(
+            site=values["site"],
+            state=State(values["state"]),
+            counts=SiteCounts.from_dict(values),
+            started=datetime.fromisoformat(values["started"]).timestamp(),
+            seconds=values["seconds"],
+            new_since=values["new_since_last_good_run"],
+            expected=values["expected"],
+            before=values["new_in_runs_before"],
+            notes=values["notes"],
+        )
+
+    def line(self) -> str:
+        """The site in a line for people."""
+        counts = self.counts
+        parts = [f"{counts.new:,} new", f"{counts.changed:,} changed"]
+        parts.append(f"{counts.unchanged:,} unchanged")
+        if dropped := counts.dropped.total():
+            reason, count = counts.dropped.most_common(1)[0]
+            parts.append(f"{dropped:,} dropped (most: {count:,} {reason})")
+        if counts.failed_sources:
+            parts.append(f"{counts.failed_sources:,} sections or feeds failed")
+        if self.state is State.FEW and self.expected is not None:
+            parts.append(
+                f"{self.new_since:,} new since the last good run, {self.expected:,.0f} expected"
+            )
+        return f"{self.site}: {self.state}; {', '.join([*parts, *self.notes])}"
+
+
+def exit_code(states: Iterable[State]) -> int:
+    """The exit code of a run by the states of its sites.
+
+    >>> exit_code([State.GOOD, State.TOO_SOON]), exit_code([State.GOOD, State.FEW])
+    (0, 5)
+    >>> exit_code([State.FEW, State.UNREACHABLE]), exit_code([State.UNREACHABLE]), exit_code([])
+    (6, 3, 0)
+    """
+    states = list(states)
+    trouble = [state for state in states if state.is_trouble]
+    if not trouble:
+        return 0
+    if len(trouble) < len(states):
+        return PARTIAL
+    return next(code for state, code in EXIT_CODES.items() if state in trouble)
+
+
+def write_report(path: Path, sites: Iterable[SiteReport]) -> None:
+    """Write the report of a run as JSON; what reads it never sees half of it."""
+    reports = sorted(sites, key=lambda report: report.site)
+    states = [report.state for report in reports]
+    report = {
+        "written": iso(datetime.now(UTC).timestamp()),
+        "exit_code": exit_code(states),
+        "sites": [report.to_dict() for report in reports],
+    }
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_name(f"{path.name}.{os.getpid()}")
+    try:
+        unfinished.write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n", "utf-8")
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def iso(seconds: float) -> str:
+    """A moment as people and programs read it.
+
+    >>> iso(0)
+    '1970-01-01T00:00:00+00:00'
+    """
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
+
+
+# The history of all sites as one page to look at: no script, nothing from outside.
+
+#: Pixels of a bar, and of the chart's height.
+BAR, GAP, HEIGHT = 6, 2, 40
+#: Reasons for dropped pages that are listed.
+MAX_REASONS = 3
+
+STYLE = """
+:root { color-scheme: light dark; --ink: #1c2024; --soft: #5b636d; --line: #d9dde2;
+  --paper: #fff; --good: #2f7d4f; --soon: #6b7480; --bad: #b3261e; --bar: #4a7ab5; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e8eaed; --soft: #a4abb3; --line: #363b41;
+  --paper: #16181b; --good: #6cc492; --soon: #a4abb3; --bad: #ff8a80; --bar: #8ab4f8; } }
+* { box-sizing: border-box; }
+body { margin: 0 auto; max-width: 64rem; padding: 1.5rem 1rem 4rem; background: var(--paper);
+  color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
+h1 { font-size: 1.5rem; margin: 0 0 .25rem; }
+p { margin: 0 0 1rem; color: var(--soft); }
+ul { list-style: none; margin: 0; padding: 0; }
+li { display: grid; grid-template-columns: minmax(11rem, 1fr) minmax(14rem, 1.4fr) auto;
+  gap: .25rem 1.5rem; align-items: center; padding: .9rem 0; border-top: 1px solid var(--line); }
+h2 { font-size: 1rem; margin: 0; overflow-wrap: anywhere; }
+.state { font-weight: 600; }
+.good .state { color: var(--good); } .soon .state { color: var(--soon); }
+.bad .state { color: var(--bad); }
+li.bad { box-shadow: -.5rem 0 var(--paper), -.75rem 0 var(--bad); }
+small { color: var(--soft); display: block; font-size: .85rem; overflow-wrap: anywhere; }
+svg { max-width: 100%; height: auto; display: block; }
+rect { fill: var(--bar); } rect.bad { fill: var(--bad); } rect.none { fill: var(--line); }
+@media (max-width: 45rem) { li { grid-template-columns: 1fr; } }
+@media print { li { break-inside: avoid; } }
+"""
+
+
+def report_page(history: Mapping[str, Sequence[SiteRun]]) -> str:
+    """The page; sites in trouble come first."""
+    sites = sorted(history.items(), key=lambda item: (kind_of(state_of(item[1])) != "bad", item[0]))
+    trouble = sum(state_of(runs).is_trouble for _, runs in sites)
+    words = f"{len(sites)} sites, {trouble} in trouble" if sites else "no runs yet"
+    now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
+    rows = "\n".join(_site(site, runs) for site, runs in sites)
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>newsclean: {words}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
+        f"<main>\n<h1>How the sites are</h1>\n<p>{words}. {now}</p>\n<ul>\n{rows}\n</ul>\n"
+        "</main>\n</body>\n</html>\n"
+    )
+
+
+def _site(site: str, runs: Sequence[SiteRun]) -> str:
+    state, last = state_of(runs), runs[-1]
+    counts = last.counts
+    started = datetime.fromtimestamp(last.started, UTC).strftime("%Y-%m-%d %H:%M UTC")
+    time = "" if last.seconds is None else f", {last.seconds:,.0f} s"
+    lines = [f"last run {started}{time}"]
+    if last.state is not state:
+        lines[0] += f", {last.state}"
+    if state is State.FEW and last.expected is not None:
+        lines.append(f"{last.expected:,.0f} new articles were expected since the last good run")
+    if counts.dropped:
+        reasons = counts.dropped.most_common(MAX_REASONS)
+        lines.append("dropped: " + ", ".join(f"{count:,} {reason}" for reason, count in reasons))
+    if counts.failed_sources:
+        lines.append(f"{counts.failed_sources:,} sections or feeds failed")
+    if counts.without:
+        given = counts.new + counts.changed
+        fields = ", ".join(f"{count:,} without {name}" for name, count in counts.without.items())
+        lines.append(f"of {given:,} new and changed: {fields}")
+    if counts.new_templates:
+        lines.append("its template has changed")
+    small = "".join(f"<small>{escape(line)}</small>" for line in lines)
+    numbers = f"{counts.new:,} new, {counts.changed:,} changed, {counts.unchanged:,} unchanged"
+    return (
+        f'<li class="{kind_of(state)}"><div><h2>{escape(site)}</h2>'
+        f'<span class="state">{escape(str(state))}</span></div>'
+        f"<div>{numbers}{small}</div>{_chart(site, runs)}</li>"
+    )
+
+
+def _chart(site: str, runs: Sequence[SiteRun]) -> str:
+    """A bar of new articles for each run."""
+    most = max(max(run.counts.new for run in runs), 1)
+    width = len(runs) * (BAR + GAP)
+    bars = []
+    for place, run in enumerate(runs):
+        height = max(round(HEIGHT * run.counts.new / most), 2)
+        kind = "bad" if run.state.is_trouble else "" if run.counts.new else "none"
+        started = datetime.fromtimestamp(run.started, UTC).strftime("%Y-%m-%d %H:%M")
+        bars.append(
+            f'<rect class="{kind}" x="{place * (BAR + GAP)}" y="{HEIGHT - height}" '
+            f'width="{BAR}" height="{height}"><title>{started}: {run.counts.new:,} new, '
+            f"{escape(str(run.state))}</title></rect>"
+        )
+    label = f"new articles of {site} in the last {len(runs)} runs, at most {most}"
+    return (
+        f'<svg role="img" aria-label="{escape(label)}" width="{width}" height="{HEIGHT}" '
+        f'viewBox="0 0 {width} {HEIGHT}">{"".join(bars)}</svg>'
+    )
+
+
+def kind_of(state: State) -> str:
+    """The colour of a state: green only where a run says that the site is good."""
+    if state.is_trouble:
+        return "bad"
+    return "good" if state is State.GOOD else "soon"

@@ -1,0 +1,186 @@
+"""Brings parked pages back, without downloading them again."""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from typing import TYPE_CHECKING, Any, Self
+
+from scrapy import Request, signals
+from scrapy.exceptions import DontCloseSpider, IgnoreRequest
+from scrapy.http import HtmlResponse
+from scrapy.utils.misc import build_from_crawler, load_object
+
+from newsclean.items import PageItem
+from newsclean.memory.crawl import memory_of
+from newsclean.middlewares.responses import STORED_PAGE
+from newsclean.storage import StorageError, end_crawl, ending_crawl, has_failed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+
+
+logger = logging.getLogger(__name__)
+
+#: The key of a request's meta that says whether the page may not be parked again.
+FINAL_ATTEMPT = "newsclean_final_attempt"
+
+#: Before what the crawl still has to download, so that the memory does not fill up.
+PRIORITY = 1_000
+
+
+class ParkedPagesMiddleware:
+    """A parked page comes back as a request that is answered from the memory.
+
+    It does so when its neighborhood is ready, or when the spider is idle; then it goes on with
+    what is known.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+        self.memory = memory_of(crawler)
+        #: numbers of the pages whose requests are scheduled
+        self.scheduled: set[int] = set()
+        #: numbers of the pages that have come back because the spider was idle, each once
+        self.idle_released: set[int] = set()
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        middleware = cls(crawler)
+        crawler.signals.connect(middleware.spider_opened, signals.spider_opened)
+        crawler.signals.connect(middleware.spider_idle, signals.spider_idle)
+        return middleware
+
+    def release(self, site: str | None = None, *, final_attempt: bool = True) -> int:
+        """Schedule the parked pages of a site, or all of them; how many.
+
+        In their final attempt, they are not parked again.
+        """
+        pages = self._parked(site)
+        self._schedule(pages, final_attempt=final_attempt)
+        return len(pages)
+
+    def _parked(self, site: str | None = None) -> dict[int, str]:
+        """The parked pages that are not scheduled; none if the memory has failed."""
+        if has_failed(self.crawler):
+            return {}
+        with ending_crawl(self.crawler):
+            parked = self.memory.pages.parked(site)
+            return {number: url for number, url in parked.items() if number not in self.scheduled}
+        return {}
+
+    def _schedule(self, pages: dict[int, str], *, final_attempt: bool) -> None:
+        for number, url in pages.items():
+            try:
+                request = self._request(number, url, final_attempt)
+            except ValueError:  # not a URL
+                with ending_crawl(self.crawler):
+                    self.memory.pages.mark_damaged(number)
+                continue
+            if self.crawler.engine is not None:
+                self.scheduled.add(number)
+                self.crawler.engine.crawl(request)
+
+    def process_request(self, request: Request) -> Response | None:
+        if STORED_PAGE not in request.meta:
+            return None
+        number = request.meta[STORED_PAGE]
+        self.scheduled.discard(number)
+        try:
+            self.memory.pages.unpark(number)
+            page = self.memory.pages.get(number)
+        except StorageError as error:
+            end_crawl(self.crawler, error)
+            raise IgnoreRequest(f"<{request.url}> is left for the next run") from None
+        except ValueError as error:
+            with ending_crawl(self.crawler):
+                self.memory.pages.mark_failed(number)
+            raise IgnoreRequest(
+                f"<{request.url}> cannot be read from the memory: {error}"
+            ) from None
+        if page is None:
+            raise IgnoreRequest(f"<{request.url}> is no longer in the memory")
+        return HtmlResponse(page.url, headers={"Content-Type": page.content_type}, body=page.body)
+
+    def parse(self, response: Response) -> Iterator[PageItem]:
+        number = response.meta[STORED_PAGE]
+        page = None
+        with ending_crawl(self.crawler):
+            page = self.memory.pages.get(number)
+        if page is not None:
+            yield PageItem(
+                response,
+                category=page.category,
+                third_party_item=page.origin,
+                final_attempt=response.meta[FINAL_ATTEMPT],
+                number=number,
+                fetched_at=page.fetched_at,
+            )
+
+    def spider_opened(self) -> None:
+        """Pages that an earlier run has left come first, and may be parked again."""
+        left = self.release(final_attempt=False)
+        if left:
+            logger.info("%d parked pages of an earlier run come first", left)
+
+    def spider_idle(self) -> None:
+        pages = {n: url for n, url in self._parked().items() if n not in self.idle_released}
+        self.idle_released.update(pages)
+        self._schedule(pages, final_attempt=True)
+        if pages:
+            raise DontCloseSpider
+
+    def _request(self, number: int, url: str, final_attempt: bool) -> Request:
+        meta: dict[str, Any] = {
+            STORED_PAGE: number,
+            FINAL_ATTEMPT: final_attempt,
+            "dont_cache": True,
+        }
+        meta["dont_redirect"] = True  # it is a page already
+        return Request(url, callback=self.parse, meta=meta, dont_filter=True, priority=PRIORITY)
+
+
+# Keeps parked pages in their own process where requests are shared with others.
+
+#: The setting that holds the project's own scheduler.
+SHARED = "SCHEDULER_BEFORE_NEWSCLEAN"
+
+
+class LocalParkedPages:
+    """A project's own scheduler, but for the requests of parked pages.
+
+    Those are answered from the memory of this process, by a callback that no other process has. A
+    scheduler like that of scrapy-redis, which hands requests to any process, cannot take them.
+    """
+
+    def __init__(self, shared: Any) -> None:
+        self._shared = shared
+        self._parked: deque[Request] = deque()
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(build_from_crawler(load_object(crawler.settings[SHARED]), crawler))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._shared, name)
+
+    def __len__(self) -> int:
+        return len(self._parked) + len(self._shared)
+
+    def has_pending_requests(self) -> bool:
+        return bool(self._parked) or bool(self._shared.has_pending_requests())
+
+    def enqueue_request(self, request: Request) -> bool:
+        if STORED_PAGE in request.meta:
+            self._parked.append(request)
+            return True
+        return bool(self._shared.enqueue_request(request))
+
+    def next_request(self) -> Request | None:
+        if self._parked:
+            return self._parked.popleft()
+        request: Request | None = self._shared.next_request()
+        return request

@@ -1,0 +1,394 @@
+"""Shows pages whose content is made by scripts to a browser: `NEWSCLEAN_RENDER`."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter, OrderedDict
+from typing import TYPE_CHECKING, Self
+
+from scrapy import Request, signals
+from scrapy.exceptions import IgnoreRequest, NotConfigured
+from scrapy.http import HtmlResponse
+from scrapy.http.request import NO_CALLBACK
+from scrapy.utils.asyncio import run_in_thread
+
+from newsclean.browser.chromium import Answer, BrowserRequest, ShownPage, find_chromium
+from newsclean.browser.renderer import Renderer, RenderingError
+from newsclean.extraction.methods import method_named
+from newsclean.extraction.page import PageError
+from newsclean.extraction.page.decode import as_utf8, other_contents
+from newsclean.extraction.page.stated import is_app_shell
+from newsclean.middlewares.refusals import SAME_SITE, RefusedRequest
+from newsclean.middlewares.responses import ARTICLE_REQUEST, STORED_PAGE, ShownResponse, page_of
+from newsclean.urls import same_site, site_of
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+
+
+# What a page that is shown in a browser may ask for, and how it is downloaded.
+
+logger = logging.getLogger(__name__)
+
+#: What is downloaded for a page, and what of it is the same for all pages of a site.
+KINDS = frozenset({"script", "stylesheet", "xhr", "fetch"})
+SHARED_KINDS = frozenset({"script", "stylesheet"})
+METHODS = frozenset({"GET", "HEAD", "POST"})
+#: Requests of one page in all, and at a time.
+MAX_REQUESTS, MAX_AT_A_TIME = 100, 6
+#: Bytes of scripts and styles that a crawl keeps, those used last.
+MAX_KEPT = 50_000_000
+
+#: Headers that are the crawl's own, not the page's.
+OWN_HEADERS = frozenset(
+    "host connection content-length user-agent cookie accept-encoding accept-language".split()
+)
+#: Headers that are true of the transfer and not of what the page gets, or that lead away from it.
+TRANSFER_HEADERS = frozenset(
+    "content-encoding content-length transfer-encoding connection keep-alive set-cookie refresh "
+    "alt-svc link".split()
+)
+#: In place of every picture: a page that gets none may take its element away.
+PICTURE = Answer(
+    b"GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\x00\x00\x00!\xf9\x04\x01\x00\x00\x00\x00,"
+    b"\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;",
+    {"content-type": "image/gif", "access-control-allow-origin": "*"},
+)
+
+
+class SharedFiles:
+    """Scripts and styles that were downloaded for one page and serve the next ones, too."""
+
+    def __init__(self, max_size: int = MAX_KEPT) -> None:
+        self.max_size = max_size
+        self.size = 0
+        self.files: OrderedDict[str, Answer] = OrderedDict()
+
+    def get(self, url: str) -> Answer | None:
+        if found := self.files.get(url):
+            self.files.move_to_end(url)
+        return found
+
+    def add(self, url: str, answer: Answer) -> None:
+        if url in self.files:
+            self.size -= len(self.files.pop(url).body)
+        self.files[url] = answer
+        self.size += len(answer.body)
+        while self.size > self.max_size:
+            _, oldest = self.files.popitem(last=False)
+            self.size -= len(oldest.body)
+
+
+class PageRequests:
+    """Answers what one page asks for.
+
+    Scripts, styles and data of the page's own site go the way of all requests of the crawl: the
+    same middlewares, so robots.txt and the check of addresses; the same delays; counted. Nothing
+    else is requested.
+    """
+
+    def __init__(self, crawler: Crawler, page_url: str, shared: SharedFiles) -> None:
+        self.crawler = crawler
+        self.page_url = page_url
+        self.shared = shared
+        self.made = 0
+        #: those that did not come, but were not refused either
+        self.failed = 0
+        self.is_over = False
+        self._places = asyncio.Semaphore(MAX_AT_A_TIME)
+
+    async def answer(self, wanted: BrowserRequest) -> Answer | None:
+        """What a page gets for its request, None if it is refused or fails."""
+        if wanted.kind == "image":
+            return PICTURE
+        if reason := self._refusal(wanted):
+            self._refuse(wanted, reason)
+            return None
+        self.made += 1
+        async with self._places:
+            if self.is_over:
+                return None
+            is_shared = wanted.kind in SHARED_KINDS and wanted.method == "GET"
+            if is_shared and (known := self.shared.get(wanted.url)):
+                self._count("requests/kept")
+                return known
+            answer = await self._download(wanted)
+        if is_shared and answer is not None and answer.status == 200:
+            self.shared.add(wanted.url, answer)
+        return answer
+
+    def _refusal(self, wanted: BrowserRequest) -> str | None:
+        if not wanted.url.startswith(("http:", "https:")) or wanted.kind not in KINDS:
+            return "kind"
+        if wanted.method not in METHODS:
+            return "method"
+        if not same_site(self.page_url, wanted.url):
+            return "other-site"
+        return "too-many" if self.made >= MAX_REQUESTS else None
+
+    def _refuse(self, wanted: BrowserRequest, reason: str) -> None:
+        self._count("refused")
+        self._count(f"refused/{reason}")
+        logger.debug("Not for a page [%s]: <%s> of <%s>", reason, wanted.url, self.page_url)
+
+    async def _download(self, wanted: BrowserRequest) -> Answer | None:
+        try:
+            assert self.crawler.engine is not None
+            response = await self.crawler.engine.download_async(_scrapy_request(wanted))
+        except RefusedRequest as error:
+            self._refuse(wanted, error.reason)
+            return None
+        except IgnoreRequest as error:
+            self._refuse(wanted, "robots-txt" if "robots.txt" in str(error) else "ignored")
+            return None
+        except Exception as error:  # whatever a download can end with
+            self._count("requests")
+            self._fail()
+            logger.info("Not had for a page: <%s> of <%s>: %s", wanted.url, self.page_url, error)
+            return None
+        self._count("requests")
+        if response.status >= 500:
+            self._fail()
+        return answer_of(response)
+
+    def _fail(self) -> None:
+        self.failed += 1
+        self._count("requests/failed")
+
+    def _count(self, name: str) -> None:
+        assert self.crawler.stats is not None
+        self.crawler.stats.inc_value(f"newsclean/rendering/{name}")
+
+
+def _scrapy_request(wanted: BrowserRequest) -> Request:
+    return Request(
+        wanted.url,
+        method=wanted.method,
+        headers=_own(wanted.headers),
+        body=wanted.body,
+        meta={SAME_SITE: True},
+        callback=NO_CALLBACK,
+        dont_filter=True,
+    )
+
+
+def _own(headers: Mapping[str, str]) -> dict[str, str]:
+    """The headers that a page has set itself."""
+    return {
+        name: value
+        for name, value in headers.items()
+        if name.lower() not in OWN_HEADERS and not name.lower().startswith(("sec-", "proxy-", ":"))
+    }
+
+
+def answer_of(response: Response) -> Answer:
+    """A response as a browser gets it."""
+    headers = {
+        name.decode("latin-1"): b", ".join(response.headers.getlist(name)).decode("latin-1")
+        for name in response.headers
+        if name.decode("latin-1").lower() not in TRANSFER_HEADERS
+    }
+    return Answer(response.body, headers, response.status)
+
+
+NEVER, EMPTY, ALWAYS = MODES = ("never", "empty", "always")
+
+#: Flag of a response that was rendered here, and of one that scrapy-playwright has rendered.
+RENDERED, BY_SCRAPY_PLAYWRIGHT = "newsclean-rendered", "playwright"
+#: They are true of the page as downloaded, and not of what its scripts have made of it.
+VALIDATORS = ("ETag", "Last-Modified")
+UTF8 = {"content-type": "text/html; charset=utf-8"}
+
+
+class RenderingMiddleware:
+    """Replaces the body of a page by what its scripts make of it.
+
+    `empty`: of pages that show hardly any text without their scripts. `always`: of all pages. The
+    browser gets the page as it was downloaded, and all else through the downloader again
+    (`PageRequests`). A page that cannot be rendered goes on as it was downloaded, if it shows text
+    or belongs to somebody else's spider; else it is dropped, and the next run asks for it again.
+
+    For a method that needs it, a page that may be an article is then shown once more, without its
+    scripts, and gets a snapshot. So does a parked page that comes back: what was rendered of it is
+    stored, its snapshot is not.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        settings = crawler.settings
+        self.mode = settings["NEWSCLEAN_RENDER"]
+        if self.mode == NEVER:
+            raise NotConfigured
+        self.crawler = crawler
+        #: whether the pipelines want to know how articles look
+        self.takes_snapshots = method_named(
+            settings["NEWSCLEAN_METHOD"], settings["NEWSCLEAN_MODEL"]
+        ).needs_rendering
+        self.max_size = settings.getint("NEWSCLEAN_MAX_PAGE_SIZE")
+        self.renderer = Renderer(
+            find_chromium(settings["NEWSCLEAN_CHROMIUM"]),
+            user_agent=settings["USER_AGENT"],
+            wait=settings.getfloat("NEWSCLEAN_RENDER_WAIT"),
+            timeout=settings.getfloat("NEWSCLEAN_RENDER_TIMEOUT"),
+            max_size=self.max_size or settings.getint("DOWNLOAD_MAXSIZE"),
+        )
+        self.shared = SharedFiles()
+        #: how many pages of each site were rendered
+        self.rendered: Counter[str] = Counter()
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        middleware = cls(crawler)
+        crawler.signals.connect(middleware.spider_closed, signals.spider_closed)
+        return middleware
+
+    async def spider_closed(self) -> None:
+        await self.renderer.close()
+        for site, number in self.rendered.most_common():
+            logger.info("Rendered: %d pages of %s", number, site)
+
+    def process_request(self, request: Request) -> None:
+        """Ask for an article that is rendered in any case without validators of an earlier state.
+
+        With `empty` they stay: only pages that were not rendered have some.
+        """
+        if self.mode == ALWAYS and request.meta.get(ARTICLE_REQUEST):
+            request.headers.pop("If-None-Match", None)
+            request.headers.pop("If-Modified-Since", None)
+
+    async def process_response(self, request: Request, response: Response) -> Response:
+        if self._is_page(request, response):
+            assert isinstance(response, HtmlResponse)
+            response = await self._after_scripts(request, response)
+        if self.takes_snapshots and self._may_be_article(request, response):
+            assert isinstance(response, HtmlResponse)
+            page = PageRequests(self.crawler, response.url, self.shared)
+            try:
+                response = await self.with_snapshot(response, page.answer)
+            finally:
+                page.is_over = True
+        return response
+
+    async def with_snapshot(
+        self,
+        response: HtmlResponse,
+        answer: Callable[[BrowserRequest], Awaitable[Answer | None]] | None = None,
+    ) -> HtmlResponse:
+        """The same response with a snapshot of its page; without one, if it cannot be shown.
+
+        `answer` is for the style sheets; without it the page gets none.
+        """
+        content_type = (response.headers.get("Content-Type") or b"").decode("latin-1")
+        # The characters that `Page` reads, whatever the page says of its encoding.
+        source = await run_in_thread(as_utf8, response.body, content_type)
+        document = Answer(source.replace(b"\x00", b""), UTF8)
+        shown = ShownPage(response.url, document, answer or _pictures_only)
+        try:
+            snapshot = await self.renderer.snapshot(shown)
+        except RenderingError as error:
+            self._count("snapshots/failed")
+            logger.warning("No snapshot [%s] of <%s>: %s", error.reason, response.url, error)
+            return response
+        finally:
+            self._count("seconds", round(shown.seconds, 3))
+        self._count("snapshots")
+        return response.replace(cls=ShownResponse, snapshot=snapshot)
+
+    async def _after_scripts(self, request: Request, response: HtmlResponse) -> Response:
+        """A page as its scripts have made it, if it is one that is to be rendered."""
+        if self.mode == EMPTY and not await run_in_thread(shows_no_text, response):
+            return response
+        page = PageRequests(self.crawler, response.url, self.shared)
+        try:
+            rendered = await self._rendered(response, page)
+        except RenderingError as error:
+            return await self._after_failure(request, response, error)
+        if page.failed and await run_in_thread(shows_no_text, rendered):
+            words = f"{page.failed} of its requests have failed, and it shows no text"
+            return await self._after_failure(request, response, RenderingError("incomplete", words))
+        self.rendered[site_of(response.url) or ""] += 1
+        self._count("pages")
+        return rendered
+
+    def _may_be_article(self, request: Request, response: Response) -> bool:
+        """Whether a response is a page that may go to the pipelines: no section, no style sheet."""
+        return (
+            isinstance(response, HtmlResponse)
+            and response.status == 200
+            and request.callback is not NO_CALLBACK
+            and not (self.max_size and len(response.body) > self.max_size)
+            and not other_contents(response.body)
+            and bool(
+                {ARTICLE_REQUEST, STORED_PAGE} & set(request.meta) or SAME_SITE not in request.meta
+            )
+        )
+
+    def _is_page(self, request: Request, response: Response) -> bool:
+        """Whether a response is a page that nobody has rendered yet; a parked page has been."""
+        return (
+            isinstance(response, HtmlResponse)
+            and response.status == 200
+            and request.method == "GET"
+            and request.url.startswith(("http:", "https:"))
+            and request.callback is not NO_CALLBACK
+            and STORED_PAGE not in request.meta
+            and not {RENDERED, BY_SCRAPY_PLAYWRIGHT} & set(response.flags)
+            and not (self.max_size and len(response.body) > self.max_size)
+            and not other_contents(response.body)
+        )
+
+    async def _rendered(self, response: HtmlResponse, page: PageRequests) -> HtmlResponse:
+        shown = ShownPage(response.url, answer_of(response), page.answer)
+        try:
+            html = await self.renderer.render(shown)
+        finally:
+            page.is_over = True
+            self._count("seconds", round(shown.seconds, 3))
+            assert self.crawler.stats is not None
+            self.crawler.stats.set_value("newsclean/rendering/browsers", self.renderer.starts)
+        headers = response.headers.copy()
+        for name in (*VALIDATORS, "Content-Length"):
+            headers.pop(name, None)
+        headers["Content-Type"] = UTF8["content-type"]
+        return response.replace(
+            headers=headers,
+            body=html.encode("utf-8", "replace"),
+            encoding="utf-8",
+            flags=[*response.flags, RENDERED],
+        )
+
+    async def _after_failure(
+        self, request: Request, response: HtmlResponse, error: RenderingError
+    ) -> Response:
+        """The page as it was downloaded, if that is of use; else the request has failed."""
+        self._count("failed")
+        self._count(f"failed/{error.reason}")
+        is_ours = SAME_SITE in request.meta
+        is_lost = is_ours and await run_in_thread(shows_no_text, response)
+        fate = "it is left for the next run" if is_lost else "it is taken as it was downloaded"
+        logger.warning("Not rendered [%s] <%s>: %s; %s", error.reason, response.url, error, fate)
+        if is_lost:
+            raise RefusedRequest(f"rendering-{error.reason}", f"not rendered: {error}")
+        return response
+
+    def _count(self, name: str, value: float = 1) -> None:
+        assert self.crawler.stats is not None
+        if value:
+            self.crawler.stats.inc_value(f"newsclean/rendering/{name}", value)  # type: ignore[arg-type]
+
+
+async def _pictures_only(wanted: BrowserRequest) -> Answer | None:
+    return PICTURE if wanted.kind == "image" else None
+
+
+def shows_no_text(response: HtmlResponse) -> bool:
+    """Whether a page, as it is, leaves its content to its scripts."""
+    if b"<script" not in response.body.lower():
+        return False
+    try:
+        return is_app_shell(page_of(response))
+    except PageError:
+        return False

@@ -1,0 +1,276 @@
+"""robots.txt is obeyed by all requests of a host, and by none if it cannot be read."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Self
+
+from scrapy import Request, signals
+from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
+from scrapy.exceptions import IgnoreRequest, StopDownload
+from scrapy.http import TextResponse
+from scrapy.http.request import NO_CALLBACK
+from scrapy.robotstxt import RobotParser
+from scrapy.utils.defer import maybe_deferred_to_future
+from scrapy.utils.httpobj import urlparse_cached
+from scrapy.utils.misc import build_from_crawler, load_object
+from twisted.internet.defer import Deferred
+
+from newsclean.middlewares.refusals import RefusedRequest
+from newsclean.middlewares.retry_after import HostPausedError, host_paused, pauses_of
+from newsclean.urls import registered_domain, site_of
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+
+
+# The least time between two requests to a host, whoever asks for it.
+
+
+class SlotDelays:
+    """Keeps the delays of the downloader's slots from falling below what was asked for.
+
+    Each middleware that asks for delays has its own; the largest one counts, and AutoThrottle may
+    make it longer.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+        #: the delay that each slot has at least
+        self._delays: dict[str, float] = {}
+        # After AutoThrottle, which has connected before the middlewares are made.
+        crawler.signals.connect(self.response_downloaded, signals.response_downloaded)
+
+    def raise_to(self, request: Request, delay: float) -> str | None:
+        """Have the request's slot wait for at least this long between two requests.
+
+        Returns the name of the slot if that is news.
+        """
+        assert self.crawler.engine is not None
+        downloader = self.crawler.engine.downloader
+        key = downloader.get_slot_key(request)
+        if delay <= self._delays.get(key, 0.0):
+            return None
+        self._delays[key] = delay
+        # For a slot that is made anew after a pause.
+        known = downloader.per_slot_settings.get(key, {})
+        usual = known.get("delay", self.crawler.settings.getfloat("DOWNLOAD_DELAY"))
+        anew = {**known, "delay": max(usual, delay), "jitter": 0.0}
+        downloader.per_slot_settings[key] = anew
+        if slot := downloader.slots.get(key):
+            slot.delay, slot.jitter = max(slot.delay, delay), 0.0
+        return key
+
+    def response_downloaded(self, request: Request) -> None:
+        key = request.meta.get("download_slot", "")
+        assert self.crawler.engine is not None
+        if key in self._delays and (slot := self.crawler.engine.downloader.slots.get(key)):
+            slot.delay = max(slot.delay, self._delays[key])
+
+
+logger = logging.getLogger(__name__)
+
+UNREACHABLE = "robots-txt-unreachable"
+
+#: RFC 9309, 2.5: at least so much is read. Protego took up to 0.12 s per request with such a file.
+MAX_SIZE = 500 * 1024
+
+#: Key of a request's meta: how many bytes of a robots.txt have come.
+RECEIVED = "newsclean_robotstxt_bytes"
+#: Key of a spider's request for a robots.txt: it wants to know the sitemaps that are named there.
+SITEMAPS_WANTED = "newsclean_robotstxt_sitemaps"
+
+
+class ConcurrentRobotsTxtMiddleware(RobotsTxtMiddleware):
+    """Scrapy's own, made right for several first requests of a host at once.
+
+    Scrapy has them await one Deferred, which gives its result to the first of them; the others get
+    None, as if there were no rules. Here all but the first ask when the rules are known.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        #: by host: called when its rules are known
+        self.known: dict[str, Deferred[None]] = {}
+
+    async def robot_parser(self, request: Request) -> RobotParser | None:
+        host = urlparse_cached(request).netloc
+        if host in self.known:
+            await maybe_deferred_to_future(self.known[host])
+            return await super().robot_parser(request)
+        self.known[host] = Deferred()
+        try:
+            return await super().robot_parser(request)
+        finally:
+            self.known[host].callback(None)
+
+
+class NoCrawl(RobotParser):
+    """Stands for rules that cannot be read: nothing is allowed, and the reason is known."""
+
+    def __init__(self, reason: str, message: str) -> None:
+        self.reason, self.message = reason, message
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, robotstxt_body: bytes) -> Self:
+        raise NotImplementedError("it stands for a robots.txt without a body")
+
+    def allowed(self, url: str | bytes, user_agent: str | bytes) -> bool:
+        return False
+
+
+class StrictRobotsTxtMiddleware(RobotsTxtMiddleware):
+    """robots.txt as RFC 9309 has it, and its Crawl-delay.
+
+    A server error or no answer: the host is not crawled (2.3.1.4). Any other status without a
+    file, or redirects without an end: no rules (2.3.1.3). Of a large file, the first 500 KiB count
+    (2.5). The delay between two requests is at least Crawl-delay, up to NEWSCLEAN_MAX_CRAWL_DELAY;
+    AutoThrottle may make it longer.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        assert crawler.stats is not None
+        self.stats = crawler.stats
+        self.user_agent = crawler.settings["ROBOTSTXT_USER_AGENT"] or crawler.settings["USER_AGENT"]
+        self.parser = load_object(crawler.settings["ROBOTSTXT_PARSER"])
+        self.max_delay = crawler.settings.getfloat("NEWSCLEAN_MAX_CRAWL_DELAY")
+        self.slot_delays = SlotDelays(crawler)
+        self.pauses = pauses_of(crawler)
+        crawler.signals.connect(self.host_paused, host_paused)
+        #: by host: the rules, None if there are none; a Deferred as long as they are not known
+        self.rules: dict[str, RobotParser | Deferred[None] | None] = {}
+        #: the lines of each robots.txt that name sitemaps
+        self._sitemaps: dict[str, bytes] = {}
+        crawler.signals.connect(self.bytes_received, signals.bytes_received)
+
+    async def robot_parser(self, request: Request) -> RobotParser | None:
+        host = urlparse_cached(request).netloc
+        if host not in self.rules:
+            self.rules[host] = Deferred()
+            rules = await self._read(request)
+            waiting, self.rules[host] = self.rules[host], rules
+            assert isinstance(waiting, Deferred)
+            waiting.callback(None)
+            self.stats.inc_value("robotstxt/request_count")
+        while isinstance(known := self.rules[host], Deferred):
+            if self.pauses.goes_back(request):
+                raise HostPausedError(f"<{request.url}> waits, as its robots.txt does")
+            await maybe_deferred_to_future(known)
+        return known
+
+    async def _read(self, request: Request) -> RobotParser | None:
+        """The rules for a request; None if there are none."""
+        url = urlparse_cached(request)
+        try:
+            response = await self._download(f"{url.scheme}://{url.netloc}/robots.txt")
+            self.stats.inc_value("robotstxt/response_count")
+            self.stats.inc_value(f"robotstxt/response_status_count/{response.status}")
+            rules: RobotParser = build_from_crawler(self.parser, self.crawler, response.body)
+            await self.crawler.signals.send_catch_log_async(
+                signal=signals.robots_parsed, robotparser=rules, request=request
+            )
+        except RefusedRequest as error:
+            return self._no_crawl(url.netloc, error.reason, str(error))
+        except IgnoreRequest:
+            return None
+        except Exception as error:
+            self.stats.inc_value(f"robotstxt/exception_count/{type(error)}")
+            words = f"its robots.txt does not come: {str(error) or type(error).__name__}"
+            return self._no_crawl(url.netloc, UNREACHABLE, words)
+        return rules
+
+    def _no_crawl(self, host: str, reason: str, message: str) -> NoCrawl:
+        logger.warning("%s is not crawled: %s [%s]", host, message, reason)
+        return NoCrawl(reason, message)
+
+    def host_paused(self, host: str) -> None:
+        """Let all go that wait for a robots.txt which has to wait itself."""
+        waiting = self.rules.get(host)
+        if isinstance(waiting, Deferred):
+            self.rules[host] = Deferred()
+            waiting.callback(None)
+
+    async def process_request(  # type: ignore[override]
+        self, request: Request
+    ) -> Response | None:
+        """Answer a spider that asks for the sitemaps: the file need not be requested twice."""
+        if not request.meta.get(SITEMAPS_WANTED):
+            await super().process_request(request)
+            return None
+        parser = await self.robot_parser(request)
+        if isinstance(parser, NoCrawl):
+            raise RefusedRequest(parser.reason, parser.message)
+        lines = self._sitemaps.get(urlparse_cached(request).netloc, b"")
+        return TextResponse(request.url, body=lines, request=request)
+
+    async def _download(self, url: str) -> Response:
+        request = Request(
+            url,
+            priority=self.DOWNLOAD_PRIORITY,
+            # Of any size: it is read up to MAX_SIZE.
+            meta={"dont_obey_robotstxt": True, RECEIVED: 0, "download_maxsize": 0},
+            callback=NO_CALLBACK,
+        )
+        assert self.crawler.engine is not None
+        response = await self.crawler.engine.download_async(request)
+        if response.status >= 500:
+            raise RefusedRequest(UNREACHABLE, f"its robots.txt answers with {response.status}")
+        body = first_lines(response.body) if response.status < 300 else b""
+        named = [line for line in body.splitlines() if line.lstrip()[:8].lower() == b"sitemap:"]
+        self._sitemaps[urlparse_cached(request).netloc] = b"\n".join(named)
+        return response.replace(body=body)
+
+    def bytes_received(self, data: bytes, request: Request) -> None:
+        if RECEIVED in request.meta:
+            # What it may grow to when it is decompressed has Scrapy's bound again.
+            request.meta.pop("download_maxsize", None)
+            request.meta[RECEIVED] += len(data)
+            if request.meta[RECEIVED] > MAX_SIZE:
+                raise StopDownload(fail=False)
+
+    def process_request_2(self, rp: RobotParser | None, request: Request) -> None:
+        if isinstance(rp, NoCrawl):
+            raise RefusedRequest(rp.reason, rp.message)
+        super().process_request_2(rp, request)
+        if rp is not None:
+            delay = min(rp.crawl_delay(self.user_agent) or 0, self.max_delay)
+            if host := self.slot_delays.raise_to(request, delay):
+                words = "%s: its robots.txt asks for %g seconds between two requests"
+                logger.info(words, host, delay)
+
+
+def first_lines(body: bytes) -> bytes:
+    """The lines within the size that is read; half a rule might forbid more than the whole.
+
+    >>> len(first_lines(b"Disallow: /private/\\n" * 30_000))
+    512000
+    """
+    if len(body) <= MAX_SIZE:
+        return body
+    cut = body[:MAX_SIZE]
+    return cut[: max(cut.rfind(b"\n"), cut.rfind(b"\r")) + 1]
+
+
+# The time between two requests that a site file asks for.
+
+
+class SiteDelayMiddleware:
+    """Obeys the spider's attribute `site_delays`: seconds by registered domain.
+
+    They hold for each host of the site, its robots.txt included.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+        self.slot_delays = SlotDelays(crawler)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    def process_request(self, request: Request) -> None:
+        delays: dict[str, float] = getattr(self.crawler.spider, "site_delays", {})
+        if delays and (site := site_of(request.url)):
+            self.slot_delays.raise_to(request, delays.get(registered_domain(site), 0.0))

@@ -1,0 +1,368 @@
+"""The pipelines from a page to its article, in their order."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from newsclean.browser.snapshot import Rendering
+from newsclean.extraction.corrections import CorrectionsFolder
+from newsclean.extraction.extractor import Extractor
+from newsclean.extraction.methods import Choice, Evidence, Stage, method_named
+from newsclean.extraction.page import PageError
+from newsclean.items import ParkedPage, UnusablePage
+from newsclean.memory import StoredPage
+from newsclean.memory.crawl import memory_of
+from newsclean.memory.site_health import counts_of
+from newsclean.middlewares.parked_pages import ParkedPagesMiddleware
+from newsclean.middlewares.responses import ShownResponse, fetch_of, page_of
+from newsclean.pipelines.output import wants_markdown
+from newsclean.pipelines.worker import WorkerPipeline
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from scrapy.crawler import Crawler
+
+    from newsclean.extraction.neighborhood import NeighborSupport
+    from newsclean.extraction.page import Page
+    from newsclean.items import PageItem
+
+
+# Reads the page of a response: parse once, walk once.
+
+#: Either means that the page must not be used.
+NOINDEX = frozenset(("noindex", "none"))
+#: Rules with a value after a colon; anything else before a colon is the name of a crawler.
+WITH_VALUE = ("unavailable_after", "max-snippet", "max-image-preview", "max-video-preview")
+
+
+class PagePipeline(WorkerPipeline):
+    """Read the page; refuse what isn't one, and what its publisher doesn't want to be used.
+
+    The method's network, if it has one, scores the blocks of the page here.
+    """
+
+    gives = ("page", "evidence", "choice")
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        settings = crawler.settings
+        self.max_size = settings.getint("NEWSCLEAN_MAX_PAGE_SIZE")
+        self.obeys_noindex = settings.getbool("NEWSCLEAN_OBEY_NOINDEX")
+        self.method = method_named(settings["NEWSCLEAN_METHOD"], settings["NEWSCLEAN_MODEL"])
+
+    def process_page(self, item: PageItem) -> None:
+        try:
+            page = item.page = self.read(item)
+            self.check_noindex(item, page)
+            item.evidence = self.evidence_on(item, page)
+        except PageError as error:
+            raise UnusablePage(item.url, error.reason, str(error)) from None
+        item.choice = Choice.everything(page)
+
+    def read(self, item: PageItem) -> Page:
+        response = item.response
+        if response.status != 200:
+            reason = f"http-{response.status}"
+            raise UnusablePage(item.url, reason, "not a page: error status")
+        if self.max_size and len(response.body) > self.max_size:
+            size = f"{len(response.body):,} bytes, NEWSCLEAN_MAX_PAGE_SIZE is {self.max_size:,}"
+            raise UnusablePage(item.url, "too-large", f"page too large: {size}")
+        return page_of(response) if item.prepared is None else item.prepared.page
+
+    def check_noindex(self, item: PageItem, page: Page) -> None:
+        """Obey `<meta name="robots">` and the header `X-Robots-Tag`."""
+        if not self.obeys_noindex or item.is_third_party:  # what a project asks for, it wants
+            return
+        headers = [
+            value.decode("latin-1") for value in item.response.headers.getlist(b"X-Robots-Tag")
+        ]
+        if rules_for_all(headers) & NOINDEX or meta_rules(page) & NOINDEX:
+            raise UnusablePage(
+                item.url, "noindex", "its publisher asks not to take it (NEWSCLEAN_OBEY_NOINDEX)"
+            )
+
+    def evidence_on(self, item: PageItem, page: Page) -> Evidence:
+        """Return what the page itself tells a method, without its neighbors."""
+        rendering = None
+        if self.method.needs_rendering:
+            snapshot = item.response.snapshot if isinstance(item.response, ShownResponse) else None
+            if snapshot is None:
+                raise UnusablePage(item.url, "not-rendered", "no browser has rendered the page")
+            rendering = Rendering.of(page, snapshot)
+        if item.prepared is not None:
+            return Evidence(item.prepared.scores, rendering=rendering)
+        return Evidence(self.method.score_blocks(page), rendering=rendering)
+
+
+def meta_rules(page: Page) -> set[str]:
+    """Return the rules for all crawlers in the head of a page."""
+    contents = (
+        element.get("content") or ""
+        for element in page.elements("meta")
+        if (element.get("name") or "").strip().lower() == "robots"
+    )
+    return {rule.strip() for content in contents for rule in content.lower().split(",")}
+
+
+def rules_for_all(headers: Iterable[str]) -> set[str]:
+    """Return the rules of `X-Robots-Tag` headers that apply to all crawlers.
+
+    >>> sorted(rules_for_all(["noarchive, NoIndex", "otherbot: none, nofollow"]))
+    ['noarchive', 'noindex']
+    >>> rules_for_all(["unavailable_after: 25 Jun 2030 15:00:00 PST, none"])
+    {'none'}
+    """
+    rules = set()
+    for header in headers:
+        is_for_all = True
+        for part in header.lower().split(","):
+            name, colon, rule = part.partition(":")
+            if colon and name.strip() in WITH_VALUE:
+                continue
+            if colon:
+                is_for_all = name.strip() == "*"
+            if is_for_all:
+                rules.add((rule if colon else name).strip())
+    return rules
+
+
+# Learns each page and asks its neighbors; a page with too few of them is parked in the memory.
+
+logger = logging.getLogger(__name__)
+
+
+class NeighborhoodPipeline(WorkerPipeline):
+    """Learn what the site repeats; park the page if too few neighbors are known.
+
+    The page is stored until its article is delivered. No item waits here for other items: Scrapy
+    would count its response as active and stop downloading, and the neighbors would never come.
+    Without this pipeline each page is judged by itself, and a page whose crawl is killed is
+    downloaded again.
+    """
+
+    needs = ("page", "evidence")
+    gives = ("evidence",)
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        settings = crawler.settings
+        self.memory = memory_of(crawler)
+        self.method = method_named(settings["NEWSCLEAN_METHOD"], settings["NEWSCLEAN_MODEL"])
+        self.min_neighbors = settings.getint("NEWSCLEAN_MIN_NEIGHBORS")
+        #: whether a third-party item may leave and come back: a pipeline of the project's own in
+        #: front of newsclean's would get it twice, and a filter of duplicates drop it
+        self.parks_third_party = True
+        #: sites whose new template has been reported
+        self.reported: set[str] = set()
+
+    def join(self, pipelines: Sequence[Any]) -> None:
+        super().join(pipelines)
+        before = pipelines[: pipelines.index(self)]
+        self.parks_third_party = all(isinstance(each, WorkerPipeline) for each in before)
+
+    def process_page(self, item: PageItem) -> None:
+        assert item.page is not None
+        assert item.evidence is not None
+        neighbors = self.neighbors_of(item, item.page)
+        item.neighbors = neighbors.count
+        item.evidence = replace(item.evidence, neighbors=neighbors)
+
+    def neighbors_of(self, item: PageItem, page: Page) -> NeighborSupport:
+        """Return what the neighbors know of a page; raise `ParkedPage` if they are too few."""
+        if item.prepared is not None:
+            return item.prepared.support(item.category, self.min_neighbors)
+        assert item.evidence is not None
+        keys = self.method.keys(page, item.evidence.scores)
+        if item.number is None and item.reextracted is None:  # it doesn't come from the memory
+            arrival = self.memory.store_and_learn(stored(item), item.url, keys)
+            item.number, item.new_template = arrival
+        neighbors = self.memory.sites.support_for(
+            item.site, item.category, item.url, keys, self.min_neighbors
+        )
+        item.neighbors = neighbors.count
+        may_park = item.number and not item.final_attempt
+        if item.is_third_party and not self.parks_third_party:
+            may_park = False
+        if may_park and neighbors.count < self.min_neighbors:
+            assert item.number is not None
+            self.memory.pages.park(item.number)
+            raise ParkedPage(item.url, neighbors.count)
+        return neighbors
+
+    def page_done(self, item: PageItem) -> None:
+        """Let the parked pages of the site return once it has enough; report a new template."""
+        if item.failure is not None and isinstance(item.failure[1], ParkedPage):
+            self.count("parked")
+        middleware = self.crawler.get_downloader_middleware(ParkedPagesMiddleware)
+        is_learned = item.prepared is None  # parked pages have other neighbors than an archive's
+        if middleware is not None and is_learned and item.neighbors >= self.min_neighbors > 0:
+            middleware.release(item.site)
+        if item.new_template:
+            self.report_template(item)
+
+    def report_template(self, item: PageItem) -> None:
+        self.count("relearned")
+        counts_of(self.crawler).of(item.url).new_templates += 1
+        if item.site in self.reported:
+            return
+        self.reported.add(item.site)
+        where = item.site
+        if item.new_template == "category":
+            where = f"{item.site}, category {item.category}"
+        logger.warning("%s has a new template: what was known of the old one is forgotten", where)
+
+
+def stored(item: PageItem) -> StoredPage:
+    """Return what the memory stores of a page until its article is delivered."""
+    return StoredPage(
+        url=item.url,
+        site=item.site,
+        category=item.category,
+        content_type=(item.response.headers.get("Content-Type") or b"").decode("latin-1"),
+        fetched_at=item.fetched_at or "",
+        body=item.response.body,
+        origin=item.third_party_item,
+        fetch=fetch_of(item.response),
+    )
+
+
+# Marks noise and chooses the article's content: the stages of a method, one pipeline each.
+
+
+class StagePipeline(WorkerPipeline):
+    """Base class of the pipelines that run one stage of `NEWSCLEAN_METHOD`."""
+
+    needs = ("page", "evidence", "choice")
+    stage: ClassVar[Stage]
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        settings = crawler.settings
+        self.method = method_named(settings["NEWSCLEAN_METHOD"], settings["NEWSCLEAN_MODEL"])
+
+    def run_stage(self, item: PageItem) -> Choice:
+        assert item.page is not None
+        assert item.evidence is not None
+        assert item.choice is not None
+        return self.method.run_stage(self.stage, item.page, item.evidence, item.choice)
+
+
+class StaticNoisePipeline(StagePipeline):
+    """Mark what neighbors repeat: menus, footers, cookie texts (StaDyNoT 3.1).
+
+    `stadynot` marks here, alone or in a chain such as `stadynot+coreex`. `hybrid` does not: it
+    reads what neighbors repeat as evidence on each block, when it chooses the content. The other
+    methods look at one page at a time.
+    """
+
+    gives = ("choice",)
+    stage = Stage.STATIC
+
+    def process_page(self, item: PageItem) -> None:
+        item.choice = self.run_stage(item)
+
+
+class DynamicNoisePipeline(StagePipeline):
+    """Mark the branches that are least common ancestors of links: "most read" (StaDyNoT 3.2).
+
+    `stadynot` marks here, alone or in a chain such as `stadynot+coreex`. `hybrid` does not: links
+    are part of its evidence on each block.
+    """
+
+    gives = ("choice",)
+    stage = Stage.DYNAMIC
+
+    def process_page(self, item: PageItem) -> None:
+        item.choice = self.run_stage(item)
+
+
+class ContentPipeline(StagePipeline):
+    """Choose the article from what is left: CoreEx, hybrid, or another `NEWSCLEAN_METHOD`.
+
+    To choose it in another way, subclass this pipeline, override `process_page` and set
+    `item.content` to a `newsclean.extraction.methods.Choice`.
+    """
+
+    gives = ("content",)
+    stage = Stage.CONTENT
+
+    def process_page(self, item: PageItem) -> None:
+        item.content = self.run_stage(item)
+
+
+# Makes the article of the chosen content: metadata, body, corrections, and whether it is one.
+
+
+class ArticlePipeline(WorkerPipeline):
+    """Drop pages that aren't articles; add metadata, body and what people have corrected."""
+
+    needs = ("page", "evidence", "content")
+    gives = ("extraction", "article")
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        settings = crawler.settings
+        corrections = CorrectionsFolder.read(settings["NEWSCLEAN_SITES"])
+        for problem in corrections.problems:
+            logger.error("these corrections are left out: %s", problem)
+            self.count("corrections/unreadable")
+        self.extractor = Extractor(
+            settings["NEWSCLEAN_METHOD"],
+            model=settings["NEWSCLEAN_MODEL"],
+            images=settings.getbool("NEWSCLEAN_IMAGES"),
+            corrections=corrections,
+        )
+        self.markdown = wants_markdown(settings)
+
+    def process_page(self, item: PageItem) -> None:
+        assert item.page is not None
+        assert item.evidence is not None
+        assert item.content is not None
+        extraction = self.extractor.extraction(item.page, item.evidence, item.content)
+        item.extraction = extraction
+        if extraction.corrections is not None:
+            item.corrected = extraction.correction_result
+        judgement = extraction.judgement
+        reason = f"no-article/{judgement.reason}"
+        if not judgement.is_article and self.policy.drops(
+            reason, is_third_party=item.is_third_party
+        ):
+            raise UnusablePage(item.url, reason, "not an article")
+        article = item.article = extraction.article(markdown=self.markdown)
+        article.category = item.category
+        article.fetched_at = item.fetched_at
+        item.published = seconds_since_1970(article.date_published)
+
+    def page_done(self, item: PageItem) -> None:
+        """Count what corrections have changed."""
+        result, item.corrected = item.corrected, None
+        if result is None:
+            return
+        counts_of(self.crawler).of(item.url).corrections.add(result)
+        if result.is_changed:
+            self.count("corrections/pages")
+            self.count("corrections/words", result.words)
+        for name, words in result.held_back.items():
+            self.count("corrections/held_back")
+            logger.warning(
+                "%s: correction %s would change %d words of this page, far more than it was shown "
+                "to change, and is held back; newsclean teach shows what it does",
+                item.url, name, words,
+            )  # fmt: skip
+
+
+def seconds_since_1970(date: str | None) -> float | None:
+    """Return the time of an ISO 8601 date, UTC if it names no zone; None if it isn't one.
+
+    >>> seconds_since_1970("1970-01-02"), seconds_since_1970("soon")
+    (86400.0, None)
+    """
+    try:
+        moment = datetime.fromisoformat(date or "")
+    except ValueError:
+        return None
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()

@@ -1,0 +1,412 @@
+"""The pipelines after the article: is it new, and in which shape is it exported?"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Sequence
+from dataclasses import fields
+from datetime import date, datetime
+from functools import cache
+from inspect import isclass
+from types import NoneType, UnionType
+from typing import TYPE_CHECKING, Any, ClassVar, Self, Union, get_args, get_origin, get_type_hints
+
+from itemadapter import ItemAdapter
+
+from newsclean.article import MarkdownArticle
+from newsclean.extraction.methods.hybrid.context import BlockContext
+from newsclean.items import PageItem, UnusablePage
+from newsclean.memory.crawl import memory_of
+from newsclean.memory.records import Duplicate
+from newsclean.memory.site_health import counts_of
+from newsclean.memory.texts import texts_of
+from newsclean.pipelines.worker import EXPORTED, PipelineError, WorkerPipeline, check_order
+from newsclean.urls import article_id
+from newsclean.usage import nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scrapy.crawler import Crawler
+    from scrapy.settings import BaseSettings
+
+    from newsclean.article import Article
+    from newsclean.extraction.extractor import Extraction
+    from newsclean.extraction.metadata import PageMetadata
+    from newsclean.memory.records import Texts
+
+
+# Tells new and changed articles from those that were delivered already.
+
+
+class RevisionPipeline(WorkerPipeline):
+    """Number the revisions of an article, and drop a state of it that was delivered already.
+
+    A new or changed article is pending until it is in the output. Without this pipeline every
+    crawl outputs every article that it downloads.
+    """
+
+    needs = ("extraction", "article")
+    writes = True
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        self.memory = memory_of(crawler)
+
+    def process_page(self, item: PageItem) -> None:
+        article = item.article
+        assert article is not None
+        assert item.extraction is not None
+        item.is_revised = True
+        if item.reextracted is not None:  # a kept page: the same revision, extracted again
+            article.revision = item.reextracted
+            article.id = article_id(item.article_name) if item.article_name else article.id
+            article.extraction["reextracted"] = True
+            return
+        pending = self.memory.deliveries.add_pending(
+            article.canonical_url, item.url, article.content_hash or "", texts_in(item.extraction)
+        )
+        if pending is None or isinstance(pending, Duplicate):
+            reason, message = "unchanged", "delivered already, or a copy"
+            if pending is not None:
+                reason, message = "duplicate", f"the same article as <{pending.url}>"
+            if self.policy.drops(reason, is_third_party=item.is_third_party):
+                raise UnusablePage(item.url, reason, message, is_known=True)
+            article.unchanged = True
+            name, article.revision = self.memory.deliveries.last_revision(
+                article.canonical_url, item.url
+            )
+            article.id = article_id(name)
+            return
+        article.revision = pending.revision
+        # Not the id of its URL alone where a template gives all pages one canonical URL.
+        article.id = article_id(pending.name)
+        item.pending_name = pending.name
+
+
+def texts_in(extraction: Extraction) -> Texts:
+    """Return what a page shows of its article, by which two states of it are compared."""
+    metadata = extraction.metadata_alone  # neighbors don't make a revision
+    scores = extraction.evidence.scores
+    context = BlockContext(extraction.page) if scores is None else scores.context
+    return texts_of(
+        extraction.page,
+        extraction.body_alone.text,
+        extraction.body.text,
+        context.slots,
+        headlines=(metadata.headline, extraction.headline),
+        bylines=bylines(metadata),
+    )
+
+
+def bylines(metadata: PageMetadata) -> Iterator[list[str]]:
+    """Return who may have written the article, what is cheaper to find first."""
+    yield metadata.authors
+    yield metadata.shown_authors
+
+
+# Which fields of third-party items get which fields of the article, and in which type.
+
+logger = logging.getLogger(__name__)
+
+MARKDOWN = "markdown"
+ARTICLE_FIELDS = tuple(field.name for field in fields(MarkdownArticle))
+
+#: What others (zyte-common-items, newspaper, trafilatura, news-please, schema.org) call the
+#: article's text, in small letters and without underscores.
+TEXT_NAMES = frozenset(
+    "content contents contenttext contentbody text articlebody articletext articlecontent "
+    "bodytext fulltext maintext maincontent newsbody newstext newscontent storybody storytext "
+    "postcontent posttext".split()
+)
+#: And the rest of it, by our names.
+METADATA_NAMES = {
+    "headline": frozenset("headline title articletitle newstitle".split()),
+    "authors": frozenset("authors author byline".split()),
+    "date_published": frozenset(
+        "datepublished datepublish date published publishedat publisheddate publishdate "
+        "publicationdate pubdate".split()
+    ),
+    "description": frozenset("description summary abstract excerpt".split()),
+    "image": frozenset("image imageurl mainimage topimage leadimage".split()),
+}
+#: Fields of which one without a type and a value gets one text, not a list.
+ONE_TEXT = frozenset("author byline".split())
+MARKUP = re.compile(r"</?[a-zA-Z][^<>]*>")
+
+
+def wants_markdown(settings: BaseSettings) -> bool:
+    """Whether articles have the field `markdown`, by its setting, or because a field gets it."""
+    named = settings.getdict("NEWSCLEAN_FIELDS").values()
+    return settings.getbool("NEWSCLEAN_MARKDOWN") or MARKDOWN in named
+
+
+class FieldMap:
+    """From a field of theirs to one of ours: `NEWSCLEAN_FIELDS`, or a guess without that setting.
+
+    An item without a field `body`, in which exactly one field has a name that others give to the
+    text, gets it there; headline, authors, date, description and image likewise, but only where the
+    spider has left the field empty. Each guess is in the log once.
+    """
+
+    def __init__(self, settings: BaseSettings) -> None:
+        self.is_guessed = settings.get("NEWSCLEAN_FIELDS") is None
+        self.named: dict[str, str] = settings.getdict("NEWSCLEAN_FIELDS")
+        for theirs, ours in self.named.items():
+            if ours not in ARTICLE_FIELDS:
+                raise ValueError(
+                    f"{theirs!r} is to get {ours!r}, which is no field of an article; "
+                    f"did you mean {nearest(str(ours), ARTICLE_FIELDS)!r}?"
+                )
+        without = () if wants_markdown(settings) else (MARKDOWN,)
+        self.names = [name for name in ARTICLE_FIELDS if name not in without]
+        #: what the log has, by class and fields
+        self.reported: set[tuple[type, str]] = set()
+
+    def places(self, adapter: ItemAdapter) -> dict[str, str]:
+        """Which field of the item gets which field of the article, always in the same order.
+
+        A dict has a place for everything; other items for what they declare.
+        """
+        item = adapter.item
+        is_dict = isinstance(item, dict)
+        declared = list(adapter) if is_dict else list(adapter.field_names())
+        named = {
+            theirs: ours for theirs, ours in self.named.items() if is_dict or theirs in declared
+        }
+        guessed: dict[str, str] = {}
+        if self.is_guessed:
+            if "body" not in declared:
+                named = self._guess_text(adapter, declared)
+            guessed = self._guess_metadata(adapter, declared)
+        filled = set(named.values())
+        own = [
+            name
+            for name in self.names
+            if name not in named
+            and (name in declared or (is_dict and name not in filled))
+            # The `id` of a class is often the key of a table: only if it is named.
+            and (name != "id" or is_dict)
+        ]
+        if not {"body", "body_html", MARKDOWN} & {*filled, *own}:
+            self._report_once(
+                logging.WARNING,
+                type(item),
+                "",
+                "%s has no field 'body': the article's text is not handed on. Name the field for "
+                "it in NEWSCLEAN_FIELDS, add the fields that you want, or yield dicts.",
+            )
+        return named | guessed | dict(zip(own, own, strict=True))
+
+    def _guess_text(self, adapter: ItemAdapter, declared: list[str]) -> dict[str, str]:
+        theirs = self._only_one(adapter, declared, TEXT_NAMES, "text")
+        if theirs is None:
+            return {}
+        value = adapter.get(theirs)
+        ours = "body_html" if isinstance(value, str) and MARKUP.search(value) else "body"
+        self._report_guess(adapter, theirs, ours)
+        return {theirs: ours}
+
+    def _guess_metadata(self, adapter: ItemAdapter, declared: list[str]) -> dict[str, str]:
+        """The guesses for empty fields; a dict still gets the fields under our names, too."""
+        empty = [name for name in declared if not adapter.get(name)]
+        guessed = {}
+        for ours, names in METADATA_NAMES.items():
+            if ours in declared:
+                continue
+            theirs = self._only_one(adapter, empty, names, ours)
+            if theirs is not None:
+                self._report_guess(adapter, theirs, ours)
+                guessed[theirs] = ours
+        return guessed
+
+    def _only_one(
+        self, adapter: ItemAdapter, declared: list[str], names: frozenset[str], what: str
+    ) -> str | None:
+        found = [name for name in declared if _plain(name) in names]
+        if len(found) > 1:
+            self._report_once(
+                logging.WARNING,
+                type(adapter.item),
+                repr(found),
+                f"%s has several fields for the article's {what} ({', '.join(found)}): "
+                "none of them is changed. Name the right one in NEWSCLEAN_FIELDS.",
+            )
+        return found[0] if len(found) == 1 else None
+
+    def _report_guess(self, adapter: ItemAdapter, theirs: str, ours: str) -> None:
+        self._report_once(
+            logging.INFO,
+            type(adapter.item),
+            f"{theirs}: {ours}",
+            f"%s: the article's {ours} goes into its field {theirs!r}, as if by "
+            f"NEWSCLEAN_FIELDS = {{{theirs!r}: {ours!r}}}",
+        )
+
+    def _report_once(self, level: int, kind: type, key: str, message: str) -> None:
+        if (kind, key) not in self.reported:
+            self.reported.add((kind, key))
+            logger.log(level, message, kind.__qualname__)
+
+
+def _plain(name: object) -> str:
+    return re.sub(r"[_-]", "", str(name)).lower()
+
+
+def in_kind(value: Any, before: Any, wanted: Any = None) -> Any:
+    """A value of the article in the type that a field had, or else that it is declared with.
+
+    >>> in_kind("One.\\n\\nTwo.", ["raw one", "raw two"])
+    ['One.', 'Two.']
+    >>> in_kind(["Ada Berg", "Ole Dahl"], "")
+    'Ada Berg, Ole Dahl'
+    >>> in_kind("2026-03-01", None, datetime | None)
+    datetime.datetime(2026, 3, 1, 0, 0)
+    """
+    if not value and not before and before is not None:
+        return before
+    kind, of_each = _unpacked(wanted)
+    if isinstance(before, str | list):
+        kind = type(before)
+    is_list = isinstance(value, list) and all(isinstance(each, str) for each in value)
+    if kind is list and (is_list or isinstance(value, str)):
+        return [_in_class(each, of_each) for each in (value if is_list else value.split("\n\n"))]
+    if is_list and (kind is str or _key_field(kind)):
+        value = ", ".join(value) or None
+    return _in_class(value, kind)
+
+
+def wanted_type(item: Any, name: str) -> Any:
+    """The type with which the class of an item declares a field, None if it is not known."""
+    kind: Any = type(item)
+    return _type_hints(kind).get(name, str if _plain(name) in ONE_TEXT else None)
+
+
+@cache
+def _type_hints(kind: type) -> dict[str, Any]:
+    try:
+        return get_type_hints(kind)
+    except (NameError, TypeError):  # names that exist only for a type checker
+        return {}
+
+
+def _unpacked(wanted: Any) -> tuple[Any, Any]:
+    """The class of a type hint without `None`, and that of the members of a list."""
+    if get_origin(wanted) in (Union, UnionType):
+        wanted = next(each for each in get_args(wanted) if each is not NoneType)
+    origin = get_origin(wanted)
+    if origin in (list, Sequence):
+        return list, next(iter(get_args(wanted)), None)
+    return origin or wanted, None
+
+
+def _key_field(kind: Any) -> str | None:
+    """The field of an item class, such as `Author` or `Image`, that gets a text."""
+    if not isclass(kind) or not ItemAdapter.is_item_class(kind):
+        return None
+    declared: Any = kind
+    return next((name for name in ("name", "url") if name in _type_hints(declared)), None)
+
+
+def _in_class(value: Any, kind: Any) -> Any:
+    """A text as a date, or as an item that has a name or a URL, where such a class is wanted."""
+    if not isinstance(value, str) or not isclass(kind):
+        return value
+    try:
+        if issubclass(kind, date):
+            moment = datetime.fromisoformat(value)
+            return moment if issubclass(kind, datetime) else moment.date()
+        if name := _key_field(kind):
+            return kind(**{name: value})
+    except (TypeError, ValueError):  # it takes no such value: the pipeline reports what is refused
+        pass
+    return value
+
+
+# Outputs the article, to the feeds and to the pipelines that the project has of its own.
+
+#: What newsclean finds better than a spider's own selectors; elsewhere the spider's word stands.
+CONTENT = frozenset(("body", "body_html", "markdown"))
+#: What only newsclean can say.
+VERDICTS = frozenset(
+    "is_article article_probability revision unchanged content_hash extraction".split()
+)
+
+
+class ExportPipeline:
+    """Turn a `PageItem` into its article, or fill the article into the project's own item."""
+
+    needs: ClassVar = ("article",)
+    gives: ClassVar = (EXPORTED,)
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+        self.fields = FieldMap(crawler.settings)
+        #: fields that could not be filled, by class, of which the log has a warning
+        self.refused: set[tuple[type, str]] = set()
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        check_order(crawler)
+        return cls(crawler)
+
+    def process_item(self, item: Any) -> Any:
+        if not isinstance(item, PageItem):
+            return item
+        if item.article is None:
+            raise PipelineError(f"no pipeline has made an article of {item!r}")
+        self.count(item, item.article)
+        if item.third_party_item is None:
+            return item.article
+        self.fill(item.third_party_item, item, item.article)
+        return item.third_party_item
+
+    def count(self, item: PageItem, article: Article) -> None:
+        stats = self.crawler.stats
+        assert stats is not None
+        stats.inc_value("newsclean/articles")
+        for kind in ("static", "dynamic"):
+            chars = article.extraction.get(f"{kind}_chars", 0)
+            stats.inc_value(f"newsclean/{kind}_noise/chars", chars)
+        counts_of(self.crawler).of(item.url).count_article(article)
+
+    def fill(self, own: Any, item: PageItem, found: Article) -> None:
+        """Put the article into a third-party item.
+
+        If the page is not an article, what the spider has read stays, and gaps are filled.
+        """
+        adapter = ItemAdapter(own)
+        places = self.fields.places(adapter)
+        article = found.to_dict()
+        finds = VERDICTS | CONTENT if found.is_article else VERDICTS
+        page = raw_page(item)
+        for name in list(adapter):
+            if (
+                found.is_article
+                and places.get(name) not in VERDICTS | CONTENT
+                and adapter[name] in page
+            ):
+                self._set(adapter, name, article["body_html"])
+        for theirs, ours in places.items():
+            before = adapter.get(theirs)
+            if ours in finds or not before:
+                wanted = wanted_type(own, theirs)
+                self._set(adapter, theirs, in_kind(article[ours], before, wanted))
+
+    def _set(self, adapter: ItemAdapter, name: str, value: Any) -> None:
+        """Fill a field; an item that does not take the value goes on without it."""
+        try:
+            adapter[name] = value
+        except (AttributeError, TypeError, ValueError) as error:  # frozen, or of another type
+            kind = type(adapter.item)
+            if (kind, name) not in self.refused:
+                self.refused.add((kind, name))
+                why = str(error).partition("\n")[0]
+                logger.warning("%s does not take %r: %s", kind.__qualname__, name, why)
+
+
+def raw_page(item: PageItem) -> list[Any]:
+    """The page as a spider may have put it into its item."""
+    response = item.response
+    return [response.body, getattr(response, "text", None) or response.body]

@@ -1,1 +1,0 @@
-"""Between the engine and the spider."""

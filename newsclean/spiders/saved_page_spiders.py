@@ -1,0 +1,287 @@
+"""The spiders `archive` and `reextract`: they send saved pages through the pipelines again."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import nullcontext
+from itertools import islice
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from scrapy.exceptions import CloseSpider
+from scrapy.http import HtmlResponse
+from scrapy.utils.asyncio import run_in_thread
+
+from newsclean.archives import LOST, PageIndex, UnusableSavedPage, build_index, prepared_pages
+from newsclean.discovery.site_files import read_site, web_address
+from newsclean.discovery.sources import Entry
+from newsclean.extensions.delivery import DeliveryTracker
+from newsclean.extraction.methods import method_named
+from newsclean.items import PageItem
+from newsclean.memory.crawl import memory_of
+from newsclean.middlewares.rendering import RenderingMiddleware
+from newsclean.pipelines import WorkerPipeline
+from newsclean.spiders.article_spider import ArticleSpider, DroppedPage
+from newsclean.storage import ending_crawl
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator
+    from contextlib import AbstractContextManager
+
+    from scrapy import Request
+
+    from newsclean.archives import PreparedPage
+    from newsclean.memory import StoredPage
+
+
+# What spiders share whose pages need no download: they were saved before.
+
+#: The reason for which the spider is closed when there was no page.
+NO_PAGES = "no_pages"
+
+
+class SavedPageSpider(ArticleSpider):
+    """Hands pages to the pipelines, one after the other.
+
+    A request that nobody has to download, and a response to it, would take more time of Scrapy than
+    some pages need to be extracted.
+    """
+
+    custom_settings: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
+        "NEWSCLEAN_REPORTS": False,  # how a site is, saved pages do not say
+    }
+
+    @property
+    def is_closing(self) -> bool:
+        """Whether no further page is wanted."""
+        engine: Any = self.crawler.engine
+        slot = engine.scraper.slot
+        return not engine.running or slot is None or slot.closing is not None
+
+    async def process(self, item: PageItem) -> None:
+        """Send a page through the pipelines, to its end."""
+        assert self.crawler.engine is not None
+        try:
+            await self.crawler.engine.scraper.start_itemproc_async(item, response=item.response)
+        finally:
+            self._let_close()
+
+    def _let_close(self) -> None:
+        """Tell a spider that is being closed, and waits for its last item, that this was it.
+
+        Scrapy itself looks for that only after the items of a response that it has downloaded.
+        """
+        assert self.crawler.engine is not None
+        slot = self.crawler.engine.scraper.slot
+        if slot is None or slot.closing is None or slot.closing.called:
+            return
+        if slot.is_idle():
+            slot.closing.callback(self)
+
+
+def saved_response(url: str, content_type: str, body: bytes) -> HtmlResponse:
+    """A response as Scrapy would have made it of a saved page."""
+    headers = {"Content-Type": content_type} if content_type else None
+    return HtmlResponse(url, headers=headers, body=body)
+
+
+# The spider `archive`: the articles of saved pages, without a network.
+
+#: Pages that are read at a time, and whose articles are confirmed together.
+BATCH = 8
+
+NO_ADDRESS = "no address: name it in a urls.csv, or use newsclean extract, which needs none"
+
+
+class ArchiveSpider(SavedPageSpider):
+    """Extracts pages that were saved before; nothing is requested from any server.
+
+    -a file=PATH[,PATH…]   WARC and WACZ files, and folders of saved pages
+    and since, until, limit: that of all pages together.
+
+    An article needs an address: that of its record, or, in a folder, that in the column `url` of a
+    `urls.csv` beside the pages. `newsclean extract` takes pages without one.
+
+    The time of an article is that in the list or in its address, else when it was fetched.
+    """
+
+    name = "archive"
+    arguments = ("file",)
+
+    def __init__(self, file: str | None = None, **kw: Any) -> None:
+        super().__init__(**kw)
+        self.files = [path.strip() for path in (file or "").split(",") if path.strip()]
+
+    def prepare(self) -> None:
+        if not self.files:
+            raise ValueError("say which archives: -a file=PATH, several with commas between them")
+        for path in self.files:
+            if not os.path.exists(path):
+                raise ValueError(f"cannot read {path}: No such file or directory")
+        method = str(self.setting("NEWSCLEAN_METHOD"))
+        if method_named(method, self.setting("NEWSCLEAN_MODEL")).needs_rendering:
+            raise ValueError(
+                f"NEWSCLEAN_METHOD={method} needs pages that a browser has shown, and those of "
+                f"archives are not: newsclean extract --method {method} does it"
+            )
+
+    @property
+    def newsclean_job(self) -> str:
+        return f"{self.name} {' '.join(self.files)}"
+
+    async def start(self) -> AsyncIterator[Request]:
+        """Hand each page to the pipelines."""
+        index = await run_in_thread(self.find_pages)
+        for reason, number in index.left_out.items():
+            self.count(f"dropped/{reason}" if reason in LOST else f"not_pages/{reason}", number)
+        if not len(index):
+            self.logger.error("No wanted page in %s", ", ".join(self.files))
+            raise CloseSpider(NO_PAGES)
+        method = method_named(self.setting("NEWSCLEAN_METHOD"), self.setting("NEWSCLEAN_MODEL"))
+        max_size = int(self.setting("NEWSCLEAN_MAX_PAGE_SIZE")) or sys.maxsize
+        pages = prepared_pages(index, method, max_size)
+        while batch := await run_in_thread(self.read_batch, pages):
+            with self.one_confirmation():
+                for page in batch:
+                    if self.is_closing:
+                        return
+                    await self.process_page(page)
+        requests: tuple[Request, ...] = ()  # Scrapy expects a generator
+        for request in requests:
+            yield request
+
+    def read_batch(
+        self, pages: Iterator[PreparedPage | UnusableSavedPage]
+    ) -> list[PageItem | DroppedPage]:
+        """Read the next pages, and do the work of the pipelines on them."""
+        batch = [item_of(page) for page in islice(pages, BATCH)]
+        pipeline = self.crawler.get_item_pipeline(WorkerPipeline)  # the first one
+        if pipeline is not None:
+            pipeline.work_ahead(item for item in batch if isinstance(item, PageItem))
+        return batch
+
+    async def process_page(self, page: PageItem | DroppedPage) -> None:
+        """Send a page through the pipelines, or count why it is of no use."""
+        if isinstance(page, DroppedPage):
+            self.drop(page)
+            return
+        if page.failure is None and not page.is_revised and self.tracker is not None:
+            self.tracker.confirm_written()  # it may be another state of what was written last
+        await self.process(page)
+
+    @property
+    def tracker(self) -> DeliveryTracker | None:
+        return self.crawler.get_extension(DeliveryTracker)
+
+    def one_confirmation(self) -> AbstractContextManager[None]:
+        return nullcontext() if self.tracker is None else self.tracker.one_confirmation()
+
+    def find_pages(self) -> PageIndex:
+        """Where the pages are."""
+
+        def left_out(reason: str, what: object) -> None:
+            if reason in LOST:
+                self.logger.info("Dropped: [%s] %s", reason, what)
+
+        index = build_index(
+            self.files,
+            int(self.setting("NEWSCLEAN_WINDOW")),
+            wanted=self.window.has,
+            left_out=left_out,
+        )
+        if self.window.limit is not None:
+            index.keep_newest(self.window.limit)
+        return index
+
+
+def item_of(page: PreparedPage | UnusableSavedPage) -> PageItem | DroppedPage:
+    """The item of a page, or why it is of no use."""
+    if isinstance(page, UnusableSavedPage):
+        return DroppedPage(str(page.position), page.reason, page.message)
+    saved = page.saved
+    if saved.url is None:
+        return DroppedPage(str(saved.position), "no-url", NO_ADDRESS)
+    return PageItem(
+        saved_response(saved.url, saved.content_type, saved.body),
+        category=saved.category,
+        fetched_at=saved.fetched_at,
+        prepared=page,
+    )
+
+
+# The spider `reextract`: the articles of kept pages, made again without a download.
+
+
+class ReextractSpider(SavedPageSpider):
+    """Makes articles again, by a better method or model, or with more neighbors.
+
+    -a url=URL[,URL…]      of the sites whose pages are kept in the memory
+    -a site=NAME[,NAME…]   or site files: NAME.toml in NEWSCLEAN_SITES, or paths
+    and since, until, limit, by when a page was fetched.
+
+    An article that is made again has the number of its last revision, and says `reextracted` in
+    its field `extraction`.
+    """
+
+    name = "reextract"
+    arguments = ("url", "site")
+
+    def __init__(self, url: str | None = None, site: str | None = None, **kw: Any) -> None:
+        super().__init__(**kw)
+        self.url, self.site = url, site
+
+    def prepare(self) -> None:
+        urls = [web_address(url) for url in (self.url or "").split(",") if url.strip()]
+        names = [name.strip() for name in (self.site or "").split(",") if name.strip()]
+        if bool(urls) == bool(names):
+            raise ValueError("say of which sites: -a url=https://… or -a site=NAME, one of them")
+        files = [read_site(name, self.setting("NEWSCLEAN_SITES")) for name in names]
+        self.start_addresses = [*urls, *(url for file in files for url in file.addresses)]
+
+    async def start(self) -> AsyncIterator[Request]:
+        with ending_crawl(self.crawler):
+            async for request in self.make_again():
+                yield request
+
+    async def make_again(self) -> AsyncIterator[Request]:
+        """Hand each kept page to the pipelines."""
+        self.memory = memory_of(self.crawler)
+        kept = await run_in_thread(self.memory.kept.numbers, self.newsclean_sites)
+        numbers = {url: number for number, url, _ in reversed(kept)}
+        wanted = self.window.choose(Entry(url, date) for _, url, date in kept)
+        if not wanted:
+            self.logger.error("No page of %s is kept", ", ".join(self.newsclean_sites))
+            raise CloseSpider(NO_PAGES)
+        for entry in wanted:
+            if self.is_closing:
+                return
+            try:
+                found = await run_in_thread(self.memory.kept.get, numbers[entry.url])
+            except ValueError as error:
+                self.drop(DroppedPage(entry.url, "kept-unreadable", str(error)))
+                continue
+            if found is not None:
+                await self.process(await self.shown(self.page_item(*found)))
+        requests: tuple[Request, ...] = ()  # Scrapy expects a generator
+        for request in requests:
+            yield request
+
+    async def shown(self, item: PageItem) -> PageItem:
+        """The item with a snapshot, where the method needs one: a kept page has none.
+
+        Nothing is downloaded, so that it lacks the style sheets that are not in the page.
+        """
+        rendering = self.crawler.get_downloader_middleware(RenderingMiddleware)
+        if rendering is not None and rendering.takes_snapshots:
+            assert isinstance(item.response, HtmlResponse)
+            item.response = await rendering.with_snapshot(item.response)
+        return item
+
+    def page_item(self, name: str, page: StoredPage) -> PageItem:
+        return PageItem(
+            saved_response(page.url, page.content_type, page.body),
+            category=page.category,
+            fetched_at=page.fetched_at,
+            reextracted=self.memory.deliveries.revision_of(name),
+            article_name=name,
+        )
