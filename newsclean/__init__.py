@@ -3,14 +3,12 @@
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from newsclean.version import VERSION
-
 if TYPE_CHECKING:
     from newsclean.article import Article
     from newsclean.extraction.extractor import Extractor, Neighborhood, extract
     from newsclean.extraction.page import Page, PageError
 
-__version__ = VERSION
+__version__ = "0.1.0"
 
 __all__ = ["Article", "Extractor", "Neighborhood", "Page", "PageError", "__version__", "extract"]
 

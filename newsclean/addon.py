@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 #: What is added to which setting, and where.
-COMPONENTS: tuple[tuple[str, type, int], ...] = (
+_COMPONENTS: tuple[tuple[str, type, int], ...] = (
     *(("ITEM_PIPELINES", load_object(path), order) for path, order in ITEM_PIPELINES.items()),
     # Nearest to the engine: a parked or saved page needs neither robots.txt nor a download.
     ("DOWNLOADER_MIDDLEWARES", ParkedPagesMiddleware, 10),
@@ -75,7 +75,7 @@ COMPONENTS: tuple[tuple[str, type, int], ...] = (
 )
 
 #: After the pipelines that projects usually have: what is indexed is what the feeds get.
-INDEX_ORDER = 1000
+_INDEX_ORDER = 1000
 
 #: The smallest value of each setting that is a number.
 MINIMA = {
@@ -108,20 +108,20 @@ class Newsclean:
 
     def update_settings(self, settings: BaseSettings) -> None:
         try:
-            refuse_unknown(settings)
+            _refuse_unknown(settings)
             for name, value in DEFAULTS.items():
                 settings.set(name, value, priority="default")
             check(settings)
         except UsageError as error:
             raise usage_error(str(error), self.crawler) from None
         hardened = settings.getlist("NEWSCLEAN_HARDEN")
-        for name, component, order in COMPONENTS:
+        for name, component, order in _COMPONENTS:
             settings.setdefault_in_component_priority_dict(name, component, order)
         if settings["NEWSCLEAN_INDEX"]:
             from newsclean.pipelines.index import IndexPipeline  # most crawls have no index
 
             settings.setdefault_in_component_priority_dict(
-                "ITEM_PIPELINES", IndexPipeline, INDEX_ORDER
+                "ITEM_PIPELINES", IndexPipeline, _INDEX_ORDER
             )
         own = map(load_object, settings.getdict("DOWNLOADER_MIDDLEWARES"))
         is_strict = settings.getbool("NEWSCLEAN_STRICT_ROBOTSTXT")
@@ -138,10 +138,10 @@ class Newsclean:
             # After the memory is closed, the site may be given to another worker.
             settings.setdefault_in_component_priority_dict("EXTENSIONS", SiteLease, 920)
         if load_object(settings["SCHEDULER"]) is not Scheduler:
-            replace_scheduler(settings, LocalParkedPages, SHARED)
+            _replace_scheduler(settings, LocalParkedPages, SHARED)
         spider = self.crawler.spidercls if self.crawler is not None else None
         if getattr(spider, "obeys_retry_after", False):  # a spider of ours
-            replace_scheduler(settings, PausingScheduler, WITHOUT_PAUSES)
+            _replace_scheduler(settings, PausingScheduler, WITHOUT_PAUSES)
         if "feeds" in hardened:
             merge_feeds(settings)
             storages = settings.getdict("FEED_STORAGES_BASE")
@@ -150,14 +150,14 @@ class Newsclean:
             settings.set("FEED_STORAGES_BASE", ours, priority="addon")
 
 
-def replace_scheduler(settings: BaseSettings, scheduler: type, former: str) -> None:
+def _replace_scheduler(settings: BaseSettings, scheduler: type, former: str) -> None:
     """Put a scheduler before the one that is set, which it finds in the setting `former`."""
     settings.set(former, settings["SCHEDULER"], priority="addon")
     priority = max(settings.getpriority("SCHEDULER") or 0, get_settings_priority("addon"))
     settings.set("SCHEDULER", scheduler, priority=priority)
 
 
-def refuse_unknown(settings: BaseSettings) -> None:
+def _refuse_unknown(settings: BaseSettings) -> None:
     """Refuse a setting that nobody reads: it is a slip of the pen, or of another version."""
     for name in map(str, settings):
         if name.startswith("NEWSCLEAN_") and name not in DEFAULTS:
@@ -177,9 +177,9 @@ def check(settings: BaseSettings) -> None:
         AddressPolicy(settings.getlist("NEWSCLEAN_ALLOWED_HOSTS"))
     except ValueError as error:
         raise usage_error(f"NEWSCLEAN_ALLOWED_HOSTS: {error}") from None
-    check_rendering(settings, method)
+    _check_rendering(settings, method)
     if settings["NEWSCLEAN_INDEX"]:
-        check_index(str(settings["NEWSCLEAN_INDEX"]))
+        _check_index(str(settings["NEWSCLEAN_INDEX"]))
     for name, reader in (("NEWSCLEAN_DROP", DropPolicy), ("NEWSCLEAN_FIELDS", FieldMap)):
         try:
             reader(settings)
@@ -210,7 +210,7 @@ def check(settings: BaseSettings) -> None:
             raise usage_error(f"{name}={settings[name]!r}: it takes {kind}") from None
 
 
-def check_index(address: str) -> None:
+def _check_index(address: str) -> None:
     """Refuse to start a crawl whose articles are to go to an index that cannot be one."""
     from newsclean.index.clients import check_address  # most crawls have no index
     from newsclean.index.target import IndexTargetError
@@ -221,7 +221,7 @@ def check_index(address: str) -> None:
         raise usage_error(f"NEWSCLEAN_INDEX: {error}") from None
 
 
-def check_rendering(settings: BaseSettings, method: Method) -> None:
+def _check_rendering(settings: BaseSettings, method: Method) -> None:
     """Refuse to start a crawl that is to render pages and cannot, or is not to and has to."""
     mode = str(settings["NEWSCLEAN_RENDER"])
     if mode not in MODES:

@@ -140,11 +140,11 @@ def section_of(url: str) -> str:
 
 # Why a page leaves the pipelines without an article.
 
-ALL = "all"
+_ALL = "all"
 #: Reasons for which a page that has an article may be dropped.
-OF_ARTICLES = ("no-article", "unchanged", "duplicate")
+_OF_ARTICLES = ("no-article", "unchanged", "duplicate")
 #: Reasons for which a page cannot have one; `http` is any error status.
-OF_PAGES = ("http", "not-html", "empty", "too-large", "too-complex")
+_OF_PAGES = ("http", "not-html", "empty", "too-large", "too-complex")
 
 
 class ParkedPage(DropItem):
@@ -185,17 +185,17 @@ class DropPolicy:
         if settings.get("NEWSCLEAN_DROP") is None:
             return
         names = [str(name).strip() for name in settings.getlist("NEWSCLEAN_DROP")]
-        known = (ALL, *OF_ARTICLES, *OF_PAGES)
+        known = (_ALL, *_OF_ARTICLES, *_OF_PAGES)
         for name in names:
             if name not in known:
                 raise ValueError(f"no reason {name!r}; did you mean {nearest(name, known)!r}?")
-        self.reasons = frozenset(known if ALL in names else names)
+        self.reasons = frozenset(known if _ALL in names else names)
 
     def drops(self, reason: str, *, is_third_party: bool) -> bool:
         """Tell whether a page is dropped for this reason."""
         name = reason.partition("/")[0]
         if name.startswith("http-"):
             name = "http"
-        if not is_third_party and name not in OF_ARTICLES:
+        if not is_third_party and name not in _OF_ARTICLES:
             return True
         return not is_third_party if self.reasons is None else name in self.reasons

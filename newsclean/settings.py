@@ -1,6 +1,6 @@
 """The settings of newsclean's own Scrapy project: polite, and ready to run."""
 
-from newsclean import version
+import newsclean
 
 BOT_NAME = "newsclean"
 SPIDER_MODULES = ["newsclean.spiders"]
@@ -24,7 +24,7 @@ ITEM_PIPELINES = {
 }
 
 # Say who is crawling; put an address where you can be reached.
-USER_AGENT = f"newsclean/{version.VERSION} (news crawler)"
+USER_AGENT = f"newsclean/{newsclean.__version__} (news crawler)"
 ROBOTSTXT_OBEY = True
 NEWSCLEAN_STRICT_ROBOTSTXT = True
 

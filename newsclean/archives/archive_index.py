@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from newsclean.files import LeftOut
 
     #: Whether a page of this time is wanted.
-    Wanted = Callable[[datetime | None], bool]
+    _Wanted = Callable[[datetime | None], bool]
 
 # The saved pages of a folder, and what a list beside them says of them.
 
@@ -59,7 +59,7 @@ if TYPE_CHECKING:
 LIST = "urls.csv"
 
 
-def folder_pages(folder: str, left_out: LeftOut) -> Iterator[FoundPage]:
+def _folder_pages(folder: str, left_out: LeftOut) -> Iterator[FoundPage]:
     """The pages of a folder and of the folders in it, by name.
 
     A `urls.csv` says the addresses of the pages beside and below it. A page of which none says it
@@ -127,12 +127,12 @@ def _read_list(path: Path, left_out: LeftOut) -> dict[str, Entry]:
 
 # What a path names: a WARC file, a folder, or a page.
 
-SUFFIXES = (".warc", ".warc.gz", ".wacz")
+_SUFFIXES = (".warc", ".warc.gz", ".wacz")
 
 
 def is_archive(path: str) -> bool:
     """Whether a file is an archive: by its name, or by how it begins."""
-    if path.lower().endswith(SUFFIXES):
+    if path.lower().endswith(_SUFFIXES):
         return not os.path.isdir(path)
     if not os.path.isfile(path):  # looking into a pipe would take its beginning away
         return False
@@ -146,10 +146,10 @@ def is_archive(path: str) -> bool:
     return head.startswith(RECORD_MAGIC)
 
 
-def pages_at(path: str, left_out: LeftOut) -> Iterator[FoundPage]:
+def _pages_at(path: str, left_out: LeftOut) -> Iterator[FoundPage]:
     """The pages at a path, in their order; `ArchiveError` if nothing can be read there."""
     if os.path.isdir(path):
-        yield from folder_pages(path, left_out)
+        yield from _folder_pages(path, left_out)
     elif is_archive(path):
         yield from warc_pages(path, left_out)
     else:
@@ -287,7 +287,7 @@ def build_index(
     paths: Iterable[str],
     window: int,
     *,
-    wanted: Wanted | None = None,
+    wanted: _Wanted | None = None,
     left_out: LeftOut = lambda reason, what: None,
     alone: Callable[[str], bool] = lambda path: False,
 ) -> PageIndex:
@@ -310,7 +310,7 @@ def build_index(
         here.clear()
         before, is_alone = len(index.file), alone(path)
         try:
-            for page in pages_at(path, count):
+            for page in _pages_at(path, count):
                 moment = _moment(page)
                 row = index.add(page, moment, has_neighbors=not is_alone)
                 if wanted is not None and wanted(moment):
@@ -346,7 +346,7 @@ MAX_ROWS_AHEAD = 40_000
 #: Pages that are read ahead whatever their size, as many as neighbors are needed, and some.
 MIN_PAGES_AHEAD = 10
 #: Categories of a site whose pages are remembered at a time.
-MAX_CATEGORIES = 16
+_MAX_CATEGORIES = 16
 
 
 class SiteNeighbors:
@@ -362,7 +362,7 @@ class SiteNeighbors:
     def learn(self, category: str, name: str, keys: PageKeys) -> None:
         own = self.categories.setdefault(category, KeyWindow(self.window))
         self.categories.move_to_end(category)
-        if len(self.categories) > MAX_CATEGORIES:
+        if len(self.categories) > _MAX_CATEGORIES:
             self.categories.popitem(last=False)
         own.restore(name, keys.remembered, keys.facts)  # nobody reads its samples
         self._uncounted[name] = keys.remembered, keys.facts

@@ -124,7 +124,7 @@ def learn_neighbors(
 # The stylesheets of an archive, with which its pages look as they did.
 
 #: Stylesheets of one archive that are found: some 10 MB of their places.
-MAX_STYLESHEETS = 100_000
+_MAX_STYLESHEETS = 100_000
 
 
 @lru_cache(maxsize=2)
@@ -136,7 +136,7 @@ def stylesheets_in(file: str) -> Resources:
     """
     places: dict[int, int] = {}
     try:
-        for url, offset in islice(warc_stylesheets(file), MAX_STYLESHEETS):
+        for url, offset in islice(warc_stylesheets(file), _MAX_STYLESHEETS):
             places[_key(url)] = offset
     except ArchiveError:  # the rest cannot be read, which is said of its pages
         pass
@@ -161,7 +161,7 @@ def _key(url: str) -> int:
 _opened: dict[tuple[str, int], Memory] = {}
 
 #: Neighbors of a category with which those of the whole site are not asked.
-MIN_NEIGHBORS = 5
+_MIN_NEIGHBORS = 5
 
 
 @dataclass(frozen=True)
@@ -180,7 +180,7 @@ class Recipe:
     #: the site whose pages are the neighbors of all pages, None for the site of each
     site: str | None = None
     window: int = WINDOW
-    min_neighbors: int = MIN_NEIGHBORS
+    min_neighbors: int = _MIN_NEIGHBORS
     #: the file with the corrections of the site, None to go without
     corrections: str | None = None
     #: bytes; a larger page is left out

@@ -36,7 +36,7 @@ class Payload(NamedTuple):
     content_type: str
 
 
-def payload_of(data: bytes, max_size: int) -> Payload:
+def _payload_of(data: bytes, max_size: int) -> Payload:
     """The page of a response record, as a browser would get it; `PageSizeError` if it is too large.
 
     Some crawlers unpack pages and keep the headers that say how they were packed: a page that is
@@ -93,7 +93,7 @@ def _inflated(body: bytes, max_size: int) -> bytes:
     return unpacked
 
 
-DAMAGED, TOO_LARGE = "damaged", "too-large"
+_DAMAGED, _TOO_LARGE = "damaged", "too-large"
 
 
 def read_page(position: Position, max_size: int = MAX_PAGE_SIZE) -> SavedPage:
@@ -103,9 +103,9 @@ def read_page(position: Position, max_size: int = MAX_PAGE_SIZE) -> SavedPage:
             return _saved_file(position, max_size)
         return _saved_record(position, position.offset, max_size)
     except RecordError:
-        raise SavedPageError(DAMAGED, "the record is damaged") from None
+        raise SavedPageError(_DAMAGED, "the record is damaged") from None
     except PageSizeError as error:
-        raise SavedPageError(TOO_LARGE, f"the page is too large: {error}") from None
+        raise SavedPageError(_TOO_LARGE, f"the page is too large: {error}") from None
     except (OSError, EOFError, ValueError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or error
         raise SavedPageError(UNREADABLE, f"cannot read it: {reason}") from None
@@ -126,5 +126,5 @@ def _saved_record(position: Position, offset: int, max_size: int) -> SavedPage:
             frame = frame_at(stream, position.original, end, kept)
     if frame.is_cut:
         raise PageSizeError(max_size)
-    body, content_type = payload_of(frame.data or b"", max_size)
+    body, content_type = _payload_of(frame.data or b"", max_size)
     return SavedPage(position, header.url, body, content_type, header.fetched_at)

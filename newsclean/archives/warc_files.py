@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 # What the header of a WARC record says, and whether it is the record of a page.
 
 #: Why a response is not a page, beside the statuses (`http-404`).
-NOT_HTML, NOT_HTTP, TRUNCATED = "not-html", "not-http", "truncated"
-STYLESHEET = "text/css"
+_NOT_HTML, _NOT_HTTP, _TRUNCATED = "not-html", "not-http", "truncated"
+_STYLESHEET = "text/css"
 
 
 @dataclass(frozen=True)
@@ -65,20 +65,20 @@ class RecordHeader:
             return False
         headers = http_headers(self.record)
         kind = (headers.get("Content-Type") or "").partition(";")[0]
-        return headers.status_code == 200 and kind.strip().lower() == STYLESHEET
+        return headers.status_code == 200 and kind.strip().lower() == _STYLESHEET
 
     def why_not_a_page(self) -> str:
         """Why a response, or a revisit, is not of a page; empty if it is, or for other records."""
         if not (self.is_response or self.is_revisit):
             return ""
         if not self.url.lower().startswith(("http://", "https://")) or site_of(self.url) is None:
-            return NOT_HTTP
+            return _NOT_HTTP
         if self.record.headers.get("WARC-Truncated"):
-            return TRUNCATED
+            return _TRUNCATED
         headers = http_headers(self.record)
         if self.is_response and headers.status_code != 200:
             return f"http-{headers.status_code or 'unknown'}"
-        return NOT_HTML if other_type(headers.get("Content-Type")) else ""
+        return _NOT_HTML if other_type(headers.get("Content-Type")) else ""
 
     def payload_key(self) -> int:
         """A hash of what its payload is, by which a revisit names its original; 0 without one."""
@@ -127,11 +127,11 @@ def _moment(date: str | None) -> str | None:
 
 GZIP_MAGIC = b"\x1f\x8b\x08"
 RECORD_MAGIC = b"WARC/"
-HEADER_END = b"\r\n\r\n"
-RECORD_END = b"\r\n\r\n"
+_HEADER_END = b"\r\n\r\n"
+_RECORD_END = b"\r\n\r\n"
 
 #: Bytes that are read at first, and at most at a time.
-FIRST, CHUNK = 1 << 10, 1 << 16
+_FIRST, _CHUNK = 1 << 10, 1 << 16
 #: Bytes of a record's own header.
 MAX_HEADER = 1 << 16
 #: Bytes of a record that are kept to look at its headers.
@@ -139,13 +139,13 @@ KEPT = 1 << 20
 
 #: Bytes that are read and unpacked in vain for each byte of a file, before the insides of damaged
 #: records are passed over: a file in which every record is damaged does not need as many.
-MAX_WASTE = 16
+_MAX_WASTE = 16
 
 #: How a record begins, and the most bytes of that.
 _BEGINNING = re.compile(
     re.escape(GZIP_MAGIC) + rb"(?=[\x00-\x1f].{4}[\x00-\x04])|WARC/\d\.\d\d?\r\n", re.DOTALL
 )
-MAX_BEGINNING = 11
+_MAX_BEGINNING = 11
 
 _CONTENT_LENGTH = re.compile(rb"\ncontent-length:[ \t]*(\d+)[ \t]*\r?\n", re.IGNORECASE)
 
@@ -180,7 +180,7 @@ def frames(stream: BinaryIO, start: int, end: int) -> Iterator[Frame]:
             frame = frame_at(stream, offset, end, KEPT)
         except RecordError as error:
             waste += error.waste
-            is_too_much = waste > MAX_WASTE * max(end - start, CHUNK)
+            is_too_much = waste > _MAX_WASTE * max(end - start, _CHUNK)
             begin = max(offset + 1, error.place) if is_too_much else offset + 1
             after = _next_record(stream, begin, end)
             if after == end and _is_padding(stream, offset, end):
@@ -210,13 +210,13 @@ def _packed_frame(stream: BinaryIO, offset: int, end: int, kept: int) -> Frame:
     unpacking = zlib.decompressobj(31)
     parts: list[bytes] = []
     size, place = 0, offset
-    step = FIRST
+    step = _FIRST
     try:
         while not unpacking.eof:
             packed = unpacking.unconsumed_tail or stream.read(min(step, end - place))
             if not packed:
                 raise RecordError(place, place - offset + size)
-            step = CHUNK
+            step = _CHUNK
             if not unpacking.unconsumed_tail:
                 place += len(packed)
             part = unpacking.decompress(packed, KEPT)
@@ -233,7 +233,7 @@ def _packed_frame(stream: BinaryIO, offset: int, end: int, kept: int) -> Frame:
         length = _length(data)
     except RecordError:
         raise RecordError(after, after - offset + size) from None
-    if data.startswith(RECORD_MAGIC, length + len(RECORD_END)):
+    if data.startswith(RECORD_MAGIC, length + len(_RECORD_END)):
         raise ArchiveError(
             "it is gzipped as a whole and not record by record, as WARC files are: "
             "unpack it, and name what comes out"
@@ -250,8 +250,8 @@ def _plain_frame(stream: BinaryIO, offset: int, end: int, kept: int) -> Frame:
     if after > end:
         raise RecordError
     stream.seek(after)
-    ending = stream.read(min(len(RECORD_END), end - after))
-    if not RECORD_END.startswith(ending):  # the last may lack its end
+    ending = stream.read(min(len(_RECORD_END), end - after))
+    if not _RECORD_END.startswith(ending):  # the last may lack its end
         raise RecordError
     stream.seek(offset)
     data = stream.read(min(length, kept))
@@ -262,38 +262,38 @@ def _plain_frame(stream: BinaryIO, offset: int, end: int, kept: int) -> Frame:
 
 def _plain_header(stream: BinaryIO, offset: int, end: int) -> bytes:
     """The header of a record, with what follows it; read only up to where another one begins."""
-    step = FIRST
+    step = _FIRST
     while True:
         stream.seek(offset)
         header = stream.read(min(step, end - offset))
         is_all = step >= min(MAX_HEADER, end - offset)
-        if is_all or HEADER_END in header or _BEGINNING.search(header, 1):
+        if is_all or _HEADER_END in header or _BEGINNING.search(header, 1):
             return header
         step *= 4
 
 
 def _length(data: bytes) -> int:
     """How long a record is, by its header; a header in which another one begins is cut off."""
-    header = data.find(HEADER_END, 0, MAX_HEADER)
+    header = data.find(_HEADER_END, 0, MAX_HEADER)
     if _BEGINNING.search(data, 1, max(header, 1)):
         raise RecordError
     declared = _CONTENT_LENGTH.search(data, 0, header + 2) if header >= 0 else None
     if declared is None or not data.startswith(RECORD_MAGIC) or len(declared[1]) > 18:
         raise RecordError
-    return header + len(HEADER_END) + int(declared[1])
+    return header + len(_HEADER_END) + int(declared[1])
 
 
 def _next_record(stream: BinaryIO, start: int, end: int) -> int:
     """The next place from `start` on where a record begins; `end` if there is none."""
-    place, step = start, FIRST
+    place, step = start, _FIRST
     while place < end:
         stream.seek(place)
-        chunk = stream.read(min(step + MAX_BEGINNING, end - place))
+        chunk = stream.read(min(step + _MAX_BEGINNING, end - place))
         for found in _BEGINNING.finditer(chunk):
             candidate = place + found.start()
             if found[0] != GZIP_MAGIC or _is_packed_record(stream, candidate, end):
                 return candidate
-        place, step = place + step, min(2 * step, CHUNK)
+        place, step = place + step, min(2 * step, _CHUNK)
     return end
 
 
@@ -302,7 +302,7 @@ def _is_packed_record(stream: BinaryIO, offset: int, end: int) -> bool:
     stream.seek(offset)
     try:
         unpacked = zlib.decompressobj(31).decompress(
-            stream.read(min(FIRST, end - offset)), len(RECORD_MAGIC)
+            stream.read(min(_FIRST, end - offset)), len(RECORD_MAGIC)
         )
     except zlib.error:
         return False
@@ -312,13 +312,13 @@ def _is_packed_record(stream: BinaryIO, offset: int, end: int) -> bool:
 def _is_padding(stream: BinaryIO, start: int, end: int) -> bool:
     """Whether what is left of a file are empty lines or zeros."""
     stream.seek(start)
-    left = stream.read(min(CHUNK, end - start))
-    return end - start <= CHUNK and not left.strip(b"\r\n\0")
+    left = stream.read(min(_CHUNK, end - start))
+    return end - start <= _CHUNK and not left.strip(b"\r\n\0")
 
 
-DAMAGED, NO_ORIGINAL, BAD_LINE = "damaged", "revisit-without-original", "bad-line"
+DAMAGED, _NO_ORIGINAL, BAD_LINE = "damaged", "revisit-without-original", "bad-line"
 #: The reasons for which a page may be lost; all others are of records that are not pages.
-LOST = frozenset({DAMAGED, TRUNCATED, NO_ORIGINAL, NOT_A_FILE, UNREADABLE, BAD_LINE})
+LOST = frozenset({DAMAGED, _TRUNCATED, _NO_ORIGINAL, NOT_A_FILE, UNREADABLE, BAD_LINE})
 
 #: A local header in a zip file: its beginning, its length, and where the lengths of name and extra
 #: field are.
@@ -393,7 +393,7 @@ def warc_pages(file: str, left_out: LeftOut) -> Iterator[FoundPage]:
     for revisit, original in originals.resolve(revisits):
         position = Position(file, revisit.offset, original)
         if original is None:
-            left_out(NO_ORIGINAL, position)
+            left_out(_NO_ORIGINAL, position)
         else:
             yield FoundPage(position, revisit.url, revisit.fetched_at)
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 #: Names under which Linux distributions install it.
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 HOW_TO_GET = (
     "install it from your distribution (Debian: apt-get install chromium), "
     "or name its program in NEWSCLEAN_CHROMIUM"
@@ -33,7 +33,7 @@ def find_chromium(program: str | None = None) -> str:
         if found := shutil.which(str(Path(program).expanduser())):
             return found
         raise BrowserMissingError(f"no program to run at {program} (NEWSCLEAN_CHROMIUM)")
-    for name in NAMES:
+    for name in _NAMES:
         if found := shutil.which(name):
             return found
     raise BrowserMissingError(f"no Chromium on this machine: {HOW_TO_GET}")

@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
     from newsclean.browser.snapshot import Snapshot
 
-    Reader = Callable[[Page, ShownPage], Awaitable["T"]]
+    _Reader = Callable[[Page, ShownPage], Awaitable["T"]]
 
 # What newsclean itself runs in a page that it shows.
 
 #: Whether the page has loaded, and how often it has changed since the first call.
-STATE = """() => {
+_STATE = """() => {
   const key = Symbol.for("newsclean.changes");
   if (!(key in window)) {
     const count = {changes: 0};
@@ -39,7 +39,7 @@ STATE = """() => {
 
 #: The document as HTML, None if that has more characters than `max`. An open shadow root is put in
 #: the place of what its host contains: HTML cannot show it otherwise, and a reader sees it there.
-OUTER_HTML = """(max) => {
+_OUTER_HTML = """(max) => {
   const flatten = (root) => {
     for (const host of [...root.querySelectorAll("*")]) {
       const shadow = host.shadowRoot;
@@ -62,7 +62,7 @@ OUTER_HTML = """(max) => {
 T = TypeVar("T")
 
 #: What no page can undo: a proxy where nothing listens, and no name that resolves.
-CLOSED_NETWORK = (
+_CLOSED_NETWORK = (
     "--proxy-server=127.0.0.1:9",
     "--proxy-bypass-list=<-loopback>",
     "--host-resolver-rules=MAP * ~NOTFOUND",
@@ -71,17 +71,17 @@ CLOSED_NETWORK = (
     "--js-flags=--max-old-space-size=512",
 )
 #: Pages that are shown at a time.
-MAX_PAGES = 4
+_MAX_PAGES = 4
 #: Seconds between two looks at a page, and looks without a change after which it is finished.
-POLL, QUIET_POLLS = 0.1, 5
+_POLL, _QUIET_POLLS = 0.1, 5
 #: What Playwright says when a page goes elsewhere while it is asked something.
-LEAVING = "context was destroyed"
+_LEAVING = "context was destroyed"
 #: Seconds for a page or the browser to close before the browser is ended.
-MAX_CLOSING = 10.0
+_MAX_CLOSING = 10.0
 #: A page may wait for what it has asked for this many times as long as it may take itself.
-MAX_WAITING = 10
+_MAX_WAITING = 10
 #: Starts without success after which no other is tried.
-MAX_FAILED_STARTS = 3
+_MAX_FAILED_STARTS = 3
 
 
 class RenderingError(Exception):
@@ -113,7 +113,7 @@ class Renderer:
         self._browser: Browser | None = None
         self._is_closed = False
         self._starting = asyncio.Lock()
-        self._places = asyncio.Semaphore(MAX_PAGES)
+        self._places = asyncio.Semaphore(_MAX_PAGES)
 
     async def render(self, shown: ShownPage) -> str:
         """The HTML of a page after its scripts have run; raises `RenderingError`."""
@@ -123,7 +123,7 @@ class Renderer:
         """How a page looks as it is, its scripts not run; raises `RenderingError`."""
         return await self._shown(shown, self._look, with_scripts=False)
 
-    async def _shown(self, shown: ShownPage, read: Reader[T], *, with_scripts: bool) -> T:
+    async def _shown(self, shown: ShownPage, read: _Reader[T], *, with_scripts: bool) -> T:
         """What `read` makes of a page that is shown."""
         async with self._places:
             for is_last in (False, True):
@@ -153,7 +153,7 @@ class Renderer:
                 raise RenderingError("closed", "the crawl has ended")
             if self._browser is not None and self._browser.is_connected():
                 return self._browser
-            if self._failed_starts >= MAX_FAILED_STARTS:
+            if self._failed_starts >= _MAX_FAILED_STARTS:
                 raise RenderingError("no-browser", f"{self.program} does not start")
             await self._stop()
             from playwright.async_api import async_playwright
@@ -162,7 +162,7 @@ class Renderer:
                 self._playwright = await async_playwright().start()
                 self._browser = await self._playwright.chromium.launch(
                     executable_path=self.program,
-                    args=[*chromium_arguments(), *CLOSED_NETWORK],
+                    args=[*chromium_arguments(), *_CLOSED_NETWORK],
                     timeout=self.timeout * 1000,
                     # The crawl closes it when it has ended itself.
                     handle_sigint=False,
@@ -194,13 +194,13 @@ class Renderer:
             while not task.done():
                 began = time.monotonic()
                 is_waiting = shown.pending > 0
-                await asyncio.wait([task], timeout=POLL)
+                await asyncio.wait([task], timeout=_POLL)
                 passed = time.monotonic() - began
                 if is_waiting:
                     shown.waited += passed
                 else:
                     shown.seconds += passed
-                if shown.seconds > self.timeout or shown.waited > MAX_WAITING * self.timeout:
+                if shown.seconds > self.timeout or shown.waited > _MAX_WAITING * self.timeout:
                     raise RenderingError("timeout", "the page does not come to its end")
             return task.result()
         except RenderingError:
@@ -211,7 +211,7 @@ class Renderer:
             task.cancel()
 
     async def _show(
-        self, browser: Browser, shown: ShownPage, read: Reader[T], with_scripts: bool
+        self, browser: Browser, shown: ShownPage, read: _Reader[T], with_scripts: bool
     ) -> T:
         shown.context, shown.is_loaded, shown.is_over = None, False, False
         shown.context = await browser.new_context(
@@ -251,10 +251,10 @@ class Renderer:
         while True:
             try:
                 await self._rest(page, shown)
-                return await page.evaluate(OUTER_HTML, self.max_size)
+                return await page.evaluate(_OUTER_HTML, self.max_size)
             except Exception as error:
                 # Asked at the very moment in which the page leaves: where to is asked next.
-                if LEAVING not in str(error):
+                if _LEAVING not in str(error):
                     raise
 
     async def _look(self, page: Page, shown: ShownPage) -> Snapshot:
@@ -274,9 +274,9 @@ class Renderer:
         """
         looks = quiet = 0
         before = None
-        while quiet < QUIET_POLLS and looks * POLL < self.wait:
-            await asyncio.sleep(POLL)
-            is_complete, changes = await page.evaluate(STATE)
+        while quiet < _QUIET_POLLS and looks * _POLL < self.wait:
+            await asyncio.sleep(_POLL)
+            is_complete, changes = await page.evaluate(_STATE)
             state = (changes, shown.requests)
             is_quiet = is_complete and not shown.pending and state == before
             quiet = quiet + 1 if is_quiet else 0
@@ -295,7 +295,7 @@ class Renderer:
 async def _closed_in_time(closing: Any) -> bool:
     """Whether something was closed, or had been, before it took too long."""
     try:
-        await asyncio.wait_for(closing, MAX_CLOSING)
+        await asyncio.wait_for(closing, _MAX_CLOSING)
     except TimeoutError:
         return False
     except Exception:  # it was gone already

@@ -35,11 +35,11 @@ Resources = Callable[[str], bytes | None]
 #: Seconds that a page may take; Chromium is then killed.
 SECONDS = 30.0
 #: Of a page whose address is not known.
-NO_ADDRESS = "http://saved.invalid/"
+_NO_ADDRESS = "http://saved.invalid/"
 #: Names are not even looked up; numbers are refused by `_answer`, as all requests are.
-NO_NETWORK = ("--host-resolver-rules=MAP * ~NOTFOUND",)
+_NO_NETWORK = ("--host-resolver-rules=MAP * ~NOTFOUND",)
 #: What is loaded of what was saved with a page: all that has a say in how it looks.
-LOADED = frozenset({"stylesheet", "image", "font"})
+_LOADED = frozenset({"stylesheet", "image", "font"})
 HOW_TO_GET = "rendering needs Playwright: pip install 'newsclean[browser]'"
 
 
@@ -159,7 +159,7 @@ class SavedPageRenderer:
         self._playwright = self._playwright_of().start()
         try:
             self._browser = self._playwright.chromium.launch(
-                executable_path=self.program, args=[*chromium_arguments(), *NO_NETWORK]
+                executable_path=self.program, args=[*chromium_arguments(), *_NO_NETWORK]
             )
             self._session = self._browser.new_browser_cdp_session()
             running = self._running()
@@ -195,7 +195,7 @@ class SavedPageRenderer:
         # The same characters as `Page.from_html` reads, whatever the page says of its encoding.
         begun = self._processor_time()
         source = as_utf8(body, content_type).replace(b"\x00", b"")
-        address = address_of(url)
+        address = _address_of(url)
         width, height = self.screen
         context = browser.new_context(
             java_script_enabled=False,
@@ -222,14 +222,14 @@ class SavedPageRenderer:
                 context.close()
 
 
-def address_of(url: str | None) -> str:
+def _address_of(url: str | None) -> str:
     """Where the browser believes a page to be: relative addresses are resolved against it."""
     try:
         parts = urlsplit(url or "")
         is_web = parts.scheme in ("http", "https") and bool(parts.hostname)
     except ValueError:
         is_web = False
-    return urldefrag(url or "").url if is_web else NO_ADDRESS
+    return urldefrag(url or "").url if is_web else _NO_ADDRESS
 
 
 def _answer(route: Route, source: bytes, answered: list[str], resources: Resources | None) -> None:
@@ -243,7 +243,7 @@ def _answer(route: Route, source: bytes, answered: list[str], resources: Resourc
         route.fulfill(body=source, content_type="text/html; charset=utf-8")
         return
     saved = None
-    if resources is not None and request.resource_type in LOADED:
+    if resources is not None and request.resource_type in _LOADED:
         saved = resources(request.url)
     if saved is None:
         route.abort("blockedbyclient")
@@ -270,7 +270,7 @@ def _kill(process: int) -> None:
 # The stylesheets and pictures that were saved with a page, in files beside it.
 
 #: Bytes of a file; a larger one is not loaded.
-MAX_SIZE = 10_000_000
+_MAX_SIZE = 10_000_000
 
 
 def files_beside(page: Path, url: str | None = None, folder: Path | None = None) -> Resources:
@@ -284,7 +284,7 @@ def files_beside(page: Path, url: str | None = None, folder: Path | None = None)
     """
     beside = page.parent
     root = (folder or beside).resolve()
-    base = address_of(url).rpartition("/")[0] + "/"
+    base = _address_of(url).rpartition("/")[0] + "/"
 
     def saved(address: str) -> bytes | None:
         parts = urlsplit(address)
@@ -297,7 +297,7 @@ def files_beside(page: Path, url: str | None = None, folder: Path | None = None)
             try:
                 file = place.resolve()
                 if file.is_relative_to(root) and file.is_file():
-                    return file.read_bytes() if file.stat().st_size <= MAX_SIZE else None
+                    return file.read_bytes() if file.stat().st_size <= _MAX_SIZE else None
             except (OSError, ValueError):  # a name that no file can have, or a closed folder
                 continue
         return None

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from newsclean.extraction.page.columns import Column
 
 
-Floats = NDArray[np.float32]
-SnapshotColumn = NDArray[np.int64]
-Mask = NDArray[np.bool_]
+_Floats = NDArray[np.float32]
+_SnapshotColumn = NDArray[np.int64]
+_Mask = NDArray[np.bool_]
 
 #: Pixels of the screen on which a page is shown.
 SCREEN = (1280, 800)
@@ -42,9 +42,9 @@ CAPTURE = "DOMSnapshot.captureSnapshot"
 CAPTURE_OPTIONS: dict[str, Any] = {"computedStyles": list(STYLES)}
 
 #: Attributes that are kept: where an element leads, or what it loads.
-ADDRESSES = ("href", "src")
-BLACK = "rgb(0, 0, 0)"
-DEFAULT_SIZE, DEFAULT_WEIGHT = 16.0, 400.0
+_ADDRESSES = ("href", "src")
+_BLACK = "rgb(0, 0, 0)"
+_DEFAULT_SIZE, _DEFAULT_WEIGHT = 16.0, 400.0
 _ELEMENT, _TEXT = 1, 3
 #: Nodes that are not in the page's source, or in a `<template>` there.
 _ADDED = ("pseudoType", "shadowRootType")
@@ -64,18 +64,18 @@ class Snapshot:
     size: tuple[float, float]
     #: tag name of each row, `#text` for text
     tag: list[str]
-    parent: SnapshotColumn
-    end: SnapshotColumn
+    parent: _SnapshotColumn
+    end: _SnapshotColumn
     #: left, top, width and height in pixels of the page; zeros for what is not shown
-    box: Floats
-    font_size: Floats
-    font_weight: Floats
+    box: _Floats
+    font_size: _Floats
+    font_weight: _Floats
     #: a number for the colour of each row; 0 is black
-    color: SnapshotColumn
+    color: _SnapshotColumn
     #: whether a row is part of a line: texts, links, bold words …
-    inline: Mask
+    inline: _Mask
     #: whether it has a place on the page, and is not hidden
-    shown: Mask
+    shown: _Mask
     #: text by row, white space folded, for rows whose text is the reader's
     text: dict[int, str]
     #: `href` or `src` by row, as written
@@ -87,12 +87,12 @@ class Snapshot:
         return len(self.tag)
 
     @cached_property
-    def text_rows(self) -> SnapshotColumn:
+    def text_rows(self) -> _SnapshotColumn:
         """The rows with text, in document order, whether they are shown or not."""
         return np.fromiter(self.text, np.int64, len(self.text))
 
     @cached_property
-    def chars(self) -> SnapshotColumn:
+    def chars(self) -> _SnapshotColumn:
         """Characters of each text row, 0 for elements."""
         chars = np.zeros(len(self), dtype=np.int64)
         chars[self.text_rows] = [len(text) for text in self.text.values()]
@@ -141,7 +141,7 @@ def snapshot_of(
         raise SnapshotError(f"not the answer of {CAPTURE}: {error!r}") from None
     # A style is computed once for each string: a page has few of them.
     look = {name: [strings[k] if k >= 0 else "" for k in column] for name, column in styles.items()}
-    colors = {BLACK: 0, "": 0}
+    colors = {_BLACK: 0, "": 0}
     has_place = (box[:, 2] > 0) & (box[:, 3] > 0)
     # What is further left or above than the page begins was moved out of sight.
     has_place &= (box[:, 0] + box[:, 2] > 0) & (box[:, 1] + box[:, 3] > 0)
@@ -153,8 +153,8 @@ def snapshot_of(
         parent=parent,
         end=_ends(parent),
         box=box,
-        font_size=_numbers(look["font-size"], "px", DEFAULT_SIZE),
-        font_weight=_numbers(look["font-weight"], "", DEFAULT_WEIGHT),
+        font_size=_numbers(look["font-size"], "px", _DEFAULT_SIZE),
+        font_weight=_numbers(look["font-weight"], "", _DEFAULT_WEIGHT),
         color=np.array([colors.setdefault(c, len(colors) - 1) for c in look["color"]], np.int64),
         inline=np.array(
             [name == TEXT or style.startswith("inline")
@@ -181,7 +181,7 @@ def _kept_rows(nodes: dict[str, Any], strings: list[str]) -> tuple[list[int], di
 
 def _read_nodes(
     nodes: dict[str, Any], strings: list[str], kept: list[int], rows: dict[int, int]
-) -> tuple[list[str], SnapshotColumn, dict[int, str], dict[int, str]]:
+) -> tuple[list[str], _SnapshotColumn, dict[int, str], dict[int, str]]:
     """Tags, parents, texts and addresses."""
     tags: list[str] = []
     parents: list[int] = []
@@ -203,14 +203,14 @@ def _read_nodes(
         silent.append(around or tag in TEXTLESS)
         attributes = nodes["attributes"][node]
         for name, value in zip(attributes[::2], attributes[1::2], strict=True):
-            if strings[name] in ADDRESSES and value >= 0:
+            if strings[name] in _ADDRESSES and value >= 0:
                 address[row] = strings[value]
     return tags, np.array(parents, dtype=np.int64), text, address
 
 
 def _read_layout(
     layout: dict[str, Any], rows: dict[int, int], count: int
-) -> tuple[Floats, dict[str, SnapshotColumn]]:
+) -> tuple[_Floats, dict[str, _SnapshotColumn]]:
     """The box of each row, around all of its parts, and its styles as numbers of strings."""
     corners = np.zeros((count, 4), dtype=np.float64)
     styles = {name: np.full(count, -1, dtype=np.int64) for name in STYLES}
@@ -237,7 +237,7 @@ def _read_layout(
     return box.astype(np.float32), styles
 
 
-def _ends(parent: SnapshotColumn) -> SnapshotColumn:
+def _ends(parent: _SnapshotColumn) -> _SnapshotColumn:
     """The last row of each subtree."""
     ends = np.arange(len(parent))
     for row in range(len(parent) - 1, 0, -1):
@@ -247,7 +247,7 @@ def _ends(parent: SnapshotColumn) -> SnapshotColumn:
     return ends
 
 
-def _numbers(values: list[str], unit: str, default: float) -> Floats:
+def _numbers(values: list[str], unit: str, default: float) -> _Floats:
     """Computed lengths or weights as numbers."""
     read = {value: _number(value.removesuffix(unit), default) for value in set(values)}
     return np.array([read[value] for value in values], dtype=np.float32)
@@ -269,7 +269,7 @@ def _number(value: str, default: float) -> float:
 # little, the page cannot be used with the snapshot: `PageError`, with the reason `not-aligned`.
 
 #: The least share of a page's characters that must be found in the snapshot.
-MIN_ALIGNED = 0.8
+_MIN_ALIGNED = 0.8
 
 #: In place of a row, for a text that the snapshot does not have.
 NONE = -1
@@ -286,7 +286,7 @@ def align(page: Page, snapshot: Snapshot) -> Column:
         places = align_texts(ours, theirs)
     sizes = np.array([len(text) for text in ours], dtype=np.int64)
     found = places != NONE
-    if sizes[found].sum() < MIN_ALIGNED * sizes.sum():
+    if sizes[found].sum() < _MIN_ALIGNED * sizes.sum():
         share = sizes[found].sum() / sizes.sum()
         raise PageError(
             "not-aligned",
@@ -375,7 +375,7 @@ class Rendering:
 
     def fonts(self, page: Page) -> ComputedFonts:
         """The fonts in which the browser shows the page's texts."""
-        size = np.full(len(page), int(DEFAULT_SIZE), dtype=np.int64)
+        size = np.full(len(page), int(_DEFAULT_SIZE), dtype=np.int64)
         color = np.zeros(len(page), dtype=np.int64)
         found = self.rows != NONE
         texts, rows = page.text_rows[found], self.rows[found]

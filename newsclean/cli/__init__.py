@@ -6,9 +6,9 @@ import argparse
 import sys
 from importlib import import_module
 
+from newsclean import __version__
 from newsclean.cli.errors import USAGE, CommandError
 from newsclean.cli.terminal import note
-from newsclean.version import VERSION
 
 #: The commands of the product and what each does. A module `newsclean.cli.NAME` is imported only to
 #: run its command, or to print its help: together they need most of what there is to import.
@@ -82,7 +82,7 @@ def parser_for(asked: str) -> argparse.ArgumentParser:
         epilog=EXIT_CODES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action="version", version=f"newsclean {VERSION}")
+    parser.add_argument("--version", action="version", version=f"newsclean {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     product = {name: (what, f"cli.{name}") for name, what in PRODUCT.items()}
     for name, (what, module) in (product | LATE).items():

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 # A table row is one paragraph of the gold, its cells parted by a space.
-CELL_SEPARATOR = " "
+_CELL_SEPARATOR = " "
 
 _MARKED = re.compile(r"\*(?P<em>[^*]+)\*|~(?P<strong>[^~]+)~|\^(?P<link>[^^]+)\^")
 
@@ -118,7 +118,7 @@ def gold_paragraphs(blocks: tuple[Block, ...]) -> tuple[str, ...]:
             found.extend(plain(item) for item in block.items)
         elif isinstance(block, Table):
             found.extend(
-                CELL_SEPARATOR.join(plain(cell) for cell in row)
+                _CELL_SEPARATOR.join(plain(cell) for cell in row)
                 for row in (block.head, *block.rows)
             )
     return tuple(found)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-DESCRIPTION = """Start two small news sites on this machine, crawl them, and show
+_DESCRIPTION = """Start two small news sites on this machine, crawl them, and show
 what was learned, what was removed and how well the articles came out."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description = DESCRIPTION
+    parser.description = _DESCRIPTION
     parser.add_argument(
         "--output", type=Path, default=Path("demo-output"), help="folder for the JSON lines"
     )

@@ -7,10 +7,10 @@ from urllib.parse import parse_qs, urlsplit
 from newsclean.demo.site import Kind, Response, picture, render, static_file
 from newsclean.demo.world import DemoArticle, Publisher, Section
 
-TEASERS_PER_PAGE = 8
+_TEASERS_PER_PAGE = 8
 JSON = "application/json; charset=utf-8"
 #: Of every page, whatever its article says: the shell never changes.
-SHELL_ETAG = '"shell-1"'
+_SHELL_ETAG = '"shell-1"'
 
 
 class ScriptedSite:
@@ -55,7 +55,7 @@ class ScriptedSite:
         page = self._shell()
         if self.kind_of(target) is Kind.MISSING:
             return Response(page, status=404)
-        return Response(page, etag=SHELL_ETAG)
+        return Response(page, etag=_SHELL_ETAG)
 
     def _shell(self) -> bytes:
         sections = json.dumps([[section.name, section.path] for section in self.publisher.sections])
@@ -72,7 +72,7 @@ class ScriptedSite:
             return self._list(section, found, int(number) if number.isdecimal() else 1)
         if path == "/":
             newest = sorted(self.publisher.articles, key=lambda one: one.published, reverse=True)
-            return {"title": self.publisher.motto, "teasers": _teasers(newest[:TEASERS_PER_PAGE])}
+            return {"title": self.publisher.motto, "teasers": _teasers(newest[:_TEASERS_PER_PAGE])}
         return None
 
     def _article(self, article: DemoArticle, rng: random.Random) -> dict[str, object]:
@@ -88,9 +88,9 @@ class ScriptedSite:
     def _list(
         self, section: Section, articles: tuple[DemoArticle, ...], number: int
     ) -> dict[str, object]:
-        start = (number - 1) * TEASERS_PER_PAGE
-        shown = articles[start : start + TEASERS_PER_PAGE]
-        is_last = start + TEASERS_PER_PAGE >= len(articles)
+        start = (number - 1) * _TEASERS_PER_PAGE
+        shown = articles[start : start + _TEASERS_PER_PAGE]
+        is_last = start + _TEASERS_PER_PAGE >= len(articles)
         following = "" if is_last else f"{section.path}?page={number + 1}"
         return {"title": section.name, "teasers": _teasers(shown), "next": following}
 

@@ -13,9 +13,9 @@ from newsclean.demo.scripted_site import ScriptedSite
 from newsclean.demo.site import Kind, Response, Site
 from newsclean.demo.world import Publisher, build_scripted_publisher, build_world
 
-HOST = "127.0.0.1"
-POLL_SECONDS = 0.02
-IDLE_SECONDS = 30
+_HOST = "127.0.0.1"
+_POLL_SECONDS = 0.02
+_IDLE_SECONDS = 30
 
 
 class Visit(NamedTuple):
@@ -91,7 +91,7 @@ class DemoServer:
             self._close()
             raise
         for publisher, listener in zip(self._world, self._listeners, strict=True):
-            addressed = publisher.at(f"http://{HOST}:{listener.server_port}")
+            addressed = publisher.at(f"http://{_HOST}:{listener.server_port}")
             if publisher.key == "courier":
                 listener.site = ScriptedSite(addressed)
             else:
@@ -101,7 +101,7 @@ class DemoServer:
         self.hits = {publisher.name: Counter() for publisher in self.publishers}
         for listener in self._listeners:
             threading.Thread(
-                target=listener.serve_forever, args=(POLL_SECONDS,), daemon=True
+                target=listener.serve_forever, args=(_POLL_SECONDS,), daemon=True
             ).start()
 
     def stop(self) -> None:
@@ -155,12 +155,12 @@ class _Listener(ThreadingHTTPServer):
 
     def __init__(self, demo: DemoServer, port: int) -> None:
         self.demo = demo
-        super().__init__((HOST, port), _Handler)
+        super().__init__((_HOST, port), _Handler)
 
     def server_bind(self) -> None:
         # HTTPServer would look up the host's name, which can take seconds.
         socketserver.TCPServer.server_bind(self)
-        self.server_name = HOST
+        self.server_name = _HOST
         self.server_port = int(self.server_address[1])
 
     def handle_error(self, request: object, client_address: object) -> None:
@@ -171,7 +171,7 @@ class _Handler(BaseHTTPRequestHandler):
     server: _Listener
     protocol_version = "HTTP/1.1"
     server_version = "newsclean-demo"
-    timeout = IDLE_SECONDS
+    timeout = _IDLE_SECONDS
     # Headers and body leave in one packet: else Nagle's algorithm adds 40 ms to each response.
     wbufsize = -1
     disable_nagle_algorithm = True

@@ -37,17 +37,17 @@ if TYPE_CHECKING:
     from newsclean.article import Article
 
 #: The demo's server runs on this machine: no need to be gentle with it.
-HURRY = {
+_HURRY = {
     "AUTOTHROTTLE_ENABLED": False,
     "HTTPCACHE_ENABLED": False,
     "LOG_LEVEL": "WARNING",
     "LOG_INSTALL_ROOT_HANDLER": True,
 }
 GOOD_F1 = 0.98
-NOT_FOLLOWED = "newsclean/links/not_followed/"
+_NOT_FOLLOWED = "newsclean/links/not_followed/"
 _NOISE = ("static_chars", "dynamic_chars")
-SAMPLE = 48
-EXCERPT = 900  # characters
+_SAMPLE = 48
+_EXCERPT = 900  # characters
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ def _crawl(
     """Crawl all sections; the number of links that were not worth a download."""
     settings = get_project_settings()
     settings.setmodule("newsclean.settings", priority="project")
-    settings.setdict(HURRY, priority="cmdline")
+    settings.setdict(_HURRY, priority="cmdline")
     form = {"format": "jsonlines", "encoding": "utf-8", "overwrite": True}
     settings.set("FEEDS", {str(feed): form}, priority="cmdline")
     settings.set("NEWSCLEAN_MEMORY", str(memory_file), priority="cmdline")
@@ -162,7 +162,7 @@ def _crawl(
         process.start()
     assert crawler.stats is not None
     stats = crawler.stats.get_stats()
-    return sum(n for name, n in stats.items() if name.startswith(NOT_FOLLOWED))
+    return sum(n for name, n in stats.items() if name.startswith(_NOT_FOLLOWED))
 
 
 def lead_picture(article: Article) -> dict[str, Any] | None:
@@ -206,7 +206,7 @@ def panel(when: str, name: str, content: RenderableType) -> Panel:
 
 
 def excerpt(text: str) -> Text:
-    return Text(text if len(text) <= EXCERPT else f"{text[:EXCERPT]} …")
+    return Text(text if len(text) <= _EXCERPT else f"{text[:_EXCERPT]} …")
 
 
 def _fetched_table(fetched: dict[str, Counter[Kind]], skipped: int) -> Table:
@@ -256,7 +256,7 @@ def _noise_table(memory: Memory) -> Table:
     for site in memory.sites.names():
         repeated = memory.sites.neighborhood(site).repeated(TUNED.support)
         for text, count in sorted(repeated, key=lambda pair: -len(pair[0]))[:5]:
-            table.add_row(Text(site), str(count), Text(shorten(text, SAMPLE, placeholder=" …")))
+            table.add_row(Text(site), str(count), Text(shorten(text, _SAMPLE, placeholder=" …")))
     return table
 
 

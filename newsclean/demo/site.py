@@ -18,10 +18,10 @@ from markupsafe import Markup
 
 from newsclean.demo.world import DemoArticle, Publisher, Section, read_publisher
 
-TEASERS_PER_PAGE = 6
+_TEASERS_PER_PAGE = 6
 HTML = "text/html; charset=utf-8"
 #: Templates of the same name.
-FILES = {
+_FILES = {
     "/robots.txt": "text/plain; charset=utf-8",
     "/sitemap.xml": "application/xml; charset=utf-8",
     "/rss.xml": "application/rss+xml; charset=utf-8",
@@ -156,7 +156,7 @@ class Site:
     def kind_of(self, target: str) -> Kind:
         """What a request for the target, a path with perhaps a query, leads to."""
         path, paths = urlsplit(target).path, self.publisher.paths
-        if path in FILES or path == paths["pdf"] or path.startswith("/images/"):
+        if path in _FILES or path == paths["pdf"] or path.startswith("/images/"):
             return Kind.FILE
         if path == paths["empty"]:
             return Kind.EMPTY
@@ -165,8 +165,8 @@ class Site:
     def respond(self, target: str, redesigned: bool, rng: random.Random) -> Response:
         """The response to a request for the target, a path with perhaps a query."""
         publisher, path = self.publisher, urlsplit(target).path
-        if path in FILES:
-            return Response(render(path[1:], publisher=publisher), FILES[path])
+        if path in _FILES:
+            return Response(render(path[1:], publisher=publisher), _FILES[path])
         if path.startswith("/images/"):
             return picture(path)
         if path == publisher.paths["pdf"]:
@@ -225,13 +225,13 @@ class Site:
     def _section_pages(self, number: int, section: Section) -> list[Listing]:
         publisher = self.publisher
         articles = publisher.in_section(section)
-        starts = range(0, len(articles), TEASERS_PER_PAGE)
+        starts = range(0, len(articles), _TEASERS_PER_PAGE)
         form = publisher.paths["section_page"]
         later = (form.format(section=section.path, number=n) for n in range(2, len(starts) + 1))
         paths = (section.path, *later)
         pages: list[Listing] = []
         for current, start in enumerate(starts):
-            visible = articles[start : start + TEASERS_PER_PAGE]
+            visible = articles[start : start + _TEASERS_PER_PAGE]
             places = sorted({article.place for article in visible})
             teasers = self._article_teasers(visible)
             if current == 0:

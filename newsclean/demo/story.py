@@ -23,23 +23,23 @@ from newsclean.demo.blocks import (
 )
 
 # The longest thing that can still be added (a table) keeps a story under 900 words.
-MAX_WORDS = 830
-SHORT_STORY = 260
-MAX_DRAWS = 50
+_MAX_WORDS = 830
+_SHORT_STORY = 260
+_MAX_DRAWS = 50
 
 # Stands for the address of the place's topic page, and (empty) for that of some other article,
 # until the publisher is known.
 TOPIC_LINK = "topic:"
 
 # How likely a story has each of these.
-LIST_SHARE = 0.4
-QUOTE_SHARE = 0.5
-TABLE_SHARE = 0.25
-FIGURE_SHARE = 0.75
+_LIST_SHARE = 0.4
+_QUOTE_SHARE = 0.5
+_TABLE_SHARE = 0.25
+_FIGURE_SHARE = 0.75
 
 # So often a template is filled anew before the next one is tried.
-DRAWS_PER_TEMPLATE = 12
-MAX_CELL_DRAWS = 400
+_DRAWS_PER_TEMPLATE = 12
+_MAX_CELL_DRAWS = 400
 
 _CHOICE = re.compile(r"\[([^\[\]]+)\]")
 _SLOT = re.compile(r"\{(\w+)\}")
@@ -165,7 +165,7 @@ class Narrator:
         templates = [template for template in pool if template not in self._used]
         self.rng.shuffle(templates)
         for template in templates:
-            for _ in range(DRAWS_PER_TEMPLATE):
+            for _ in range(_DRAWS_PER_TEMPLATE):
                 introduced = set(self._introduced)
                 text = self._expand(template)
                 if text not in self.seen:
@@ -177,7 +177,7 @@ class Narrator:
 
     def fresh_cell(self, template: str) -> str:
         """A table cell that no other table of the world has."""
-        for _ in range(MAX_CELL_DRAWS):
+        for _ in range(_MAX_CELL_DRAWS):
             text = self._expand(template, short=True)
             if text not in self.seen:
                 self.seen.add(text)
@@ -221,14 +221,14 @@ def write_story(
 ) -> Story:
     """A story of about this many words; ``seen`` collects every text of the world."""
     # Two stories of one angle may fall upon the same words: draw again.
-    for _ in range(MAX_DRAWS):
+    for _ in range(_MAX_DRAWS):
         narrator = Narrator(rng, topic, seen)
         headline = narrator.headline(angle.headline)
         teaser = narrator.standalone(f"{angle.teaser} {rng.choice(SHARED['teaser_ends'])}")
         if not {headline, teaser} & seen:
             break
     seen |= {headline, teaser}
-    blocks = _Composer(narrator, topic, min(words, MAX_WORDS)).compose(angle)
+    blocks = _Composer(narrator, topic, min(words, _MAX_WORDS)).compose(angle)
     return Story(headline, teaser, narrator.place, blocks)
 
 
@@ -246,13 +246,13 @@ class _Composer:
 
     def compose(self, angle: Angle) -> tuple[Block, ...]:
         self._paragraph([angle.opening])
-        if self._chance(FIGURE_SHARE):
+        if self._chance(_FIGURE_SHARE):
             self._figure()
         specials = self._specials()
         since_heading = 0
         while self._words() < self._target - 40:
             since_heading += 1
-            if self._target > SHORT_STORY and since_heading > self._rng.randint(2, 4):
+            if self._target > _SHORT_STORY and since_heading > self._rng.randint(2, 4):
                 self._subheading()
                 since_heading = 0
             if not self._body_paragraph():
@@ -268,13 +268,13 @@ class _Composer:
     def _specials(self) -> list[Callable[[], None]]:
         """The blocks other than paragraphs that this story will have, in no fixed order."""
         shares = (
-            (LIST_SHARE, self._bullets),
-            (QUOTE_SHARE, self._quote),
-            (TABLE_SHARE, self._table),
-            (FIGURE_SHARE / 2, self._figure),
+            (_LIST_SHARE, self._bullets),
+            (_QUOTE_SHARE, self._quote),
+            (_TABLE_SHARE, self._table),
+            (_FIGURE_SHARE / 2, self._figure),
         )
         chosen = [
-            add for share, add in shares if self._target > SHORT_STORY and self._chance(share)
+            add for share, add in shares if self._target > _SHORT_STORY and self._chance(share)
         ]
         self._rng.shuffle(chosen)
         return chosen

@@ -29,11 +29,11 @@ from newsclean.demo.story import (
     write_story,
 )
 
-ARTICLES_PER_SECTION = 13
-STAFF = 7
-MIN_WORDS, MAX_WORDS = 165, 860
-NEWEST = datetime(2026, 4, 20, 18, 0)
-SLUG_WORDS = 8
+_ARTICLES_PER_SECTION = 13
+_STAFF = 7
+_MIN_WORDS, _MAX_WORDS = 165, 860
+_NEWEST = datetime(2026, 4, 20, 18, 0)
+_SLUG_WORDS = 8
 
 
 @dataclass(frozen=True)
@@ -116,19 +116,19 @@ class Publisher:
         return tuple(sorted({article.place for article in self.articles}))
 
     def author_path(self, author: str) -> str:
-        return self.paths["author"].format(name=slug(author))
+        return self.paths["author"].format(name=_slug(author))
 
     def topic_path(self, place: str) -> str:
-        return self.paths["topic"].format(name=slug(place))
+        return self.paths["topic"].format(name=_slug(place))
 
     def in_section(self, section: Section) -> tuple[DemoArticle, ...]:
         return tuple(article for article in self.articles if article.section == section.name)
 
 
-def slug(text: str, words: int = SLUG_WORDS) -> str:
+def _slug(text: str, words: int = _SLUG_WORDS) -> str:
     """The text as part of an address.
 
-    >>> slug("Profit at Tarn & Holloway falls 4.5 per cent")
+    >>> _slug("Profit at Tarn & Holloway falls 4.5 per cent")
     'profit-at-tarn-holloway-falls-4-5-per'
     """
     return "-".join(re.findall(r"[a-z0-9]+", text.lower())[:words])
@@ -171,20 +171,20 @@ def _publish(rng: random.Random, key: str, names: Iterator[str], seen: set[str])
         motto=data["motto"],
         paths=data["paths"],
         sections=tuple(Section(**section) for section in data["sections"]),
-        staff=tuple(islice(names, STAFF)),
+        staff=tuple(islice(names, _STAFF)),
         articles=(),
     )
     articles: list[DemoArticle] = []
     number = rng.randint(120_000, 180_000)
     for section in publisher.sections:
-        date = NEWEST.replace(tzinfo=timezone(timedelta(hours=data["utc_offset"])))
+        date = _NEWEST.replace(tzinfo=timezone(timedelta(hours=data["utc_offset"])))
         for place, story in enumerate(_stories(rng, read_topic(section.topic), seen)):
             date -= timedelta(days=rng.randint(2, 9), minutes=rng.randint(1, 700))
             number += rng.randint(3, 990)
             path = section.unusual.get(str(place), publisher.paths["article"]).format(
                 section=section.path,
-                name=slug(story.headline),
-                short=slug(story.headline, 2),
+                name=_slug(story.headline),
+                short=_slug(story.headline, 2),
                 date=date,
                 number=number,
             )
@@ -197,8 +197,8 @@ def _publish(rng: random.Random, key: str, names: Iterator[str], seen: set[str])
 
 def _stories(rng: random.Random, topic: Topic, seen: set[str]) -> list[Story]:
     """A section's stories: angles in turn, lengths spread evenly from short to long."""
-    step = (MAX_WORDS - MIN_WORDS) / (ARTICLES_PER_SECTION - 1)
-    lengths = [round(MIN_WORDS + i * step) for i in range(ARTICLES_PER_SECTION)]
+    step = (_MAX_WORDS - _MIN_WORDS) / (_ARTICLES_PER_SECTION - 1)
+    lengths = [round(_MIN_WORDS + i * step) for i in range(_ARTICLES_PER_SECTION)]
     rng.shuffle(lengths)
     return [
         write_story(rng, topic, topic.angles[i % len(topic.angles)], length, seen)

@@ -77,7 +77,7 @@ class LinkChoice:
 
 #: Of the addresses of a shape that was never an article's, the first of a run is requested, and
 #: every so many after it: what turns out to be an article speaks for the others.
-PROBE_EVERY = 10
+_PROBE_EVERY = 10
 
 
 class LinkShapes:
@@ -124,7 +124,7 @@ class LinkShapes:
         shape = site_of(url) or "", address_shape(url)
         number = self._candidates.get(shape, 0)
         self._candidates[shape] = number + 1
-        return number % PROBE_EVERY == 0
+        return number % _PROBE_EVERY == 0
 
 
 # What a crawl finds of one site, and what of it waits until all of its sources are read.

@@ -34,13 +34,13 @@ if TYPE_CHECKING:
     from newsclean.extraction.page.columns import Column, Mask
 
     #: Of an address, the counts of its shape.
-    CountsOf = Callable[[str], ShapeCounts]
+    _CountsOf = Callable[[str], ShapeCounts]
 
-SIDE_COLUMNS = frozenset({"aside", "nav", "footer"})
-HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
+_SIDE_COLUMNS = frozenset({"aside", "nav", "footer"})
+_HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 
 #: A text of at least this many words or characters is a headline; a shorter one is a label.
-MIN_HEADLINE_WORDS, MIN_HEADLINE_LENGTH = 4, 25
+_MIN_HEADLINE_WORDS, _MIN_HEADLINE_LENGTH = 4, 25
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Link:
         False
         """
         words = count_words(" ".join(self.text.split()))
-        return words >= MIN_HEADLINE_WORDS or len(self.text) >= MIN_HEADLINE_LENGTH
+        return words >= _MIN_HEADLINE_WORDS or len(self.text) >= _MIN_HEADLINE_LENGTH
 
 
 def links_of(page: Page, inside: str | None = None) -> Iterator[Link]:
@@ -121,7 +121,7 @@ def _prominence(page: Page) -> Column:
         mask: Mask = page.below(rows) | (page.subtree(np.isin(np.arange(len(page)), rows)) > 0)
         return mask
 
-    return np.where(near(SIDE_COLUMNS), 0, np.where(near(HEADINGS), 2, 1))
+    return np.where(near(_SIDE_COLUMNS), 0, np.where(near(_HEADINGS), 2, 1))
 
 
 def section_match(link: Link, section: str) -> int:
@@ -151,25 +151,25 @@ def page_key(url: str) -> str:
 # A wrong "no" costs an article for good, a wrong "yes" one download: only what is surely not an
 # article is left out, and what is doubtful comes last.
 
-OTHER_FILES = re.compile(
+_OTHER_FILES = re.compile(
     r"\.(?:pdf|jpe?g|png|gif|webp|svg|mp[34]|m4a|webm|avi|mov|zip|gz|docx?|xlsx?|pptx?|xml|json"
     r"|rss|atom|css|js|ics|apk|exe|dmg)$",
     re.I,
 )
-FILE_EXTENSION = re.compile(r"[^/]\.[a-z]{2,5}$", re.I)
-INDEX_FILE = re.compile(r"(?:index|default)\.\w{2,5}", re.I)
+_FILE_EXTENSION = re.compile(r"[^/]\.[a-z]{2,5}$", re.I)
+_INDEX_FILE = re.compile(r"(?:index|default)\.\w{2,5}", re.I)
 #: A path segment of at least this many words is the name of something, and not of a section.
-MIN_NAME_WORDS = 3
+_MIN_NAME_WORDS = 3
 #: From this probability on, a start page is surely an article.
-MIN_START_PAGE_PROBABILITY = 0.9
+_MIN_START_PAGE_PROBABILITY = 0.9
 #: On fewer pages, links are the same by chance, and not because they belong to a menu.
-MIN_MENU_PAGES = 3
+_MIN_MENU_PAGES = 3
 
 #: Why a link is never followed as an article, whatever the settings say.
 OTHER_SITE, FILE, SECTION = "other-site", "file", "section"
 NEVER_FOLLOWED = (OTHER_SITE, FILE, SECTION, "not-allowed")
 #: Or because it is surely not an article.
-ADDRESS, LABEL, MENU = "address", "label", "menu"
+ADDRESS, _LABEL, MENU = "address", "label", "menu"
 #: Or because no address of its shape was one.
 SHAPE = "shape"
 #: Or because the site file does not allow it.
@@ -209,7 +209,7 @@ def rank_links(
     page: Page,
     section: str,
     inside: str | None = None,
-    counts: CountsOf = lambda url: UNKNOWN_SHAPE,
+    counts: _CountsOf = lambda url: UNKNOWN_SHAPE,
 ) -> list[RankedLink]:
     """The links of a section page to other pages, the likeliest articles first.
 
@@ -232,22 +232,22 @@ def rank_link(link: Link, section: str) -> RankedLink:
     """
     if not same_site(link.url, section):
         return RankedLink(link, 0.0, OTHER_SITE)
-    url = without_section_words(link.url, section)
+    url = _without_section_words(link.url, section)
     likelihood = article_likelihood(url)
     address = Address.of(url)
     return RankedLink(link, likelihood, _reason(link, section, address, likelihood))
 
 
 def _reason(link: Link, section: str, address: Address, likelihood: float) -> str:
-    if OTHER_FILES.search(address.path):
+    if _OTHER_FILES.search(address.path):
         return FILE
     if not address.path_segments or is_numbered(link.url) or is_inside(section, link.url):
         return SECTION
     segments = {segment.lower() for segment in address.path_segments}
     has_id = address.has_date or address.has_number
-    most_words = max(map(count_segment_words, address.path_segments))
-    is_titled = link.is_headline and most_words >= MIN_NAME_WORDS
-    is_lone = link.is_headline and is_lone_article(address)
+    most_words = max(map(_count_segment_words, address.path_segments))
+    is_titled = link.is_headline and most_words >= _MIN_NAME_WORDS
+    is_lone = link.is_headline and _is_lone_article(address)
     if segments & NEVER_ARTICLES or (segments & SELDOM_ARTICLES and not (has_id or is_titled)):
         return ADDRESS
     if likelihood < SURELY_NOT and not (is_lone or (has_id and link.is_headline)):
@@ -255,21 +255,22 @@ def _reason(link: Link, section: str, address: Address, likelihood: float) -> st
     # A section, like /culture.
     if len(address.path_segments) == most_words == 1 and not (is_lone or has_id):
         return ADDRESS
-    if most_words < MIN_NAME_WORDS and not has_id and not link.is_headline:
-        return LABEL
+    if most_words < _MIN_NAME_WORDS and not has_id and not link.is_headline:
+        return _LABEL
     return ""
 
 
-def is_lone_article(address: Address) -> bool:
+def _is_lone_article(address: Address) -> bool:
     """Whether an address of a single segment may be an article's: a file, or one with a digit.
 
-    >>> [is_lone_article(Address.of(f"https://a.org/{name}")) for name in ("x.html", "x7", "sport")]
+    >>> names = ("x.html", "x7", "sport")
+    >>> [_is_lone_article(Address.of(f"https://a.org/{name}")) for name in names]
     [True, True, False]
     """
     if len(address.path_segments) != 1 or address.reserved:
         return False
     has_digit = any(map(str.isdigit, address.path_segments[0]))
-    return has_digit or bool(FILE_EXTENSION.search(address.path))
+    return has_digit or bool(_FILE_EXTENSION.search(address.path))
 
 
 def is_surely_article(page: Page, url: str) -> bool:
@@ -277,25 +278,25 @@ def is_surely_article(page: Page, url: str) -> bool:
     if article_likelihood(url) < LIKELY:
         return False
     article = extract(page, url, html_body=False)
-    return article.article_probability >= MIN_START_PAGE_PROBABILITY
+    return article.article_probability >= _MIN_START_PAGE_PROBABILITY
 
 
-def count_segment_words(segment: str) -> int:
+def _count_segment_words(segment: str) -> int:
     """How many words a path segment has.
 
-    >>> count_segment_words("mayor-opens-bridge"), count_segment_words("culture")
+    >>> _count_segment_words("mayor-opens-bridge"), _count_segment_words("culture")
     (3, 1)
     """
     words = " ".join(word for word in re.split(r"[-_+. ]", segment) if word)
     return count_words(words) if words else 0
 
 
-def without_section_words(url: str, section: str) -> str:
+def _without_section_words(url: str, section: str) -> str:
     """A URL in which the section's own host and path say nothing for or against an article.
 
     Nor does the name of a folder's index file.
 
-    >>> without_section_words("https://a.org/video/culture/x-17/index.html", "https://a.org/video/")
+    >>> _without_section_words("https://a.org/video/culture/x-17/index.html", "https://a.org/video/")
     'https://a.org/own/culture/x-17/'
     """
     parts = urlsplit(url)
@@ -303,7 +304,7 @@ def without_section_words(url: str, section: str) -> str:
     segments = [
         "own" if unquote(segment).lower() in own else segment for segment in parts.path.split("/")
     ]
-    if INDEX_FILE.fullmatch(segments[-1]):
+    if _INDEX_FILE.fullmatch(segments[-1]):
         segments[-1] = ""
     if not any(segments) and parts.query:  # all that it says is in the query
         segments = ["", "own"]
@@ -330,7 +331,7 @@ class MenuLinks:
         """Whether a link appears on every page of the section's site, without a headline, a date
         or a number that speaks for an article."""
         pages = self._pages.get(site_of(section), 0)
-        is_everywhere = self._links.get(ranked.link.url, 0) >= pages >= MIN_MENU_PAGES
+        is_everywhere = self._links.get(ranked.link.url, 0) >= pages >= _MIN_MENU_PAGES
         address = Address.of(ranked.link.url)
         has_id = address.has_date or address.has_number
         return is_everywhere and ranked.is_doubtful and not has_id

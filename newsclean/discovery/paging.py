@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 #: What tells two pages of a section from each other: a number that is called one of a page or of an
 #: entry, another number at the end of the path or inside of it, or something that is not counted.
-Kind = Literal["page", "offset", "number", "inner", "cursor"]
-_KINDS = get_args(Kind)
+_Kind = Literal["page", "offset", "number", "inner", "cursor"]
+_KINDS = get_args(_Kind)
 
 #: "Page", as paths, parameters and labels have it.
 _PAGE = (
@@ -81,9 +81,9 @@ _AFTER_ARROW = re.compile(r"[›»→]\s*$")
 _NEXT_NAME = re.compile(r"(?<![a-z])(?:next|older)(?![a-z])|[a-z]Next(?![a-z])|nextposts?link")
 
 #: A label of more characters is a headline.
-MAX_LABEL = 40
+_MAX_LABEL = 40
 #: The number of an article in WordPress has so many digits, and that of a page has not.
-MIN_ARTICLE_DIGITS = 3
+_MIN_ARTICLE_DIGITS = 3
 
 
 def next_page(page: Page, url: str) -> str | None:
@@ -175,15 +175,15 @@ class _Step:
     #: the number of the page, and that of the current one if its address has it
     number: int | None
     before: int | None
-    kind: Kind
+    kind: _Kind
 
 
-def _kind(key: str, value: str) -> Kind | None:
+def _kind(key: str, value: str) -> _Kind | None:
     """What a parameter may be for paging; None for one that says what is on the page."""
     letters = _NO_LETTERS.sub("", key.lower())
     if _NUMBER.fullmatch(value):
         # WordPress has articles at "?p=4711".
-        if _PAGE_KEY.fullmatch(letters) and (letters != "p" or len(value) < MIN_ARTICLE_DIGITS):
+        if _PAGE_KEY.fullmatch(letters) and (letters != "p" or len(value) < _MIN_ARTICLE_DIGITS):
             return "page"
         is_entry = _ENTRY_KEY.fullmatch(letters) and _SMALL_NUMBER.fullmatch(value)
         if _OFFSET_KEY.fullmatch(letters) or is_entry:
@@ -195,12 +195,12 @@ def _step(link: _Address, current: _Address) -> _Step | None:
     """The step from the current page to a link's, None if there is none or it leads back."""
     if (link.site, link.place) != (current.site, current.place):
         return None
-    found: dict[Kind, _Step] = {}
+    found: dict[_Kind, _Step] = {}
     if link.numbers != current.numbers:
         changed = _changed_number(current.numbers, link.numbers)
         if changed is None:
             return None
-        unnamed: Kind = "number" if link.ends_with_number else "inner"
+        unnamed: _Kind = "number" if link.ends_with_number else "inner"
         kind = unnamed if link.path_page is None else "page"
         found[kind] = _Step(*changed, kind)
     for key in {**current.parameters, **link.parameters}:
@@ -264,7 +264,7 @@ class _Link:
         texts += [self.element.get("aria-label") or "", self.element.get("title") or ""]
         texts += [image.get("alt") or "" for image in self.element.iter("img")]
         labels = (" ".join(text.split()) for text in texts)
-        return [label for label in labels if 0 < len(label) <= MAX_LABEL]
+        return [label for label in labels if 0 < len(label) <= _MAX_LABEL]
 
     @property
     def number(self) -> int | None:

@@ -45,7 +45,7 @@ _AGE = re.compile(r"(\d{1,6})\s*([mhdw])")
 _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 #: In this much time, a site that is well publishes something.
-MIN_SPAN = timedelta(days=2)
+_MIN_SPAN = timedelta(days=2)
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class Window:
         """Whether a site that is well may have no article in it."""
         if self.limit is not None or self.until is not None:
             return True
-        return self.since is not None and self.since > datetime.now(UTC) - MIN_SPAN
+        return self.since is not None and self.since > datetime.now(UTC) - _MIN_SPAN
 
     def has(self, moment: datetime | None) -> bool:
         """Whether an article of this time may be wanted; one without a time may be."""
@@ -180,7 +180,7 @@ class SiteFile:
         return not self.allow or any(pattern.search(url) for pattern in self.allow)
 
 
-WHERE_TO_START = "say where to start: -a url=https://… or -a site=NAME, one of them"
+_WHERE_TO_START = "say where to start: -a url=https://… or -a site=NAME, one of them"
 
 
 class SiteFileError(ValueError):
@@ -207,7 +207,7 @@ def site_files(url: str | None, site: str | None, folder: str | Path) -> list[Si
     """The sites of `-a url=`, each with the sections that are named, or the files of `-a site=`."""
     urls, names = _listed(url), _listed(site)
     if bool(urls) == bool(names):
-        raise ValueError(WHERE_TO_START)
+        raise ValueError(_WHERE_TO_START)
     if names:
         return [read_site(name, folder) for name in names]
     by_site: dict[str, list[Section]] = {}
@@ -222,7 +222,7 @@ def source_file(
     """A site file with the feeds or sitemaps of `-a url=`, or that of `-a site=`."""
     urls = tuple(map(web_address, _listed(url)))
     if bool(urls) == bool(site):
-        raise ValueError(WHERE_TO_START)
+        raise ValueError(_WHERE_TO_START)
     if not site:
         return SiteFile(feeds=urls) if kind == "feeds" else SiteFile(sitemaps=urls)
     file = read_site(site, folder)
@@ -250,13 +250,13 @@ def read_site(name: str, folder: str | Path) -> SiteFile:
         raise SiteFileError(f"cannot read the site file {path}: {error.strerror}") from None
     except TomlError as error:
         raise SiteFileError(str(error)) from None
-    _refuse_unknown(fields, ("section", *READERS), str(path))
+    _refuse_unknown(fields, ("section", *_READERS), str(path))
     rows = fields.get("section", [])
     if not isinstance(rows, list):
         raise SiteFileError(f"{path}: a section is [[section]], in double brackets")
     sections = tuple(_section(path, number, row) for number, row in enumerate(rows, 1))
     values: dict[str, Any] = {}
-    for key, read in READERS.items():
+    for key, read in _READERS.items():
         if key in fields:
             try:
                 values[key] = read(fields[key])
@@ -311,7 +311,7 @@ def _seconds(value: object) -> float:
     return float(value)
 
 
-READERS: dict[str, Callable[[object], Any]] = {
+_READERS: dict[str, Callable[[object], Any]] = {
     "name": _text,
     "feeds": _addresses,
     "sitemaps": _addresses,

@@ -41,20 +41,20 @@ if TYPE_CHECKING:
     from newsclean.discovery.site_files import Section, SiteFile
 
     #: The bytes of a page, its address and its content type; `SurveyError` if there is none.
-    Fetch = Callable[[str], tuple[bytes, str, str | None]]
+    _Fetch = Callable[[str], tuple[bytes, str, str | None]]
 
-Kind = Literal["section", "feed", "sitemap"]
+_Kind = Literal["section", "feed", "sitemap"]
 
 #: Pages, feeds and sitemaps that are tried.
-MAX_SECTIONS, MAX_FEEDS, MAX_SITEMAPS = 20, 5, 5
+_MAX_SECTIONS, _MAX_FEEDS, MAX_SITEMAPS = 20, 5, 5
 #: Links to articles on a page that is a section.
-MIN_ARTICLES = 3
+_MIN_ARTICLES = 3
 #: On fewer pages, a link is the same by chance, and not because all pages have it.
-MIN_PAGES = 3
-FILE_EXTENSION_ONLY = re.compile(r"\.[a-z]{2,5}$", re.I)
+_MIN_PAGES = 3
+_FILE_EXTENSION_ONLY = re.compile(r"\.[a-z]{2,5}$", re.I)
 _BETWEEN_PARTS = re.compile(r"\s+[|–—·-]\s+")
 #: Where a page has its menu.
-MENUS = "//nav | //header | //*[@role='navigation']"
+_MENUS = "//nav | //header | //*[@role='navigation']"
 
 
 class SurveyError(Exception):
@@ -65,7 +65,7 @@ class SurveyError(Exception):
 class Tried:
     """An address that was tried, and what it leads to."""
 
-    kind: Kind
+    kind: _Kind
     url: str
     #: its label in the menu
     label: str = ""
@@ -83,28 +83,28 @@ class Survey:
     title: str = ""
     tried: list[Tried] = field(default_factory=list)
 
-    def useful(self, kind: Kind) -> list[Tried]:
+    def useful(self, kind: _Kind) -> list[Tried]:
         return [one for one in self.tried if one.kind == kind and one.is_useful]
 
 
-def survey(url: str, fetch: Fetch) -> Survey:
+def survey(url: str, fetch: _Fetch) -> Survey:
     """Look at a home page, and try what it names; `SurveyError` if there is no such page."""
     page = _page(url, fetch)
     home = page.url or url
     titles = ("".join(map(str, title.itertext())) for title in page.elements("title"))
-    found = Survey(home, site_title(_site_name(page) or next(titles, "")))
+    found = Survey(home, _site_title(_site_name(page) or next(titles, "")))
     found.tried += _try_sections(page, home, fetch)
-    for feed in [feed for feed in declared_feeds(page) if same_site(feed, home)][:MAX_FEEDS]:
+    for feed in [feed for feed in declared_feeds(page) if same_site(feed, home)][:_MAX_FEEDS]:
         found.tried.append(_try(Tried("feed", feed), fetch, _count_feed))
     for sitemap in _declared_sitemaps(home, fetch)[:MAX_SITEMAPS]:
         found.tried.append(_try(Tried("sitemap", sitemap), fetch, _count_sitemap))
     return found
 
 
-def site_title(title: str) -> str:
+def _site_title(title: str) -> str:
     """The title of a home page, each of its parts once.
 
-    >>> site_title("The Harbor Ledger | The Harbor Ledger"), site_title("The  Ledger – News")
+    >>> _site_title("The Harbor Ledger | The Harbor Ledger"), _site_title("The  Ledger – News")
     ('The Harbor Ledger', 'The Ledger – News')
     """
     text = " ".join(title.split())
@@ -118,7 +118,7 @@ def _site_name(page: Page) -> str:
     return next((name for name in names if name.strip()), "")
 
 
-def _page(url: str, fetch: Fetch) -> Page:
+def _page(url: str, fetch: _Fetch) -> Page:
     body, final_url, content_type = fetch(url)
     try:
         return Page.from_html(body, final_url, content_type)
@@ -140,7 +140,7 @@ def menu_links(page: Page, home: str) -> list[Link]:
         is_other = is_same_page(link.url, home) or is_service or link.is_headline
         return is_page and not is_other
 
-    inside = [link for link in links_of(page, MENUS) if may_be_section(link)]
+    inside = [link for link in links_of(page, _MENUS) if may_be_section(link)]
     candidates = inside or [
         link
         for link in links_of(page)
@@ -151,38 +151,38 @@ def menu_links(page: Page, home: str) -> list[Link]:
 
 def _steps(url: str) -> list[str]:
     """The steps of an address's path as plain words, without what a file's name ends in."""
-    path = FILE_EXTENSION_ONLY.sub("", urlsplit(url).path)
+    path = _FILE_EXTENSION_ONLY.sub("", urlsplit(url).path)
     return [plain(step) for step in path.split("/") if step]
 
 
-def _try_sections(page: Page, home: str, fetch: Fetch) -> list[Tried]:
+def _try_sections(page: Page, home: str, fetch: _Fetch) -> list[Tried]:
     """The sections of the menu; what all of them link to is not what makes a section."""
     tried: list[tuple[Tried, set[str]]] = []
-    for link in menu_links(page, home)[:MAX_SECTIONS]:
+    for link in menu_links(page, home)[:_MAX_SECTIONS]:
         one, articles = Tried("section", link.url, link.text), set()
         try:
-            articles = set(article_links(_page(link.url, fetch), link.url))
+            articles = set(_article_links(_page(link.url, fetch), link.url))
         except SurveyError as error:
             one.problem = str(error)
         tried.append((one, articles))
     pages = sum(not one.problem for one, _ in tried)
     frequency = Counter(url for _, articles in tried for url in articles)
     for one, articles in tried:
-        own = [url for url in articles if pages < MIN_PAGES or 2 * frequency[url] <= pages]
+        own = [url for url in articles if pages < _MIN_PAGES or 2 * frequency[url] <= pages]
         one.articles = len(own)
-        if not one.problem and len(own) < MIN_ARTICLES:
+        if not one.problem and len(own) < _MIN_ARTICLES:
             one.problem = "leads to no articles of its own"
     return [one for one, _ in tried]
 
 
-def article_links(page: Page, section: str) -> Iterator[str]:
+def _article_links(page: Page, section: str) -> Iterator[str]:
     """The headlines of a section page that may lead to articles."""
     for ranked in rank_links(page, section):
         if not ranked.reason and ranked.link.is_headline and ranked.link.prominence:
             yield ranked.link.url
 
 
-def _declared_sitemaps(home: str, fetch: Fetch) -> list[str]:
+def _declared_sitemaps(home: str, fetch: _Fetch) -> list[str]:
     url = urljoin(home, "/robots.txt")
     try:
         body, _, _ = fetch(url)
@@ -191,7 +191,7 @@ def _declared_sitemaps(home: str, fetch: Fetch) -> list[str]:
     return [found for found in sitemap_urls_from_robots(body, url) if same_site(found, home)]
 
 
-def _try(one: Tried, fetch: Fetch, count: Callable[[bytes, str], int]) -> Tried:
+def _try(one: Tried, fetch: _Fetch, count: Callable[[bytes, str], int]) -> Tried:
     try:
         body, url, _ = fetch(one.url)
         one.articles = count(body, url)
@@ -221,14 +221,14 @@ def _count_sitemap(body: bytes, url: str) -> int:
 
 # The feeds and sitemaps that a site file names, or that pages and robots.txt declare.
 
-SourceKind = Literal["feed", "sitemap", "robots"]
+_SourceKind = Literal["feed", "sitemap", "robots"]
 
 #: Feeds of one page that are read.
-MAX_FEEDS = 10
+_MAX_FEEDS = 10
 #: Sitemaps of one site that are read: of those that robots.txt declares, and of those that a site
 #: file names or that are named in these.
 MAX_SITEMAPS = 20
-MAX_NAMED_SITEMAPS = 100
+_MAX_NAMED_SITEMAPS = 100
 
 
 @dataclass(frozen=True)
@@ -246,7 +246,7 @@ class Found:
 @dataclass(frozen=True)
 class Source:
     url: str
-    kind: SourceKind
+    kind: _SourceKind
     #: whether all that it names is wanted; else only what a news sitemap names
     is_named: bool = False
 
@@ -303,7 +303,7 @@ class Discovery:
         if page.url is None:
             return []
         feeds = [url for url in declared_feeds(page) if same_site(url, page.url)]
-        found = [Source(url, "feed") for url in feeds[:MAX_FEEDS]]
+        found = [Source(url, "feed") for url in feeds[:_MAX_FEEDS]]
         return self.new([*found, Source(urljoin(page.url, "/robots.txt"), "robots")])
 
     def new(self, sources: Iterable[Source]) -> list[Source]:
@@ -323,5 +323,5 @@ class Discovery:
         """Whether a site may have one more sitemap: indexes may name others without an end."""
         site = registered_domain(site_of(sitemap.url) or "")
         self._sitemaps[site] += 1
-        most = MAX_NAMED_SITEMAPS if sitemap.is_named else MAX_SITEMAPS
+        most = _MAX_NAMED_SITEMAPS if sitemap.is_named else MAX_SITEMAPS
         return self._sitemaps[site] <= most

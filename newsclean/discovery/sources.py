@@ -153,7 +153,7 @@ def unpacked(body: bytes) -> bytes:
     return b"".join(parts)
 
 
-def parse_xml(body: bytes) -> etree._Element:
+def _parse_xml(body: bytes) -> etree._Element:
     """The root of an XML document, broken or not; entities and addresses are not followed."""
     parser = etree.XMLParser(
         recover=True, resolve_entities=False, no_network=True, huge_tree=False, remove_pis=True
@@ -167,12 +167,12 @@ def parse_xml(body: bytes) -> etree._Element:
     return root
 
 
-def local_name(element: etree._Element) -> str:
+def _local_name(element: etree._Element) -> str:
     """The name of an element without its namespace, in lower case.
 
     Comments, and elements whose namespace cannot be read, have none.
 
-    >>> local_name(etree.fromstring('<a:Link xmlns:a="http://www.w3.org/2005/Atom"/>'))
+    >>> _local_name(etree.fromstring('<a:Link xmlns:a="http://www.w3.org/2005/Atom"/>'))
     'link'
     """
     try:
@@ -184,10 +184,10 @@ def local_name(element: etree._Element) -> str:
 
 def children(element: etree._Element, *names: str) -> Iterator[etree._Element]:
     """The children of an element with any of these names, whatever their namespace."""
-    return (child for child in element if local_name(child) in names)
+    return (child for child in element if _local_name(child) in names)
 
 
-def read_each(
+def _read_each(
     elements: Iterable[etree._Element], read: Callable[[etree._Element], _Value | None]
 ) -> tuple[list[_Value], int]:
     """What `read` returns for each element, and how many elements cannot be read.
@@ -208,7 +208,7 @@ def read_each(
     return found, unreadable
 
 
-def text_of(element: etree._Element, *names: str) -> str:
+def _text_of(element: etree._Element, *names: str) -> str:
     """The text of the first child that has one of these names and any text."""
     for name in names:
         for child in children(element, name):
@@ -220,17 +220,17 @@ def text_of(element: etree._Element, *names: str) -> str:
 # RSS, Atom, RDF and JSON Feed: the articles that a site announces.
 
 #: Of a feed with more entries, the first ones are read.
-MAX_ENTRIES = 50_000
+_MAX_ENTRIES = 50_000
 #: Entries of more characters are not titles or categories.
-MAX_TEXT = 300
+_MAX_TEXT = 300
 #: What may come before the first character of a JSON document: white space, the mark of UTF-8.
 _BEFORE_JSON = b" \t\r\n\xef\xbb\xbf"
 
-FEED_TYPES = frozenset(
+_FEED_TYPES = frozenset(
     "application/rss+xml application/atom+xml application/rdf+xml application/feed+json".split()
 )
-ROOTS = frozenset({"rss", "feed", "rdf"})
-XML_BASE = "{http://www.w3.org/XML/1998/namespace}base"
+_ROOTS = frozenset({"rss", "feed", "rdf"})
+_XML_BASE = "{http://www.w3.org/XML/1998/namespace}base"
 
 
 def parse_feed(body: bytes, url: str) -> Listing:
@@ -242,11 +242,11 @@ def parse_feed(body: bytes, url: str) -> Listing:
     body = unpacked(body)
     if body.lstrip(_BEFORE_JSON)[:1] == b"{":
         return Listing(list(_json_entries(body, url)))
-    root = parse_xml(body)
-    if local_name(root) not in ROOTS:
-        raise SourceError(f"is not a feed: its root is <{local_name(root)}>")
-    items = islice(filter(_is_item, root.iter()), MAX_ENTRIES)
-    pages, unreadable = read_each(items, lambda item: _entry(item, _base(root, url)))
+    root = _parse_xml(body)
+    if _local_name(root) not in _ROOTS:
+        raise SourceError(f"is not a feed: its root is <{_local_name(root)}>")
+    items = islice(filter(_is_item, root.iter()), _MAX_ENTRIES)
+    pages, unreadable = _read_each(items, lambda item: _entry(item, _base(root, url)))
     return Listing(pages, unreadable=unreadable)
 
 
@@ -256,7 +256,7 @@ def declared_feeds(page: Page) -> list[str]:
     found: dict[str, None] = {}
     for link in page.elements("link"):
         kind = (link.get("type") or "").partition(";")[0].strip().lower()
-        if kind not in FEED_TYPES or "alternate" not in (link.get("rel") or "").lower():
+        if kind not in _FEED_TYPES or "alternate" not in (link.get("rel") or "").lower():
             continue
         url = resolve_link(link.get("href"), base)
         if url and url.startswith("http") and "comments" not in urlsplit(url).path.split("/"):
@@ -268,25 +268,25 @@ def _entry(item: etree._Element, base: str) -> Entry | None:
     link = next(filter(None, _links(item, base)), None)
     if link is None:
         return None
-    published = iso_date(text_of(item, "pubdate", "published", "issued", "date"))
-    changed = iso_date(text_of(item, "updated", "modified"))
-    title = text_of(item, "title")[:MAX_TEXT]
+    published = iso_date(_text_of(item, "pubdate", "published", "issued", "date"))
+    changed = iso_date(_text_of(item, "updated", "modified"))
+    title = _text_of(item, "title")[:_MAX_TEXT]
     return Entry(article_address(link), published or changed, _category(item), title, changed)
 
 
 def _base(element: etree._Element, url: str) -> str:
     """The address against which links in an element are resolved; its own may be relative."""
-    return resolve_url(element.get(XML_BASE), url) or url
+    return resolve_url(element.get(_XML_BASE), url) or url
 
 
 def _is_item(element: etree._Element) -> bool:
-    return local_name(element) in ("item", "entry")
+    return _local_name(element) in ("item", "entry")
 
 
 def _links(item: etree._Element, base: str) -> Iterator[str | None]:
     """Where an entry may lead, the surest first; an id may be an address or only a name."""
     base = _base(item, base)
-    yield resolve_url(text_of(item, "origlink"), base)
+    yield resolve_url(_text_of(item, "origlink"), base)
     for link in children(item, "link"):
         if (link.get("rel") or "alternate").lower() == "alternate":
             yield resolve_url(link.get("href") or "".join(map(str, link.itertext())), base)
@@ -295,7 +295,7 @@ def _links(item: etree._Element, base: str) -> Iterator[str | None]:
             yield resolve_url("".join(map(str, guid.itertext())), None)
     about = next((str(value) for name, value in item.items() if str(name).endswith("}about")), None)
     yield resolve_url(about, base)
-    yield resolve_url(text_of(item, "id"), None)
+    yield resolve_url(_text_of(item, "id"), None)
 
 
 def _category(item: etree._Element) -> str | None:
@@ -303,7 +303,7 @@ def _category(item: etree._Element) -> str | None:
         name = (
             category.get("label") or category.get("term") or "".join(map(str, category.itertext()))
         )
-        if name and (name := " ".join(name.split())[:MAX_TEXT]):
+        if name and (name := " ".join(name.split())[:_MAX_TEXT]):
             return name
     return None
 
@@ -316,7 +316,7 @@ def _json_entries(body: bytes, url: str) -> Iterator[Entry]:
     items = feed.get("items") if isinstance(feed, dict) else None
     if not isinstance(items, list):
         raise SourceError("is JSON, and not a JSON Feed: it has no list of items")
-    for item in items[:MAX_ENTRIES]:
+    for item in items[:_MAX_ENTRIES]:
         if not isinstance(item, dict):
             continue
         named = [resolve_url(item.get(name), url) for name in ("url", "external_url")]
@@ -328,7 +328,7 @@ def _json_entries(body: bytes, url: str) -> Iterator[Entry]:
             category = _first_text(tags if isinstance(tags, list) else ())
             title = _first_text((item.get("title"),)) or ""
             address = article_address(link)
-            yield Entry(address, published or changed, category, title[:MAX_TEXT], changed)
+            yield Entry(address, published or changed, category, title[:_MAX_TEXT], changed)
 
 
 def _first_text(values: Iterable[Any]) -> str | None:
@@ -351,41 +351,41 @@ def parse_sitemap(body: bytes, url: str) -> Listing:
     body = unpacked(body)
     if b"<" not in body[:4096]:
         return _text_sitemap(body)
-    root = parse_xml(body)
-    name = local_name(root)
-    if name in ROOTS:
+    root = _parse_xml(body)
+    name = _local_name(root)
+    if name in _ROOTS:
         return parse_feed(body, url)
     if name not in ("urlset", "sitemapindex"):
         raise SourceError(f"is not a sitemap: its root is <{name}>")
-    found = list(islice(children(root, "url"), MAX_ENTRIES))
-    indexed = islice(children(root, "sitemap"), MAX_ENTRIES)
-    pages, bad_pages = read_each(found, lambda element: _page(element, url))
-    sitemaps, bad_sitemaps = read_each(indexed, lambda element: _sitemap(element, url))
+    found = list(islice(children(root, "url"), _MAX_ENTRIES))
+    indexed = islice(children(root, "sitemap"), _MAX_ENTRIES)
+    pages, bad_pages = _read_each(found, lambda element: _page(element, url))
+    sitemaps, bad_sitemaps = _read_each(indexed, lambda element: _sitemap(element, url))
     is_news = any(True for element in found for _ in children(element, "news"))
     return Listing(pages, sitemaps, is_news, bad_pages + bad_sitemaps)
 
 
 def _page(element: etree._Element, url: str) -> Entry | None:
-    location = resolve_url(text_of(element, "loc"), url)
+    location = resolve_url(_text_of(element, "loc"), url)
     if not location:
         return None
-    changed = iso_date(text_of(element, "lastmod"))
+    changed = iso_date(_text_of(element, "lastmod"))
     news = next(children(element, "news"), None)
     if news is None:
         return Entry(article_address(location), changed)
-    date = iso_date(text_of(news, "publication_date")) or changed
-    title = text_of(news, "title")
+    date = iso_date(_text_of(news, "publication_date")) or changed
+    title = _text_of(news, "title")
     return Entry(article_address(location), date, title=title, date_changed=changed)
 
 
 def _sitemap(element: etree._Element, url: str) -> Entry | None:
-    location = resolve_url(text_of(element, "loc"), url)
-    return Entry(location, iso_date(text_of(element, "lastmod"))) if location else None
+    location = resolve_url(_text_of(element, "loc"), url)
+    return Entry(location, iso_date(_text_of(element, "lastmod"))) if location else None
 
 
 def _text_sitemap(body: bytes) -> Listing:
     lines = body.decode("utf-8-sig", "replace").split()
-    found = [resolve_url(line, None) for line in lines[:MAX_ENTRIES]]
+    found = [resolve_url(line, None) for line in lines[:_MAX_ENTRIES]]
     pages = [Entry(address) for address in found if address]
     if not pages:
         raise SourceError("is not a sitemap: it names no address")

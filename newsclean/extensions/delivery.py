@@ -164,7 +164,7 @@ class DeliveryTracker:
             raise CloseSpider(STORAGE_FAILED) from None
 
     def _start_run(self, spider: Spider) -> None:
-        slots = [slot for slot in self._slots() if appends_lines(slot)]
+        slots = [slot for slot in self._slots() if _appends_lines(slot)]
         for slot in slots:
             if slot.store_empty:  # it is made in any case: a file that is gone was moved
                 slot.storage.open(spider).close()
@@ -188,7 +188,7 @@ class DeliveryTracker:
                 raise failure
 
     def item_scraped(self, item: Any, response: Response | None) -> None:
-        is_line = all(appends_lines(slot) for slot in self._slots())
+        is_line = all(_appends_lines(slot) for slot in self._slots())
         is_written = is_line and self._is_written(item)
         page = self.untrack(item, response)
         with ending_crawl(self.crawler):
@@ -330,7 +330,7 @@ class DeliveryTracker:
         return [] if exporter is None else exporter.slots
 
 
-def appends_lines(slot: Any) -> bool:
+def _appends_lines(slot: Any) -> bool:
     """Whether a feed writes line by line to the end of a local file."""
     return (
         isinstance(slot.storage, LineByLineStorage)

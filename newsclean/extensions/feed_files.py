@@ -44,7 +44,7 @@ except ImportError:  # no such locks on this system: one process writes to a fil
 
 logger = logging.getLogger(__name__)
 
-LINE_FORMATS = ("jsonlines", "jsonl", "jl")
+_LINE_FORMATS = ("jsonlines", "jsonl", "jl")
 
 
 class AtomicWriteFile(io.FileIO):
@@ -120,7 +120,7 @@ class LineByLineStorage(FileFeedStorage):
 
     def __init__(self, uri: str, *, feed_options: dict[str, Any] | None = None) -> None:
         super().__init__(uri, feed_options=feed_options)
-        self.has_lines = (feed_options or {}).get("format") in LINE_FORMATS
+        self.has_lines = (feed_options or {}).get("format") in _LINE_FORMATS
 
     def open(self, spider: Spider) -> IO[bytes]:
         try:
@@ -211,10 +211,10 @@ def delivered_in(
     return found
 
 
-def local_path(uri: str | os.PathLike[str]) -> str | None:
+def _local_path(uri: str | os.PathLike[str]) -> str | None:
     """The path of a feed on this machine, None if the feed is elsewhere.
 
-    >>> local_path("file:///data/out.jsonl"), local_path("out.jsonl"), local_path("s3://b/out.csv")
+    >>> _local_path("file:///data/out.jsonl"), _local_path("out.jsonl"), _local_path("s3://b/out.csv")
     ('/data/out.jsonl', 'out.jsonl', None)
     """
     text = os.fspath(uri)
@@ -234,7 +234,7 @@ def merge_feeds(settings: BaseSettings) -> None:
     merged: dict[object, tuple[Any, dict[str, Any]]] = {}
     feeds = settings.getdict("FEEDS")
     for uri, options in feeds.items():
-        path = local_path(uri)
+        path = _local_path(uri)
         items = repr(options.get("item_classes")), repr(options.get("item_filter"))
         key: object = uri if path is None else (os.path.realpath(path), *items)
         kept = options
@@ -254,7 +254,7 @@ def merge_feeds(settings: BaseSettings) -> None:
 def _mode(options: dict[str, Any]) -> tuple[Any, bool]:
     """What a feed makes of its file: the format, and whether the file is overwritten."""
     kind = options.get("format")
-    return "jsonlines" if kind in LINE_FORMATS else kind, bool(options.get("overwrite"))
+    return "jsonlines" if kind in _LINE_FORMATS else kind, bool(options.get("overwrite"))
 
 
 def check_feeds(crawler: Crawler) -> None:
@@ -269,7 +269,7 @@ def check_feeds(crawler: Crawler) -> None:
                 "NEWSCLEAN_MEMORY and the table in NEWSCLEAN_TABLE",
                 crawler,
             )
-        path = local_path(uri)
+        path = _local_path(uri)
         problem = None if path is None or "%(" in path else why_not_writable(Path(path))
         if problem:
             raise usage_error(f"FEEDS: cannot write {path}: {problem}", crawler)
@@ -295,7 +295,7 @@ def why_not_writable(path: Path) -> str | None:
 
 #: What a spreadsheet takes for the beginning of a formula (OWASP, "CSV Injection"), also in the
 #: full width of East Asian keyboards.
-FORMULA_STARTS = tuple("=+-@\t\r\n＝＋－＠")
+_FORMULA_STARTS = tuple("=+-@\t\r\n＝＋－＠")
 
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 
@@ -307,7 +307,7 @@ class ArticleCsvExporter(CsvItemExporter):
     """
 
     def __init__(self, file: IO[bytes], **options: Any) -> None:
-        columns = columns_in(file, options.get("encoding") or "utf-8")
+        columns = _columns_in(file, options.get("encoding") or "utf-8")
         if columns:
             options |= {"fields_to_export": columns, "include_headers_line": False}
         super().__init__(file, **options)  # type: ignore[arg-type]
@@ -319,20 +319,20 @@ class ArticleCsvExporter(CsvItemExporter):
         if cell is None or isinstance(cell, int | float):
             return cell
         text = cell.decode(self.encoding or "utf-8") if isinstance(cell, bytes) else str(cell)
-        return without_formula(text)
+        return _without_formula(text)
 
 
-def without_formula(text: str) -> str:
+def _without_formula(text: str) -> str:
     """A text that no spreadsheet runs: with a single quote before it where it looks like a formula.
 
-    >>> without_formula("=1+1"), without_formula("-0.5")
+    >>> _without_formula("=1+1"), _without_formula("-0.5")
     ("'=1+1", '-0.5')
     """
-    is_formula = text.startswith(FORMULA_STARTS) and not _NUMBER.fullmatch(text)
+    is_formula = text.startswith(_FORMULA_STARTS) and not _NUMBER.fullmatch(text)
     return f"'{text}" if is_formula else text
 
 
-def columns_in(file: IO[bytes], encoding: str) -> list[str]:
+def _columns_in(file: IO[bytes], encoding: str) -> list[str]:
     """The headings of a CSV file, empty if there is nothing in it yet."""
     path = getattr(file, "name", None)
     if not isinstance(path, str) or not os.path.isfile(path):
@@ -347,7 +347,7 @@ def columns_in(file: IO[bytes], encoding: str) -> list[str]:
 # cannot be read, to which no new request can be added, and a filter that refuses what the lost
 # queue held. Both are put aside.
 
-LEFT_BY_KILL = ("requests.queue", "requests.seen")
+_LEFT_BY_KILL = ("requests.queue", "requests.seen")
 RUNNING = "newsclean.running"
 
 
@@ -362,7 +362,7 @@ class JobFolder:
         """
         if not (self.folder / RUNNING).exists():
             return
-        for name in LEFT_BY_KILL:
+        for name in _LEFT_BY_KILL:
             path, aside = self.folder / name, self.folder / f"{name}.damaged"
             if aside.is_dir():
                 shutil.rmtree(aside, ignore_errors=True)

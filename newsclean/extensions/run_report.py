@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-BROKEN, RECOVERED = "broken", "recovered"
+_BROKEN, _RECOVERED = "broken", "recovered"
 #: Seconds that a command or a server has.
-MAX_SECONDS = 30
+_MAX_SECONDS = 30
 
 
 def send_alerts(
@@ -55,7 +55,7 @@ def send_alerts(
             continue
         if not is_broken and not _has_recovered(alerted[report.site], report.state):
             continue
-        alert = {"event": BROKEN if is_broken else RECOVERED, **report.to_dict()}
+        alert = {"event": _BROKEN if is_broken else _RECOVERED, **report.to_dict()}
         try:
             _send(hook, json.dumps(alert, ensure_ascii=False).encode())
         except (OSError, ValueError, HTTPException, subprocess.SubprocessError) as error:
@@ -72,24 +72,24 @@ def _has_recovered(before: str, state: State) -> bool:
 
 
 def _send(hook: str, alert: bytes) -> None:
-    if is_webhook(hook):
+    if _is_webhook(hook):
         request = urllib.request.Request(
             hook, alert, {"Content-Type": "application/json", "User-Agent": "newsclean"}
         )
-        with urllib.request.urlopen(request, timeout=MAX_SECONDS):
+        with urllib.request.urlopen(request, timeout=_MAX_SECONDS):
             return
     done = subprocess.run(
-        shlex.split(hook), input=alert, capture_output=True, timeout=MAX_SECONDS, check=False
+        shlex.split(hook), input=alert, capture_output=True, timeout=_MAX_SECONDS, check=False
     )
     if done.returncode:
         words = done.stderr.decode("utf-8", "replace").strip()[-200:]
         raise subprocess.SubprocessError(f"the command ended with code {done.returncode}: {words}")
 
 
-def is_webhook(hook: str) -> bool:
+def _is_webhook(hook: str) -> bool:
     """Whether a hook is a URL.
 
-    >>> is_webhook("https://example.org/hook"), is_webhook("mail -s newsclean me@example.org")
+    >>> _is_webhook("https://example.org/hook"), _is_webhook("mail -s newsclean me@example.org")
     (True, False)
     """
     return hook.lower().startswith(("http://", "https://"))

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from newsclean.lab.evaluate.score_tables import Table
 
 #: Characters a line where no terminal says how many it has.
-PIPED_WIDTH = 200
+_PIPED_WIDTH = 200
 
 
 def result_console(*, highlight: bool = True) -> Console:
@@ -35,7 +35,7 @@ def result_console(*, highlight: bool = True) -> Console:
 
     console = Console(highlight=highlight)
     if not console.is_terminal:
-        console.width = PIPED_WIDTH
+        console.width = _PIPED_WIDTH
     return console
 
 
@@ -55,7 +55,7 @@ def print_tables(tables: Iterable[Table]) -> None:
 
 
 #: Lines in a log from the first page to the last.
-LINES = 20
+_LINES = 20
 
 
 @contextmanager
@@ -68,7 +68,7 @@ def shown(
 
         def report(done: int, total: int) -> None:
             nonlocal reported
-            step = done * LINES // max(total, 1)
+            step = done * _LINES // max(total, 1)
             if step != reported:
                 reported = step
                 console.print(f"{title}: {done} of {total} {what}", highlight=False)

@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from newsclean.lab.evaluate.peers import Peer
     from newsclean.lab.evaluate.systems import Count, System
 
-DESCRIPTION = """Measure methods and peers against the gold texts of a corpus.
+_DESCRIPTION = """Measure methods and peers against the gold texts of a corpus.
 
 A corpus is a folder of collections, each with gold.jsonl and pages/ID.html.gz
 (see docs/evaluate.md). The neighbors of a page are the other pages of its site."""
 
-EXAMPLES = """examples:
+_EXAMPLES = """examples:
   newsclean evaluate corpus/ --peers trafilatura,readability --out results/
   newsclean evaluate corpus/ --collections news --methods stadynot,stadynot+coreex --neighbors 0,1,4,9
   newsclean evaluate corpus/ --worst 10
@@ -38,8 +38,8 @@ EXAMPLES = """examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description = DESCRIPTION
-    parser.epilog = EXAMPLES
+    parser.description = _DESCRIPTION
+    parser.epilog = _EXAMPLES
     parser.add_argument("corpus", metavar="CORPUS", type=Path)
     add = parser.add_argument
     add("--collections", metavar="A,B", type=names, default=[], help="default: all")

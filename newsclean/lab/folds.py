@@ -30,11 +30,11 @@ FOLDS_FILE = Path(__file__).with_name("folds.npz")
 NETWORKS_FILE = Path(__file__).with_name("visual_folds.npz")
 
 #: Methods with their models that are kept.
-MAX_METHODS = 32
+_MAX_METHODS = 32
 
 #: Labels under which countries register what others register under `com`. The shipped models know
 #: their sites by this rule: another one, the public suffix list's, would move sites between folds.
-SECOND_LEVEL = frozenset("ac co com edu go gob gov gouv net ne or org nom press".split())
+_SECOND_LEVEL = frozenset("ac co com edu go gob gov gouv net ne or org nom press".split())
 
 _YEAR = re.compile(r"-(?:19|20)\d\d$")
 #: Before a name, not before a host, which may be written so.
@@ -53,7 +53,7 @@ def publisher(site: str) -> str:
     labels = name.partition(":")[0].split(".")
     if len(labels) < 3 or labels[-1].isdecimal():
         return labels[0]
-    is_second_level = labels[-2] in SECOND_LEVEL and len(labels[-1]) == 2
+    is_second_level = labels[-2] in _SECOND_LEVEL and len(labels[-1]) == 2
     return labels[-3 if is_second_level else -2]
 
 
@@ -72,7 +72,7 @@ def unseen_model(site: str) -> Model | None:
 
     Without the models of the folds it is None, too: the model for use is all there is.
     """
-    if not (has_fold_models() and is_seen(site)):
+    if not (has_fold_models() and _is_seen(site)):
         return None
     return read_model(FOLDS_FILE, str(fold_of(site)))
 
@@ -80,7 +80,7 @@ def unseen_model(site: str) -> Model | None:
 def unseen_network(site: str) -> Network:
     """The network of `visual` that was not trained on a site, as far as there is one."""
     shipped = read_network()
-    if mark_of(site) in shipped.card["sites"] and has_fold_networks():
+    if mark_of(site) in shipped.card["sites"] and _has_fold_networks():
         return read_network(NETWORKS_FILE, str(fold_of(site)))
     return shipped
 
@@ -95,13 +95,13 @@ def method_for(name: str, site: str) -> Method:
     return _with_model(name, unseen_model(site) or read_model())
 
 
-@lru_cache(MAX_METHODS)
+@lru_cache(_MAX_METHODS)
 def _with_model(name: str, model: Model) -> Method:
     """The same method each time, so that keys of pages that were made with it are found again."""
     return method_named(name, model)
 
 
-@lru_cache(MAX_METHODS)
+@lru_cache(_MAX_METHODS)
 def _with_network(name: str, network: Network) -> Method:
     """The same for `visual` and its network."""
     return method_named(name, network)
@@ -112,12 +112,12 @@ def has_fold_models() -> bool:
     return FOLDS_FILE.is_file() and read_model(FOLDS_FILE, "0").card == read_model().card
 
 
-def has_fold_networks() -> bool:
+def _has_fold_networks() -> bool:
     """The same of `visual`."""
     return NETWORKS_FILE.is_file() and read_network(NETWORKS_FILE, "0").card == read_network().card
 
 
-def is_seen(site: str) -> bool:
+def _is_seen(site: str) -> bool:
     """Whether the model for use was trained on pages of a site."""
     return mark_of(site) in read_model().card["sites"]
 
@@ -126,12 +126,12 @@ def not_cross_validated(sites: Collection[str]) -> str | None:
     """What a reader of figures on pages of these sites has to know, None if all is well."""
     if has_fold_models():
         return None
-    return _seen_sites("model", FOLDS_FILE, sum(map(is_seen, sites)), len(sites))
+    return _seen_sites("model", FOLDS_FILE, sum(map(_is_seen, sites)), len(sites))
 
 
 def networks_not_cross_validated(sites: Collection[str]) -> str | None:
     """The same of `visual`."""
-    if has_fold_networks():
+    if _has_fold_networks():
         return None
     known = read_network().card["sites"]
     seen = sum(mark_of(site) in known for site in sites)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from newsclean.lab.training.labelled_pages import Labelled
     from newsclean.lab.training.visual_training import Read
 
-DESCRIPTION = """Train the models that newsclean comes with.
+_DESCRIPTION = """Train the models that newsclean comes with.
 
   hybrid    the network and the vocabulary of the default method
   articles  the trees that tell articles from other pages, and their links
@@ -32,11 +32,11 @@ the five: no page is judged by a model that has seen its publisher, in whatever
 collection. All are the same for the same --seed."""
 
 #: A collection that counts more is all that is learned.
-MAX_WEIGHT = 100.0
+_MAX_WEIGHT = 100.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description = DESCRIPTION
+    parser.description = _DESCRIPTION
     kinds = parser.add_subparsers(title="models", metavar="MODEL", required=True)
     hybrid = kinds.add_parser("hybrid", help="the network and the vocabulary of hybrid")
     hybrid.add_argument("corpus", metavar="CORPUS", type=Path, help="see docs/evaluate.md")
@@ -73,12 +73,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FOLDER",
         help="keep what is done there, some hundred MB: a training that was stopped goes on",
     )
-    hybrid.set_defaults(run=train_hybrid)
+    hybrid.set_defaults(run=_train_hybrid)
     articles = kinds.add_parser("articles", help="the trees that know articles")
     articles.add_argument("corpus", metavar="CORPUS", type=Path, help="with pages of other kinds")
     _add_common(articles, "model.json")
     articles.add_argument("--folds", type=int, default=10, metavar="N", help="default: 10")
-    articles.set_defaults(run=train_articles)
+    articles.set_defaults(run=_train_articles)
     visual = kinds.add_parser("visual", help="the network of visual")
     visual.add_argument("corpus", metavar="CORPUS", type=Path, help="see docs/evaluate.md")
     _add_common(visual, "network.npz")
@@ -86,7 +86,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--snapshots", type=Path, metavar="DIR", help="where rendered pages are kept")
     add("--epochs", type=positive, metavar="N")
     add("--folds-out", type=Path, metavar="FILE", help="default: folds.npz beside --out")
-    visual.set_defaults(run=train_visual)
+    visual.set_defaults(run=_train_visual)
 
 
 def _add_common(parser: argparse.ArgumentParser, out: str) -> None:
@@ -97,7 +97,7 @@ def _add_common(parser: argparse.ArgumentParser, out: str) -> None:
     add("--out", type=Path, default=Path(out), metavar="FILE", help=f"default: {out}")
 
 
-def train_hybrid(options: argparse.Namespace) -> int:
+def _train_hybrid(options: argparse.Namespace) -> int:
     from rich.console import Console
     from rich.progress import Progress
 
@@ -160,8 +160,8 @@ def _weights(given: str) -> dict[str, float]:
             weights[name] = float(weight)
         except ValueError:
             weights[name] = -1.0
-        if not 0 <= weights[name] <= MAX_WEIGHT:
-            message = f"--weights: {pair!r} is not NAME=W with W from 0 to {MAX_WEIGHT:g}"
+        if not 0 <= weights[name] <= _MAX_WEIGHT:
+            message = f"--weights: {pair!r} is not NAME=W with W from 0 to {_MAX_WEIGHT:g}"
             raise CommandError(message, USAGE)
     return weights
 
@@ -202,7 +202,7 @@ def _show_hybrid(console: Any, trained: Trained, first: set[str]) -> None:
     console.print(table)
 
 
-def train_articles(options: argparse.Namespace) -> int:
+def _train_articles(options: argparse.Namespace) -> int:
     from rich.console import Console
     from rich.progress import Progress
 
@@ -277,7 +277,7 @@ def _labelled(options: argparse.Namespace) -> list[Labelled]:
     return pages
 
 
-def train_visual(options: argparse.Namespace) -> int:
+def _train_visual(options: argparse.Namespace) -> int:
     from newsclean.browser.chromium import BrowserMissingError
     from newsclean.lab.folds import fold_of
     from newsclean.lab.training.visual_training import Settings, save, train_and_measure

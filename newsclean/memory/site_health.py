@@ -22,24 +22,24 @@ if TYPE_CHECKING:
 
 #: Below so many expected articles, or so soon after a good run, nobody can say that some are
 #: missing: a site may sleep for a night.
-MIN_EXPECTED = 10.0
-MIN_DAYS = 0.9
+_MIN_EXPECTED = 10.0
+_MIN_DAYS = 0.9
 #: Less than this share of what is expected is far less than usual.
 FEW = 0.2
 #: Runs that have seen the site as it is, and the days that they span together, from which its habit
 #: is known.
-MIN_RUNS = 3
-MIN_HABIT_DAYS = 2.0
+_MIN_RUNS = 3
+_MIN_HABIT_DAYS = 2.0
 #: Days of a weekday that must be known, else all days together say what to expect on it.
-MIN_WEEKDAYS = 1.0
+_MIN_WEEKDAYS = 1.0
 #: Days between two runs that still tell how much a site publishes: its pages list no more.
-MAX_GAP = 7.0
+_MAX_GAP = 7.0
 #: Days that are looked at, more of a site that publishes little, and never more than the last.
-SPAN = 3.0
-MAX_SPAN = 30.0
+_SPAN = 3.0
+_MAX_SPAN = 30.0
 
-DAY = timedelta(days=1).total_seconds()
-WEEK = 7 * DAY
+_DAY = timedelta(days=1).total_seconds()
+_WEEK = 7 * _DAY
 
 
 class State(StrEnum):
@@ -125,16 +125,16 @@ def judge(
     if habit is None:
         return Judgement(State.GOOD if counts.new else State.TOO_SOON, new=counts.new)
     last = past[known[-1]].started
-    span = max(SPAN, 2 * MIN_EXPECTED / habit.any_day) if habit.any_day else MAX_SPAN
-    start = max(last, now - min(span, MAX_SPAN) * DAY)
+    span = max(_SPAN, 2 * _MIN_EXPECTED / habit.any_day) if habit.any_day else _MAX_SPAN
+    start = max(last, now - min(span, _MAX_SPAN) * _DAY)
     new = counts.new + _new_between(past, start, now)
     expected = habit.expected(start, now)
     if new and new >= expected * FEW:
         return Judgement(State.GOOD, expected, new)
-    if expected < MIN_EXPECTED or now - start < MIN_DAYS * DAY:
+    if expected < _MIN_EXPECTED or now - start < _MIN_DAYS * _DAY:
         return Judgement(State.TOO_SOON, expected, new)
     if new and (
-        not habit.knows(start, now) or new >= FEW * _new_between(past, start - WEEK, now - WEEK)
+        not habit.knows(start, now) or new >= FEW * _new_between(past, start - _WEEK, now - _WEEK)
     ):
         return Judgement(State.TOO_SOON, expected, new)  # a first weekend, or one like the last
     return Judgement(State.FEW, expected, new)
@@ -158,16 +158,16 @@ def habit_of(past: Sequence[PastRun]) -> Habit | None:
         if run.state in (State.LIMITED, State.INTERRUPTED):
             continue
         is_seen = run.state in (State.GOOD, State.TOO_SOON)
-        if is_seen and last is not None and last < run.started <= last + MAX_GAP * DAY:
+        if is_seen and last is not None and last < run.started <= last + _MAX_GAP * _DAY:
             runs += 1
             for weekday, share in weekdays(last, run.started):
                 days[weekday] += share
-                articles[weekday] += brought * share * DAY / (run.started - last)
+                articles[weekday] += brought * share * _DAY / (run.started - last)
         last, brought = run.started if is_seen else None, 0
-    if runs < MIN_RUNS or sum(days) < MIN_HABIT_DAYS:
+    if runs < _MIN_RUNS or sum(days) < _MIN_HABIT_DAYS:
         return None
     rates = (
-        count / known if known >= MIN_WEEKDAYS else None
+        count / known if known >= _MIN_WEEKDAYS else None
         for count, known in zip(articles, days, strict=True)
     )
     return Habit(tuple(rates), sum(articles) / sum(days))
@@ -192,7 +192,7 @@ def weekdays(start: float, end: float) -> Iterator[tuple[int, float]]:
 #: Pages on which a correction has found nothing, after which it is called asleep.
 MIN_PAGES = 10
 #: Ids that a note names.
-MAX_NAMED = 5
+_MAX_NAMED = 5
 
 
 @dataclass
@@ -238,13 +238,13 @@ class CorrectionCounts:
 
 
 def _named(ids: list[str]) -> str:
-    more = f" and {len(ids) - MAX_NAMED} more" if len(ids) > MAX_NAMED else ""
-    return " ".join(ids[:MAX_NAMED]) + more
+    more = f" and {len(ids) - _MAX_NAMED} more" if len(ids) > _MAX_NAMED else ""
+    return " ".join(ids[:_MAX_NAMED]) + more
 
 
 # What a crawl has counted, site by site.
 
-COUNTERS = ("dropped", "without")
+_COUNTERS = ("dropped", "without")
 
 
 @dataclass
@@ -286,10 +286,10 @@ class SiteCounts:
                 self.changed += 1
             else:
                 self.new += 1
-            self.without.update(missing_fields(article))
+            self.without.update(_missing_fields(article))
 
     def to_dict(self) -> dict[str, Any]:
-        counters = {name: dict(getattr(self, name).most_common()) for name in COUNTERS}
+        counters = {name: dict(getattr(self, name).most_common()) for name in _COUNTERS}
         values = {**vars(self), **counters}
         del values["corrections"]  # a report has notes of them
         return values
@@ -299,7 +299,7 @@ class SiteCounts:
         """Read what `to_dict` has written, by any version; what is unknown is left out."""
         counts = cls()
         for name, value in values.items():
-            if name in COUNTERS and isinstance(value, dict):
+            if name in _COUNTERS and isinstance(value, dict):
                 counted = {str(k): v for k, v in value.items() if isinstance(v, int)}
                 getattr(counts, name).update(counted)
             elif name in vars(counts) and isinstance(value, int):
@@ -307,7 +307,7 @@ class SiteCounts:
         return counts
 
 
-def missing_fields(article: Article) -> list[str]:
+def _missing_fields(article: Article) -> list[str]:
     """What most articles have and this one lacks; where many do, the site gives it otherwise now.
 
     Pictures may be unwanted in the body; that the head names one is enough.

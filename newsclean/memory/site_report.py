@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 #: Exit codes for the states of sites; with other codes they are in `cli/crawl_result.py`.
 NO_ARTICLES, UNREACHABLE, PARTIAL, FEW = 1, 3, 5, 6
 #: The code of a run of which all sites are in trouble is the first one here.
-EXIT_CODES = {State.FEW: FEW, State.NO_ARTICLES: NO_ARTICLES, State.UNREACHABLE: UNREACHABLE}
+_EXIT_CODES = {State.FEW: FEW, State.NO_ARTICLES: NO_ARTICLES, State.UNREACHABLE: UNREACHABLE}
 
 #: Earlier runs of a site with which a report compares.
 MAX_BEFORE = 7
@@ -104,7 +104,7 @@ def exit_code(states: Iterable[State]) -> int:
         return 0
     if len(trouble) < len(states):
         return PARTIAL
-    return next(code for state, code in EXIT_CODES.items() if state in trouble)
+    return next(code for state, code in _EXIT_CODES.items() if state in trouble)
 
 
 def write_report(path: Path, sites: Iterable[SiteReport]) -> None:
@@ -137,11 +137,11 @@ def iso(seconds: float) -> str:
 # The history of all sites as one page to look at: no script, nothing from outside.
 
 #: Pixels of a bar, and of the chart's height.
-BAR, GAP, HEIGHT = 6, 2, 40
+_BAR, _GAP, _HEIGHT = 6, 2, 40
 #: Reasons for dropped pages that are listed.
-MAX_REASONS = 3
+_MAX_REASONS = 3
 
-STYLE = """
+_STYLE = """
 :root { color-scheme: light dark; --ink: #1c2024; --soft: #5b636d; --line: #d9dde2;
   --paper: #fff; --good: #2f7d4f; --soon: #6b7480; --bad: #b3261e; --bar: #4a7ab5; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e8eaed; --soft: #a4abb3; --line: #363b41;
@@ -177,7 +177,7 @@ def report_page(history: Mapping[str, Sequence[SiteRun]]) -> str:
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>newsclean: {words}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
+        f"<title>newsclean: {words}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
         f"<main>\n<h1>How the sites are</h1>\n<p>{words}. {now}</p>\n<ul>\n{rows}\n</ul>\n"
         "</main>\n</body>\n</html>\n"
     )
@@ -194,7 +194,7 @@ def _site(site: str, runs: Sequence[SiteRun]) -> str:
     if state is State.FEW and last.expected is not None:
         lines.append(f"{last.expected:,.0f} new articles were expected since the last good run")
     if counts.dropped:
-        reasons = counts.dropped.most_common(MAX_REASONS)
+        reasons = counts.dropped.most_common(_MAX_REASONS)
         lines.append("dropped: " + ", ".join(f"{count:,} {reason}" for reason, count in reasons))
     if counts.failed_sources:
         lines.append(f"{counts.failed_sources:,} sections or feeds failed")
@@ -216,21 +216,21 @@ def _site(site: str, runs: Sequence[SiteRun]) -> str:
 def _chart(site: str, runs: Sequence[SiteRun]) -> str:
     """A bar of new articles for each run."""
     most = max(max(run.counts.new for run in runs), 1)
-    width = len(runs) * (BAR + GAP)
+    width = len(runs) * (_BAR + _GAP)
     bars = []
     for place, run in enumerate(runs):
-        height = max(round(HEIGHT * run.counts.new / most), 2)
+        height = max(round(_HEIGHT * run.counts.new / most), 2)
         kind = "bad" if run.state.is_trouble else "" if run.counts.new else "none"
         started = datetime.fromtimestamp(run.started, UTC).strftime("%Y-%m-%d %H:%M")
         bars.append(
-            f'<rect class="{kind}" x="{place * (BAR + GAP)}" y="{HEIGHT - height}" '
-            f'width="{BAR}" height="{height}"><title>{started}: {run.counts.new:,} new, '
+            f'<rect class="{kind}" x="{place * (_BAR + _GAP)}" y="{_HEIGHT - height}" '
+            f'width="{_BAR}" height="{height}"><title>{started}: {run.counts.new:,} new, '
             f"{escape(str(run.state))}</title></rect>"
         )
     label = f"new articles of {site} in the last {len(runs)} runs, at most {most}"
     return (
-        f'<svg role="img" aria-label="{escape(label)}" width="{width}" height="{HEIGHT}" '
-        f'viewBox="0 0 {width} {HEIGHT}">{"".join(bars)}</svg>'
+        f'<svg role="img" aria-label="{escape(label)}" width="{width}" height="{_HEIGHT}" '
+        f'viewBox="0 0 {width} {_HEIGHT}">{"".join(bars)}</svg>'
     )
 
 

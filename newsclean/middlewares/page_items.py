@@ -80,7 +80,7 @@ class PageItemMiddleware:
     def with_pages(self, buffer: SingleItemBuffer, response: Response) -> Iterator[Any]:
         """Return what a buffer still holds when its callback ends: the only item, if any."""
         for item in buffer.items:
-            if ItemAdapter.is_item(item) and is_html(response):
+            if ItemAdapter.is_item(item) and _is_html(response):
                 self.remember(PageItem(response, third_party_item=item))
             yield item
 
@@ -130,6 +130,6 @@ class SingleItemBuffer:
             self.items.append(output)
 
 
-def is_html(response: Response) -> bool:
+def _is_html(response: Response) -> bool:
     content_type = (response.headers.get("Content-Type") or b"").decode("latin-1").lower()
     return isinstance(response, TextResponse) and (not content_type or "html" in content_type)

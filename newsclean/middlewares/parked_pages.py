@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 #: The key of a request's meta that says whether the page may not be parked again.
-FINAL_ATTEMPT = "newsclean_final_attempt"
+_FINAL_ATTEMPT = "newsclean_final_attempt"
 
 #: Before what the crawl still has to download, so that the memory does not fill up.
-PRIORITY = 1_000
+_PRIORITY = 1_000
 
 
 class ParkedPagesMiddleware:
@@ -115,7 +115,7 @@ class ParkedPagesMiddleware:
                 response,
                 category=page.category,
                 third_party_item=page.origin,
-                final_attempt=response.meta[FINAL_ATTEMPT],
+                final_attempt=response.meta[_FINAL_ATTEMPT],
                 number=number,
                 fetched_at=page.fetched_at,
             )
@@ -136,11 +136,11 @@ class ParkedPagesMiddleware:
     def _request(self, number: int, url: str, final_attempt: bool) -> Request:
         meta: dict[str, Any] = {
             STORED_PAGE: number,
-            FINAL_ATTEMPT: final_attempt,
+            _FINAL_ATTEMPT: final_attempt,
             "dont_cache": True,
         }
         meta["dont_redirect"] = True  # it is a page already
-        return Request(url, callback=self.parse, meta=meta, dont_filter=True, priority=PRIORITY)
+        return Request(url, callback=self.parse, meta=meta, dont_filter=True, priority=_PRIORITY)
 
 
 # Keeps parked pages in their own process where requests are shared with others.

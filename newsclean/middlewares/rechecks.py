@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-NOT_MODIFIED = 304
+_NOT_MODIFIED = 304
 
 
 class RechecksMiddleware:
@@ -75,7 +75,7 @@ class RechecksMiddleware:
             request.headers["If-Modified-Since"] = last.last_modified
 
     def process_response(self, request: Request, response: Response) -> Response:
-        if response.status != NOT_MODIFIED or not request.meta.get(ARTICLE_REQUEST):
+        if response.status != _NOT_MODIFIED or not request.meta.get(ARTICLE_REQUEST):
             return response
         with ending_crawl(self.crawler):
             self.memory.fetches.mark_unchanged(addresses_of(request))

@@ -43,7 +43,7 @@ class RefusedRequest(IgnoreRequest):
 
 #: Keys of a request's meta: it may not leave its site, and only its headers are read.
 SAME_SITE = "newsclean_same_site"
-HEADERS_ONLY = "newsclean_headers_only"
+_HEADERS_ONLY = "newsclean_headers_only"
 
 
 class SameSiteMiddleware:
@@ -61,34 +61,34 @@ class SameSiteMiddleware:
         return middleware
 
     def process_request(self, request: Request) -> None:
-        if request.meta.pop(HEADERS_ONLY, False):  # of the hop before
+        if request.meta.pop(_HEADERS_ONLY, False):  # of the hop before
             request.meta.pop("dont_cache")
-        if not has_left_site(request):
+        if not _has_left_site(request):
             return
         if request.meta["redirect_reasons"][-1] == "meta refresh":
-            raise other_site(request)
+            raise _other_site(request)
         # What has no body is of no use to later crawls.
-        request.meta.update({HEADERS_ONLY: True, "dont_cache": True})
+        request.meta.update({_HEADERS_ONLY: True, "dont_cache": True})
 
     def headers_received(self, request: Request, **_: Any) -> None:
-        if request.meta.get(HEADERS_ONLY):
+        if request.meta.get(_HEADERS_ONLY):
             raise StopDownload(fail=False)
 
     def process_response(self, request: Request, response: Response) -> Response:
         """Refuse the end of a chain of redirects; a hop never comes here."""
-        if has_left_site(request):
-            raise other_site(request)
+        if _has_left_site(request):
+            raise _other_site(request)
         return response
 
 
-def has_left_site(request: Request) -> bool:
+def _has_left_site(request: Request) -> bool:
     """Whether a request was redirected from the site on which it is to stay."""
     if not request.meta.get(SAME_SITE) or not request.meta.get("redirect_urls"):
         return False
     return not same_site(request.meta["redirect_urls"][0], request.url)
 
 
-def other_site(request: Request) -> RefusedRequest:
+def _other_site(request: Request) -> RefusedRequest:
     start = request.meta["redirect_urls"][0]
     return RefusedRequest("other-site", f"<{start}> leads to another site")
 
@@ -149,7 +149,7 @@ class CheckedResolution:
         self.receiver.resolutionComplete()
 
 
-def checking_resolver() -> CheckingResolver:
+def _checking_resolver() -> CheckingResolver:
     """The reactor's resolver; from the first call on, one that checks."""
     from twisted.internet import reactor
 
@@ -164,10 +164,10 @@ def checking_resolver() -> CheckingResolver:
 
 logger = logging.getLogger(__name__)
 
-REASON = "private-address"
+_REASON = "private-address"
 
 #: Scrapy's download handlers that connect through the reactor.
-CHECKED_HANDLERS = {"HTTP11DownloadHandler", "H2DownloadHandler"}
+_CHECKED_HANDLERS = {"HTTP11DownloadHandler", "H2DownloadHandler"}
 
 
 class PrivateAddressMiddleware:
@@ -208,7 +208,7 @@ class PrivateAddressMiddleware:
         handlers = self.crawler.settings.getwithbase("DOWNLOAD_HANDLERS")
         for scheme in ("http", "https"):
             kinds = {kind.__name__ for kind in load_object(handlers[scheme]).__mro__}
-            if not kinds & CHECKED_HANDLERS:
+            if not kinds & _CHECKED_HANDLERS:
                 logger.warning(
                     "DOWNLOAD_HANDLERS has %s for %s, which does not connect through Twisted: "
                     "only addresses that a URL names itself are checked",
@@ -221,7 +221,7 @@ class PrivateAddressMiddleware:
             self.policy.ask_for(urlparse_cached(request).hostname or "")
 
     def spider_closed(self) -> None:
-        checking_resolver().policies -= {self.policy, self.proxies}
+        _checking_resolver().policies -= {self.policy, self.proxies}
 
     def process_request(self, request: Request) -> None:
         host = urlparse_cached(request).hostname or ""
@@ -233,21 +233,21 @@ class PrivateAddressMiddleware:
         elif self.proxies.is_asked_for(host) and not self.policy.is_asked_for(host):
             raise self._refusal(host, [])
         # A process may install its own resolver after the spider was opened.
-        checking_resolver().policies |= {self.policy, self.proxies}
+        _checking_resolver().policies |= {self.policy, self.proxies}
 
     def process_exception(self, request: Request, exception: Exception) -> None:
         """Report an answer without a usable address as a refusal; it is not tried again."""
         host = urlparse_cached(request).hostname or ""
-        refused = checking_resolver().refused.get(host_name(host))
+        refused = _checking_resolver().refused.get(host_name(host))
         if refused and isinstance(exception, CannotResolveHostError):
             raise self._refusal(host, refused)
 
     def _refusal(self, host: str, addresses: Iterable[object]) -> RefusedRequest:
         assert self.crawler.stats is not None
-        self.crawler.stats.inc_value(f"newsclean/refused/{REASON}")
+        self.crawler.stats.inc_value(f"newsclean/refused/{_REASON}")
         named = ", ".join(sorted(map(str, addresses))) or "the proxy's own"
         return RefusedRequest(
-            REASON,
+            _REASON,
             f"{host} ({named}) is not a public address, and nobody asked for it; "
             "NEWSCLEAN_ALLOWED_HOSTS may allow it",
         )

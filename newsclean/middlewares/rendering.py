@@ -36,19 +36,19 @@ logger = logging.getLogger(__name__)
 
 #: What is downloaded for a page, and what of it is the same for all pages of a site.
 KINDS = frozenset({"script", "stylesheet", "xhr", "fetch"})
-SHARED_KINDS = frozenset({"script", "stylesheet"})
+_SHARED_KINDS = frozenset({"script", "stylesheet"})
 METHODS = frozenset({"GET", "HEAD", "POST"})
 #: Requests of one page in all, and at a time.
 MAX_REQUESTS, MAX_AT_A_TIME = 100, 6
 #: Bytes of scripts and styles that a crawl keeps, those used last.
-MAX_KEPT = 50_000_000
+_MAX_KEPT = 50_000_000
 
 #: Headers that are the crawl's own, not the page's.
-OWN_HEADERS = frozenset(
+_OWN_HEADERS = frozenset(
     "host connection content-length user-agent cookie accept-encoding accept-language".split()
 )
 #: Headers that are true of the transfer and not of what the page gets, or that lead away from it.
-TRANSFER_HEADERS = frozenset(
+_TRANSFER_HEADERS = frozenset(
     "content-encoding content-length transfer-encoding connection keep-alive set-cookie refresh "
     "alt-svc link".split()
 )
@@ -63,7 +63,7 @@ PICTURE = Answer(
 class SharedFiles:
     """Scripts and styles that were downloaded for one page and serve the next ones, too."""
 
-    def __init__(self, max_size: int = MAX_KEPT) -> None:
+    def __init__(self, max_size: int = _MAX_KEPT) -> None:
         self.max_size = max_size
         self.size = 0
         self.files: OrderedDict[str, Answer] = OrderedDict()
@@ -112,7 +112,7 @@ class PageRequests:
         async with self._places:
             if self.is_over:
                 return None
-            is_shared = wanted.kind in SHARED_KINDS and wanted.method == "GET"
+            is_shared = wanted.kind in _SHARED_KINDS and wanted.method == "GET"
             if is_shared and (known := self.shared.get(wanted.url)):
                 self._count("requests/kept")
                 return known
@@ -153,7 +153,7 @@ class PageRequests:
         self._count("requests")
         if response.status >= 500:
             self._fail()
-        return answer_of(response)
+        return _answer_of(response)
 
     def _fail(self) -> None:
         self.failed += 1
@@ -181,16 +181,16 @@ def _own(headers: Mapping[str, str]) -> dict[str, str]:
     return {
         name: value
         for name, value in headers.items()
-        if name.lower() not in OWN_HEADERS and not name.lower().startswith(("sec-", "proxy-", ":"))
+        if name.lower() not in _OWN_HEADERS and not name.lower().startswith(("sec-", "proxy-", ":"))
     }
 
 
-def answer_of(response: Response) -> Answer:
+def _answer_of(response: Response) -> Answer:
     """A response as a browser gets it."""
     headers = {
         name.decode("latin-1"): b", ".join(response.headers.getlist(name)).decode("latin-1")
         for name in response.headers
-        if name.decode("latin-1").lower() not in TRANSFER_HEADERS
+        if name.decode("latin-1").lower() not in _TRANSFER_HEADERS
     }
     return Answer(response.body, headers, response.status)
 
@@ -198,9 +198,9 @@ def answer_of(response: Response) -> Answer:
 NEVER, EMPTY, ALWAYS = MODES = ("never", "empty", "always")
 
 #: Flag of a response that was rendered here, and of one that scrapy-playwright has rendered.
-RENDERED, BY_SCRAPY_PLAYWRIGHT = "newsclean-rendered", "playwright"
+_RENDERED, _BY_SCRAPY_PLAYWRIGHT = "newsclean-rendered", "playwright"
 #: They are true of the page as downloaded, and not of what its scripts have made of it.
-VALIDATORS = ("ETag", "Last-Modified")
+_VALIDATORS = ("ETag", "Last-Modified")
 UTF8 = {"content-type": "text/html; charset=utf-8"}
 
 
@@ -335,13 +335,13 @@ class RenderingMiddleware:
             and request.url.startswith(("http:", "https:"))
             and request.callback is not NO_CALLBACK
             and STORED_PAGE not in request.meta
-            and not {RENDERED, BY_SCRAPY_PLAYWRIGHT} & set(response.flags)
+            and not {_RENDERED, _BY_SCRAPY_PLAYWRIGHT} & set(response.flags)
             and not (self.max_size and len(response.body) > self.max_size)
             and not other_contents(response.body)
         )
 
     async def _rendered(self, response: HtmlResponse, page: PageRequests) -> HtmlResponse:
-        shown = ShownPage(response.url, answer_of(response), page.answer)
+        shown = ShownPage(response.url, _answer_of(response), page.answer)
         try:
             html = await self.renderer.render(shown)
         finally:
@@ -350,14 +350,14 @@ class RenderingMiddleware:
             assert self.crawler.stats is not None
             self.crawler.stats.set_value("newsclean/rendering/browsers", self.renderer.starts)
         headers = response.headers.copy()
-        for name in (*VALIDATORS, "Content-Length"):
+        for name in (*_VALIDATORS, "Content-Length"):
             headers.pop(name, None)
         headers["Content-Type"] = UTF8["content-type"]
         return response.replace(
             headers=headers,
             body=html.encode("utf-8", "replace"),
             encoding="utf-8",
-            flags=[*response.flags, RENDERED],
+            flags=[*response.flags, _RENDERED],
         )
 
     async def _after_failure(

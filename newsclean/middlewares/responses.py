@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 #: Encodings in which the signs of markup are those of ASCII, and nothing else is.
-SAME_TAGS = frozenset({"utf-8", "ascii", "cp1252", "latin-1", "iso8859-1"})
+_SAME_TAGS = frozenset({"utf-8", "ascii", "cp1252", "latin-1", "iso8859-1"})
 
 #: The key of a request's meta that marks the request of one of our spiders for an article.
 ARTICLE_REQUEST = "newsclean_article"
@@ -45,7 +45,7 @@ CHANGED = "newsclean_changed"
 STORED_PAGE = "newsclean_parked"
 
 #: The page, or that there is none: what a server says for good. Others are failures.
-FINAL_STATUSES = (200, 404, 410)
+_FINAL_STATUSES = (200, 404, 410)
 
 
 class SettledRequest(IgnoreRequest):
@@ -99,7 +99,7 @@ def page_of(response: Response) -> Page:
 
 def _source_of(response: HtmlResponse) -> bytes:
     """What Scrapy gives the parser, or bytes with the same tags."""
-    if response.encoding in SAME_TAGS:
+    if response.encoding in _SAME_TAGS:
         return response.body
     return response.text.encode("utf-8", "replace")
 
@@ -114,7 +114,7 @@ def addresses_of(request: Request) -> tuple[str, ...]:
 def fetch_of(response: Response) -> Fetch:
     """How a response was fetched; nothing if it is a failure, or not for a request of ours."""
     addresses = addresses_of(response.request) if response.request is not None else ()
-    if not addresses or response.status not in FINAL_STATUSES:
+    if not addresses or response.status not in _FINAL_STATUSES:
         return NO_FETCH
     etag, last_modified = (
         (response.headers.get(name) or b"").decode("latin-1") for name in ("ETag", "Last-Modified")

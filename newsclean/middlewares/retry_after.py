@@ -62,10 +62,10 @@ class HostPauses:
 
     def goes_back(self, request: Request) -> bool:
         """Whether a request has to wait, and the scheduler is where it can."""
-        return request in self.scheduled and self.is_paused(host_of(request))
+        return request in self.scheduled and self.is_paused(_host_of(request))
 
 
-def host_of(request: Request) -> str:
+def _host_of(request: Request) -> str:
     """What may ask for a pause: a host with its port, as robots.txt has it."""
     return urlparse_cached(request).netloc
 
@@ -81,7 +81,7 @@ def pauses_of(crawler: Crawler) -> HostPauses:
 logger = logging.getLogger(__name__)
 
 #: The answers with which a host may ask to be left alone.
-TOO_MANY_REQUESTS, UNAVAILABLE = 429, 503
+_TOO_MANY_REQUESTS, _UNAVAILABLE = 429, 503
 
 
 class RetryAfterMiddleware:
@@ -108,7 +108,7 @@ class RetryAfterMiddleware:
         return middleware
 
     async def process_request(self, request: Request) -> Request | None:
-        host = host_of(request)
+        host = _host_of(request)
         while (seconds := self.pauses.seconds_left(host)) > 0:
             if math.isinf(seconds):
                 raise IgnoreRequest(f"{host} has asked to be left alone, by Retry-After")
@@ -120,12 +120,12 @@ class RetryAfterMiddleware:
 
     def response_downloaded(self, response: Response, request: Request) -> None:
         header = response.headers.get("Retry-After")
-        if header is None or response.status not in (TOO_MANY_REQUESTS, UNAVAILABLE):
+        if header is None or response.status not in (_TOO_MANY_REQUESTS, _UNAVAILABLE):
             return
-        seconds = seconds_of(header.decode("latin-1"), time.time())
+        seconds = _seconds_of(header.decode("latin-1"), time.time())
         if seconds is None or seconds <= 0:
             return
-        host = host_of(request)
+        host = _host_of(request)
         self._count("retry_after")
         if seconds > self.max_seconds:
             logger.warning(
@@ -149,8 +149,8 @@ class RetryAfterMiddleware:
         assert self.crawler.engine is not None
         waiting = []
         for slot in self.crawler.engine.downloader.slots.values():
-            waiting += [entry for entry in slot.queue if host_of(entry[0]) == host]
-            others = [entry for entry in slot.queue if host_of(entry[0]) != host]
+            waiting += [entry for entry in slot.queue if _host_of(entry[0]) == host]
+            others = [entry for entry in slot.queue if _host_of(entry[0]) != host]
             slot.queue.clear()
             slot.queue.extend(others)
         for request, download in waiting:
@@ -161,12 +161,12 @@ class RetryAfterMiddleware:
         self.crawler.stats.inc_value(f"newsclean/{name}")
 
 
-def seconds_of(header: str, now: float) -> float | None:
+def _seconds_of(header: str, now: float) -> float | None:
     """How long a `Retry-After` header asks to wait; None for what is neither a number nor a date.
 
-    >>> seconds_of("120", 0.0), seconds_of("Thu, 01 Jan 1970 00:01:00 GMT", 0.0)
+    >>> _seconds_of("120", 0.0), _seconds_of("Thu, 01 Jan 1970 00:01:00 GMT", 0.0)
     (120.0, 60.0)
-    >>> seconds_of("soon", 0.0)
+    >>> _seconds_of("soon", 0.0)
     """
     header = header.strip()
     if header.isascii() and header.isdecimal():
@@ -221,7 +221,7 @@ class PausingScheduler:
             request: Request | None = self._scheduler.next_request()
             if request is None:
                 return None
-            host = host_of(request)
+            host = _host_of(request)
             # A parked page is in the memory: its host is not asked.
             if STORED_PAGE in request.meta or not self._pauses.is_paused(host):
                 self._pauses.scheduled.add(request)

@@ -77,7 +77,7 @@ UNREACHABLE = "robots-txt-unreachable"
 MAX_SIZE = 500 * 1024
 
 #: Key of a request's meta: how many bytes of a robots.txt have come.
-RECEIVED = "newsclean_robotstxt_bytes"
+_RECEIVED = "newsclean_robotstxt_bytes"
 #: Key of a spider's request for a robots.txt: it wants to know the sitemaps that are named there.
 SITEMAPS_WANTED = "newsclean_robotstxt_sitemaps"
 
@@ -210,7 +210,7 @@ class StrictRobotsTxtMiddleware(RobotsTxtMiddleware):
             url,
             priority=self.DOWNLOAD_PRIORITY,
             # Of any size: it is read up to MAX_SIZE.
-            meta={"dont_obey_robotstxt": True, RECEIVED: 0, "download_maxsize": 0},
+            meta={"dont_obey_robotstxt": True, _RECEIVED: 0, "download_maxsize": 0},
             callback=NO_CALLBACK,
         )
         assert self.crawler.engine is not None
@@ -223,11 +223,11 @@ class StrictRobotsTxtMiddleware(RobotsTxtMiddleware):
         return response.replace(body=body)
 
     def bytes_received(self, data: bytes, request: Request) -> None:
-        if RECEIVED in request.meta:
+        if _RECEIVED in request.meta:
             # What it may grow to when it is decompressed has Scrapy's bound again.
             request.meta.pop("download_maxsize", None)
-            request.meta[RECEIVED] += len(data)
-            if request.meta[RECEIVED] > MAX_SIZE:
+            request.meta[_RECEIVED] += len(data)
+            if request.meta[_RECEIVED] > MAX_SIZE:
                 raise StopDownload(fail=False)
 
     def process_request_2(self, rp: RobotParser | None, request: Request) -> None:

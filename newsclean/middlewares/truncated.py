@@ -24,13 +24,13 @@ else:
     from backports import zstd
 
 
-CHUNK_SIZE = 65_536
+_CHUNK_SIZE = 65_536
 
 #: `zlib` reads gzip, deflate with its header, and deflate without.
-GZIP, DEFLATE, RAW_DEFLATE = 31, 15, -15
+_GZIP, _DEFLATE, _RAW_DEFLATE = 31, 15, -15
 
 #: The errors of data that is damaged in another way.
-DAMAGED = (zlib.error, brotli.error, zstd.ZstdError)
+_DAMAGED = (zlib.error, brotli.error, zstd.ZstdError)
 
 
 class TruncatedResponseMiddleware:
@@ -94,7 +94,7 @@ def is_complete(body: bytes, encoding: str, max_size: int = 0) -> bool:
                 return True
     except EOFError:
         return False
-    except DAMAGED:
+    except _DAMAGED:
         return True
     return True
 
@@ -103,21 +103,21 @@ def _decompressed(body: bytes, encoding: str) -> Iterator[bytes]:
     """The data piece by piece; EOFError where it breaks off."""
     if encoding in ("gzip", "x-gzip"):
         while body:
-            stream = zlib.decompressobj(GZIP)
+            stream = zlib.decompressobj(_GZIP)
             yield from _pieces(stream, body)
             body = stream.unused_data if stream.unused_data.startswith(b"\x1f\x8b") else b""
     elif encoding == "deflate":
         try:
-            zlib.decompressobj(DEFLATE).decompress(body, CHUNK_SIZE)
+            zlib.decompressobj(_DEFLATE).decompress(body, _CHUNK_SIZE)
         except zlib.error:
-            yield from _pieces(zlib.decompressobj(RAW_DEFLATE), body)
+            yield from _pieces(zlib.decompressobj(_RAW_DEFLATE), body)
         else:
-            yield from _pieces(zlib.decompressobj(DEFLATE), body)
+            yield from _pieces(zlib.decompressobj(_DEFLATE), body)
     elif encoding == "zstd":
         while body:
             frame = zstd.ZstdDecompressor()
             while not frame.eof:
-                piece = frame.decompress(body, CHUNK_SIZE)
+                piece = frame.decompress(body, _CHUNK_SIZE)
                 body = b""
                 if not piece and frame.needs_input and not frame.eof:
                     raise EOFError
@@ -126,7 +126,7 @@ def _decompressed(body: bytes, encoding: str) -> Iterator[bytes]:
     elif encoding == "br":
         decompressor = brotli.Decompressor()
         while not decompressor.is_finished():
-            piece = decompressor.process(body, output_buffer_limit=CHUNK_SIZE)
+            piece = decompressor.process(body, output_buffer_limit=_CHUNK_SIZE)
             if not piece and not body and not decompressor.is_finished():
                 raise EOFError
             body = b""
@@ -135,7 +135,7 @@ def _decompressed(body: bytes, encoding: str) -> Iterator[bytes]:
 
 def _pieces(stream: Any, body: bytes) -> Iterator[bytes]:
     while not stream.eof:
-        piece = stream.decompress(body, CHUNK_SIZE)
+        piece = stream.decompress(body, _CHUNK_SIZE)
         if not piece and not stream.unconsumed_tail and not stream.eof:
             raise EOFError
         body = stream.unconsumed_tail

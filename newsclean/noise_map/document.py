@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from newsclean.noise_map.marking import BlockKind, MarkedBlock
 
 #: Letters of a block that the map repeats where it says why.
-MAX_SHOWN = 400
+_MAX_SHOWN = 400
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ def map_view(extraction: Extraction, source: str = "") -> MapView:
         body=Markup(article.body.html),
         blocks=blocks,
         counts=counts_by_kind(blocks),
-        data=script_json([_as_data(block) for block in blocks]),
+        data=_script_json([_as_data(block) for block in blocks]),
         frame=framed_page(extraction.page, blocks),
     )
 
@@ -94,10 +94,10 @@ def look_page(extraction: Extraction, source: str = "") -> str:
     )
 
 
-def script_json(value: Any) -> Markup:
+def _script_json(value: Any) -> Markup:
     """JSON for a `<script>`, in which nothing can end it.
 
-    >>> script_json(["</script><!--"])
+    >>> _script_json(["</script><!--"])
     Markup('["\\\\u003c/script>\\\\u003c!--"]')
     """
     return Markup(json.dumps(value, ensure_ascii=True).replace("<", "\\u003c"))
@@ -122,7 +122,7 @@ def environment() -> Environment:
 
 
 def _as_data(block: MarkedBlock) -> dict[str, Any]:
-    shown = block.text if len(block.text) <= MAX_SHOWN else block.text[: MAX_SHOWN - 1] + "…"
+    shown = block.text if len(block.text) <= _MAX_SHOWN else block.text[: _MAX_SHOWN - 1] + "…"
     return {
         "kind": block.kind.value,
         "title": block.kind.label,

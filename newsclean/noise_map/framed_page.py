@@ -27,36 +27,36 @@ if TYPE_CHECKING:
     from newsclean.extraction.page import Page
     from newsclean.noise_map.marking import MarkedBlock
 
-BLOCK, KIND = "data-newsclean-block", "data-newsclean-kind"
+BLOCK, _KIND = "data-newsclean-block", "data-newsclean-kind"
 #: What a framed page may ask for: nothing. Pictures that are in the page itself are shown.
 POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
     "form-action 'none'"
 )
 #: What a page's style may weigh, in characters.
-MAX_STYLE = 2_000_000
+_MAX_STYLE = 2_000_000
 
-INLINE = frozenset(
+_INLINE = frozenset(
     "a abbr b bdi bdo big cite code del dfn em font i img ins kbd label mark q rp rt ruby s samp "
     "small span strike strong sub sup time tt u var wbr".split()
 )
-STRUCTURE = frozenset(
+_STRUCTURE = frozenset(
     "address article aside blockquote br caption center col colgroup dd details dir div dl dt "
     "fieldset figcaption figure footer h1 h2 h3 h4 h5 h6 header hgroup hr legend li main menu nav "
     "ol p picture pre search section summary table tbody td tfoot th thead tr ul".split()
 )
-TAGS = INLINE | STRUCTURE
+TAGS = _INLINE | _STRUCTURE
 #: Whatever is in them is not shown. What the walk reads as text is not among them.
-DROPPED = frozenset(
+_DROPPED = frozenset(
     "script style template svg math textarea title meta link base embed applet datalist".split()
 )
 #: What a document consists of.
-OUTER = ("html", "head", "body", "frameset")
-ATTRIBUTES = {
+_OUTER = ("html", "head", "body", "frameset")
+_ATTRIBUTES = {
     "*": {
         "class", "id", "style", "dir", "lang", "align", "valign", "width", "height", "bgcolor",
         "color", "size", "face", "border", "cellpadding", "cellspacing", "hidden", "open",
-        "tabindex", BLOCK, KIND,
+        "tabindex", BLOCK, _KIND,
     },
     "img": {"src", "alt"},
     "td": {"colspan", "rowspan"},
@@ -72,10 +72,10 @@ _ADDRESS = re.compile(
 _END_OF_STYLE = re.compile(r"<(?=[/!])")
 
 
-def without_addresses(css: str) -> str:
+def _without_addresses(css: str) -> str:
     """Style that names nothing outside the page; what is written in disguise, the policy refuses.
 
-    >>> without_addresses("@import 'x.css'; p { background: url(//x.example/a) red }")
+    >>> _without_addresses("@import 'x.css'; p { background: url(//x.example/a) red }")
     ' p { background: none red }'
     """
     return _ADDRESS.sub("none", _IMPORT.sub("", css))
@@ -84,13 +84,13 @@ def without_addresses(css: str) -> str:
 def _kept(tag: str, attribute: str, value: str) -> str | None:
     """An attribute's value; an address is that of a picture in the page itself, or none."""
     if attribute == "style":
-        return _IMPORTANT.sub("", without_addresses(value))  # the tint is what is looked at
+        return _IMPORTANT.sub("", _without_addresses(value))  # the tint is what is looked at
     return None if attribute == "src" and not value.startswith("data:image/") else value
 
 
 _CLEANER = nh3.Cleaner(
     tags=set(TAGS),
-    attributes=ATTRIBUTES,
+    attributes=_ATTRIBUTES,
     attribute_filter=_kept,
     url_schemes={"data"},
     clean_content_tags={"script", "style"},
@@ -136,9 +136,9 @@ def _styles(page: Page) -> list[str]:
     for element in page.elements("style"):
         text = element.text or ""
         size += len(text)
-        if size > MAX_STYLE:
+        if size > _MAX_STYLE:
             break
-        found.append(_END_OF_STYLE.sub(r"<\\", without_addresses(text)).replace("\x00", ""))
+        found.append(_END_OF_STYLE.sub(r"<\\", _without_addresses(text)).replace("\x00", ""))
     return found
 
 
@@ -148,7 +148,7 @@ def _kept_attributes(element: etree._Element) -> str:
     for name in ("class", "id", "lang", "dir", "style"):
         value = element.get(name)
         if value and name == "style":
-            value = without_addresses(value)
+            value = _without_addresses(value)
         if value:
             kept += f' {name}="{escape(visible_text(value))}"'
     return kept
@@ -159,7 +159,7 @@ def _inner_html(root: etree._Element) -> str:
     _drop_and_rename(root)
     parts = []
     for part in root if root.tag == "html" else [root]:
-        is_body = part.tag in OUTER
+        is_body = part.tag in _OUTER
         if is_body:
             parts.append(escape(part.text or "", quote=False))
         elements = part if is_body else [part]
@@ -171,7 +171,7 @@ def _marked_copy(page: Page, blocks: Sequence[MarkedBlock]) -> etree._Element:
     """The tree with a mark at each block: on its own element, or around each of its texts."""
     root = deepcopy(page.root)
     for element in root.iter("*"):
-        for name in (BLOCK, KIND, "tabindex"):  # of the page's own, they would pass for ours
+        for name in (BLOCK, _KIND, "tabindex"):  # of the page's own, they would pass for ours
             if name in element.attrib:
                 del element.attrib[name]
     copies = dict(zip(page.root.iter(), root.iter(), strict=True))
@@ -203,7 +203,7 @@ def _own_element(page: Page, rows: list[int], texts_until: list[int]) -> int | N
                 return None
             tag = page.tag[row]
             if tag in LINE_BREAKING:
-                return row if tag in STRUCTURE else None
+                return row if tag in _STRUCTURE else None
         row = page.parents[row]
     return None
 
@@ -223,7 +223,7 @@ def _text_place(page: Page, row: int) -> tuple[int, bool]:
 def _mark(element: etree._Element | None, block: MarkedBlock) -> None:
     if element is not None:
         element.set(BLOCK, str(block.number))
-        element.set(KIND, block.kind)
+        element.set(_KIND, block.kind)
         element.set("tabindex", "-1")
 
 
@@ -243,9 +243,9 @@ def _wrap(element: etree._Element | None, is_tail: bool, block: MarkedBlock) -> 
 
 def _drop_and_rename(root: etree._Element) -> None:
     for element in list(root.iter()):
-        if element.tag in OUTER and element.getparent() in (None, root):
+        if element.tag in _OUTER and element.getparent() in (None, root):
             continue
-        if not isinstance(element.tag, str) or element.tag in DROPPED:
+        if not isinstance(element.tag, str) or element.tag in _DROPPED:
             _remove(element)
         elif element.tag not in TAGS:
             # What could be used or loaded is a plain box, and so is what browsers read otherwise.

@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from newsclean.extraction.page import Page
 
 #: Headline, byline and date are among so many blocks before the text, and after its beginning.
-MAX_ABOVE = 25
-MAX_BELOW = 8
+_MAX_ABOVE = 25
+_MAX_BELOW = 8
 #: And in blocks of at most so many words.
-MAX_LINE_WORDS = 20
+_MAX_LINE_WORDS = 20
 #: A headline further in than this many elements below an `h1` is not in it.
-MAX_LEVELS = 3
+_MAX_LEVELS = 3
 
 
 def headline_block(extraction: Extraction) -> int | None:
@@ -68,19 +68,19 @@ def _near_text(extraction: Extraction) -> list[int]:
     first = np.flatnonzero(chosen)[:1].tolist()
     if not first:
         return list(range(len(page.blocks)))
-    return list(range(max(first[0] - MAX_ABOVE, 0), min(first[0] + MAX_BELOW, len(page.blocks))))
+    return list(range(max(first[0] - _MAX_ABOVE, 0), min(first[0] + _MAX_BELOW, len(page.blocks))))
 
 
 def _short_lines(extraction: Extraction) -> list[int]:
     page = extraction.page
     words = page.blocks.sum(page.words)
     chosen = page.blocks.sum(page.words * extraction.body.text)
-    return [n for n in _near_text(extraction) if not chosen[n] and words[n] <= MAX_LINE_WORDS]
+    return [n for n in _near_text(extraction) if not chosen[n] and words[n] <= _MAX_LINE_WORDS]
 
 
 def _is_in_h1(page: Page, block: int) -> bool:
     row = int(page.parent[page.blocks.row[block]])
-    for _ in range(MAX_LEVELS):
+    for _ in range(_MAX_LEVELS):
         if row < 0:
             return False
         if page.tag[row] == "h1":

@@ -35,10 +35,10 @@ class BlockKind(StrEnum):
 
     @property
     def label(self) -> str:
-        return LABELS[self]
+        return _LABELS[self]
 
 
-LABELS = {
+_LABELS = {
     BlockKind.ARTICLE: "Article",
     BlockKind.HEADLINE: "Headline",
     BlockKind.BYLINE: "Byline",
@@ -70,7 +70,7 @@ class MarkedBlock:
 def mark_blocks(extraction: Extraction) -> list[MarkedBlock]:
     """All blocks of a page, in document order."""
     page, blocks = extraction.page, extraction.page.blocks
-    kinds = block_kinds(extraction)
+    kinds = _block_kinds(extraction)
     reasons = _reasons(extraction)
     words = blocks.sum(page.words).tolist()
     neighbors = extraction.evidence.neighbors
@@ -97,7 +97,7 @@ def mark_blocks(extraction: Extraction) -> list[MarkedBlock]:
     return marked
 
 
-def block_kinds(extraction: Extraction) -> list[BlockKind]:
+def _block_kinds(extraction: Extraction) -> list[BlockKind]:
     """What each block is taken for, by what most of its letters are."""
     page, blocks, body = extraction.page, extraction.page.blocks, extraction.body
     noise = extraction.choice.noise

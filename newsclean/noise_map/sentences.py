@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from newsclean.noise_map.support import Support
 
 #: Bars of a chart.
-MAX_MOVES = 6
+_MAX_MOVES = 6
 #: Groups that a sentence names, for and against.
-MAX_NAMED = 2
+_MAX_NAMED = 2
 
-NEIGHBOR_MEANINGS = {
+_NEIGHBOR_MEANINGS = {
     "text": "neighbors have its text or its label",
     "slot": "what is in its place on other pages",
 }
@@ -79,9 +79,9 @@ def sentence(
 def move_labels(reason: Reason) -> tuple[tuple[str, float], ...]:
     """What moved the decision, in words, largest first; the neighbors among them."""
     moves = [(MEANINGS.get(kind, kind), change) for kind, change in reason.moved]
-    moves += [(NEIGHBOR_MEANINGS[kind], change) for kind, change in reason.moved_by_neighbors]
+    moves += [(_NEIGHBOR_MEANINGS[kind], change) for kind, change in reason.moved_by_neighbors]
     moves.sort(key=lambda move: -abs(move[1]))
-    return tuple((label, round(change, 1)) for label, change in moves[:MAX_MOVES])
+    return tuple((label, round(change, 1)) for label, change in moves[:_MAX_MOVES])
 
 
 def _repeated(support: Support) -> str:
@@ -102,7 +102,7 @@ def _spoke(reason: Reason) -> str:
     sides = {True: [], False: []}  # type: dict[bool, list[str]]
     for kind, change in reason.moved:
         sides[change > 0].append(MEANINGS.get(kind, kind))
-    ours, theirs = sides[reason.chosen][:MAX_NAMED], sides[not reason.chosen][:MAX_NAMED]
+    ours, theirs = sides[reason.chosen][:_MAX_NAMED], sides[not reason.chosen][:_MAX_NAMED]
     first, second = ("for", "against") if reason.chosen else ("against", "for")
     if ours and theirs:
         return f"{first} it spoke {' and '.join(ours)}, {second} it {' and '.join(theirs)}"

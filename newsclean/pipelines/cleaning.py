@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 # Reads the page of a response: parse once, walk once.
 
 #: Either means that the page must not be used.
-NOINDEX = frozenset(("noindex", "none"))
+_NOINDEX = frozenset(("noindex", "none"))
 #: Rules with a value after a colon; anything else before a colon is the name of a crawler.
-WITH_VALUE = ("unavailable_after", "max-snippet", "max-image-preview", "max-video-preview")
+_WITH_VALUE = ("unavailable_after", "max-snippet", "max-image-preview", "max-video-preview")
 
 
 class PagePipeline(WorkerPipeline):
@@ -80,7 +80,7 @@ class PagePipeline(WorkerPipeline):
         headers = [
             value.decode("latin-1") for value in item.response.headers.getlist(b"X-Robots-Tag")
         ]
-        if rules_for_all(headers) & NOINDEX or meta_rules(page) & NOINDEX:
+        if _rules_for_all(headers) & _NOINDEX or _meta_rules(page) & _NOINDEX:
             raise UnusablePage(
                 item.url, "noindex", "its publisher asks not to take it (NEWSCLEAN_OBEY_NOINDEX)"
             )
@@ -98,7 +98,7 @@ class PagePipeline(WorkerPipeline):
         return Evidence(self.method.score_blocks(page), rendering=rendering)
 
 
-def meta_rules(page: Page) -> set[str]:
+def _meta_rules(page: Page) -> set[str]:
     """Return the rules for all crawlers in the head of a page."""
     contents = (
         element.get("content") or ""
@@ -108,12 +108,12 @@ def meta_rules(page: Page) -> set[str]:
     return {rule.strip() for content in contents for rule in content.lower().split(",")}
 
 
-def rules_for_all(headers: Iterable[str]) -> set[str]:
+def _rules_for_all(headers: Iterable[str]) -> set[str]:
     """Return the rules of `X-Robots-Tag` headers that apply to all crawlers.
 
-    >>> sorted(rules_for_all(["noarchive, NoIndex", "otherbot: none, nofollow"]))
+    >>> sorted(_rules_for_all(["noarchive, NoIndex", "otherbot: none, nofollow"]))
     ['noarchive', 'noindex']
-    >>> rules_for_all(["unavailable_after: 25 Jun 2030 15:00:00 PST, none"])
+    >>> _rules_for_all(["unavailable_after: 25 Jun 2030 15:00:00 PST, none"])
     {'none'}
     """
     rules = set()
@@ -121,7 +121,7 @@ def rules_for_all(headers: Iterable[str]) -> set[str]:
         is_for_all = True
         for part in header.lower().split(","):
             name, colon, rule = part.partition(":")
-            if colon and name.strip() in WITH_VALUE:
+            if colon and name.strip() in _WITH_VALUE:
                 continue
             if colon:
                 is_for_all = name.strip() == "*"
@@ -335,7 +335,7 @@ class ArticlePipeline(WorkerPipeline):
         article = item.article = extraction.article(markdown=self.markdown)
         article.category = item.category
         article.fetched_at = item.fetched_at
-        item.published = seconds_since_1970(article.date_published)
+        item.published = _seconds_since_1970(article.date_published)
 
     def page_done(self, item: PageItem) -> None:
         """Count what corrections have changed."""
@@ -355,10 +355,10 @@ class ArticlePipeline(WorkerPipeline):
             )  # fmt: skip
 
 
-def seconds_since_1970(date: str | None) -> float | None:
+def _seconds_since_1970(date: str | None) -> float | None:
     """Return the time of an ISO 8601 date, UTC if it names no zone; None if it isn't one.
 
-    >>> seconds_since_1970("1970-01-02"), seconds_since_1970("soon")
+    >>> _seconds_since_1970("1970-01-02"), _seconds_since_1970("soon")
     (86400.0, None)
     """
     try:

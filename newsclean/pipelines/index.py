@@ -28,7 +28,7 @@ logger = logging.getLogger(__name__)
 #: In Scrapy's data folder.
 FILE = "newsclean/index-spool.sqlite"
 #: Items of as many classes without an id are named in the log.
-MAX_NAMED = 10
+_MAX_NAMED = 10
 
 
 class IndexPipeline:
@@ -47,7 +47,7 @@ class IndexPipeline:
         self.address = str(address)
         self.wait = settings.getfloat("NEWSCLEAN_INDEX_WAIT")
         self.batch = settings.getint("NEWSCLEAN_INDEX_BATCH")
-        path = spool_path(settings)
+        path = _spool_path(settings)
         try:
             self.spool = Spool(path, self.address)
         except (SpoolFileError, StorageError, OSError) as error:
@@ -140,7 +140,7 @@ class IndexPipeline:
     def _report_without_id(self, item: Any) -> None:
         self._count("without_id", 1)
         kind = type(item)
-        if kind not in self.without_id and len(self.without_id) < MAX_NAMED:
+        if kind not in self.without_id and len(self.without_id) < _MAX_NAMED:
             self.without_id.add(kind)
             logger.warning(
                 "%s has no id, by which an index knows an article: it is not indexed. Yield dicts, "
@@ -153,7 +153,7 @@ class IndexPipeline:
         self.crawler.stats.inc_value(f"newsclean/index/{name}", count)
 
 
-def spool_path(settings: BaseSettings) -> str:
+def _spool_path(settings: BaseSettings) -> str:
     """Where articles wait: `NEWSCLEAN_INDEX_SPOOL`, or a file in Scrapy's data folder."""
     path: str | None = settings.get("NEWSCLEAN_INDEX_SPOOL")
     if path:

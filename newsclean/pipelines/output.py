@@ -65,7 +65,7 @@ class RevisionPipeline(WorkerPipeline):
             article.extraction["reextracted"] = True
             return
         pending = self.memory.deliveries.add_pending(
-            article.canonical_url, item.url, article.content_hash or "", texts_in(item.extraction)
+            article.canonical_url, item.url, article.content_hash or "", _texts_in(item.extraction)
         )
         if pending is None or isinstance(pending, Duplicate):
             reason, message = "unchanged", "delivered already, or a copy"
@@ -85,7 +85,7 @@ class RevisionPipeline(WorkerPipeline):
         item.pending_name = pending.name
 
 
-def texts_in(extraction: Extraction) -> Texts:
+def _texts_in(extraction: Extraction) -> Texts:
     """Return what a page shows of its article, by which two states of it are compared."""
     metadata = extraction.metadata_alone  # neighbors don't make a revision
     scores = extraction.evidence.scores
@@ -110,18 +110,18 @@ def bylines(metadata: PageMetadata) -> Iterator[list[str]]:
 
 logger = logging.getLogger(__name__)
 
-MARKDOWN = "markdown"
-ARTICLE_FIELDS = tuple(field.name for field in fields(MarkdownArticle))
+_MARKDOWN = "markdown"
+_ARTICLE_FIELDS = tuple(field.name for field in fields(MarkdownArticle))
 
 #: What others (zyte-common-items, newspaper, trafilatura, news-please, schema.org) call the
 #: article's text, in small letters and without underscores.
-TEXT_NAMES = frozenset(
+_TEXT_NAMES = frozenset(
     "content contents contenttext contentbody text articlebody articletext articlecontent "
     "bodytext fulltext maintext maincontent newsbody newstext newscontent storybody storytext "
     "postcontent posttext".split()
 )
 #: And the rest of it, by our names.
-METADATA_NAMES = {
+_METADATA_NAMES = {
     "headline": frozenset("headline title articletitle newstitle".split()),
     "authors": frozenset("authors author byline".split()),
     "date_published": frozenset(
@@ -132,14 +132,14 @@ METADATA_NAMES = {
     "image": frozenset("image imageurl mainimage topimage leadimage".split()),
 }
 #: Fields of which one without a type and a value gets one text, not a list.
-ONE_TEXT = frozenset("author byline".split())
-MARKUP = re.compile(r"</?[a-zA-Z][^<>]*>")
+_ONE_TEXT = frozenset("author byline".split())
+_MARKUP = re.compile(r"</?[a-zA-Z][^<>]*>")
 
 
 def wants_markdown(settings: BaseSettings) -> bool:
     """Whether articles have the field `markdown`, by its setting, or because a field gets it."""
     named = settings.getdict("NEWSCLEAN_FIELDS").values()
-    return settings.getbool("NEWSCLEAN_MARKDOWN") or MARKDOWN in named
+    return settings.getbool("NEWSCLEAN_MARKDOWN") or _MARKDOWN in named
 
 
 class FieldMap:
@@ -154,13 +154,13 @@ class FieldMap:
         self.is_guessed = settings.get("NEWSCLEAN_FIELDS") is None
         self.named: dict[str, str] = settings.getdict("NEWSCLEAN_FIELDS")
         for theirs, ours in self.named.items():
-            if ours not in ARTICLE_FIELDS:
+            if ours not in _ARTICLE_FIELDS:
                 raise ValueError(
                     f"{theirs!r} is to get {ours!r}, which is no field of an article; "
-                    f"did you mean {nearest(str(ours), ARTICLE_FIELDS)!r}?"
+                    f"did you mean {nearest(str(ours), _ARTICLE_FIELDS)!r}?"
                 )
-        without = () if wants_markdown(settings) else (MARKDOWN,)
-        self.names = [name for name in ARTICLE_FIELDS if name not in without]
+        without = () if wants_markdown(settings) else (_MARKDOWN,)
+        self.names = [name for name in _ARTICLE_FIELDS if name not in without]
         #: what the log has, by class and fields
         self.reported: set[tuple[type, str]] = set()
 
@@ -189,7 +189,7 @@ class FieldMap:
             # The `id` of a class is often the key of a table: only if it is named.
             and (name != "id" or is_dict)
         ]
-        if not {"body", "body_html", MARKDOWN} & {*filled, *own}:
+        if not {"body", "body_html", _MARKDOWN} & {*filled, *own}:
             self._report_once(
                 logging.WARNING,
                 type(item),
@@ -200,11 +200,11 @@ class FieldMap:
         return named | guessed | dict(zip(own, own, strict=True))
 
     def _guess_text(self, adapter: ItemAdapter, declared: list[str]) -> dict[str, str]:
-        theirs = self._only_one(adapter, declared, TEXT_NAMES, "text")
+        theirs = self._only_one(adapter, declared, _TEXT_NAMES, "text")
         if theirs is None:
             return {}
         value = adapter.get(theirs)
-        ours = "body_html" if isinstance(value, str) and MARKUP.search(value) else "body"
+        ours = "body_html" if isinstance(value, str) and _MARKUP.search(value) else "body"
         self._report_guess(adapter, theirs, ours)
         return {theirs: ours}
 
@@ -212,7 +212,7 @@ class FieldMap:
         """The guesses for empty fields; a dict still gets the fields under our names, too."""
         empty = [name for name in declared if not adapter.get(name)]
         guessed = {}
-        for ours, names in METADATA_NAMES.items():
+        for ours, names in _METADATA_NAMES.items():
             if ours in declared:
                 continue
             theirs = self._only_one(adapter, empty, names, ours)
@@ -254,14 +254,14 @@ def _plain(name: object) -> str:
     return re.sub(r"[_-]", "", str(name)).lower()
 
 
-def in_kind(value: Any, before: Any, wanted: Any = None) -> Any:
+def _in_kind(value: Any, before: Any, wanted: Any = None) -> Any:
     """A value of the article in the type that a field had, or else that it is declared with.
 
-    >>> in_kind("One.\\n\\nTwo.", ["raw one", "raw two"])
+    >>> _in_kind("One.\\n\\nTwo.", ["raw one", "raw two"])
     ['One.', 'Two.']
-    >>> in_kind(["Ada Berg", "Ole Dahl"], "")
+    >>> _in_kind(["Ada Berg", "Ole Dahl"], "")
     'Ada Berg, Ole Dahl'
-    >>> in_kind("2026-03-01", None, datetime | None)
+    >>> _in_kind("2026-03-01", None, datetime | None)
     datetime.datetime(2026, 3, 1, 0, 0)
     """
     if not value and not before and before is not None:
@@ -277,10 +277,10 @@ def in_kind(value: Any, before: Any, wanted: Any = None) -> Any:
     return _in_class(value, kind)
 
 
-def wanted_type(item: Any, name: str) -> Any:
+def _wanted_type(item: Any, name: str) -> Any:
     """The type with which the class of an item declares a field, None if it is not known."""
     kind: Any = type(item)
-    return _type_hints(kind).get(name, str if _plain(name) in ONE_TEXT else None)
+    return _type_hints(kind).get(name, str if _plain(name) in _ONE_TEXT else None)
 
 
 @cache
@@ -329,7 +329,7 @@ def _in_class(value: Any, kind: Any) -> Any:
 #: What newsclean finds better than a spider's own selectors; elsewhere the spider's word stands.
 CONTENT = frozenset(("body", "body_html", "markdown"))
 #: What only newsclean can say.
-VERDICTS = frozenset(
+_VERDICTS = frozenset(
     "is_article article_probability revision unchanged content_hash extraction".split()
 )
 
@@ -379,20 +379,20 @@ class ExportPipeline:
         adapter = ItemAdapter(own)
         places = self.fields.places(adapter)
         article = found.to_dict()
-        finds = VERDICTS | CONTENT if found.is_article else VERDICTS
-        page = raw_page(item)
+        finds = _VERDICTS | CONTENT if found.is_article else _VERDICTS
+        page = _raw_page(item)
         for name in list(adapter):
             if (
                 found.is_article
-                and places.get(name) not in VERDICTS | CONTENT
+                and places.get(name) not in _VERDICTS | CONTENT
                 and adapter[name] in page
             ):
                 self._set(adapter, name, article["body_html"])
         for theirs, ours in places.items():
             before = adapter.get(theirs)
             if ours in finds or not before:
-                wanted = wanted_type(own, theirs)
-                self._set(adapter, theirs, in_kind(article[ours], before, wanted))
+                wanted = _wanted_type(own, theirs)
+                self._set(adapter, theirs, _in_kind(article[ours], before, wanted))
 
     def _set(self, adapter: ItemAdapter, name: str, value: Any) -> None:
         """Fill a field; an item that does not take the value goes on without it."""
@@ -406,7 +406,7 @@ class ExportPipeline:
                 logger.warning("%s does not take %r: %s", kind.__qualname__, name, why)
 
 
-def raw_page(item: PageItem) -> list[Any]:
+def _raw_page(item: PageItem) -> list[Any]:
     """The page as a spider may have put it into its item."""
     response = item.response
     return [response.body, getattr(response, "text", None) or response.body]

@@ -28,7 +28,7 @@ logger = logging.getLogger(__name__)
 #: What the last pipeline of a page gives: the item that the feeds get.
 EXPORTED = "exported item"
 #: The pipeline of newsclean's that gives each of the values.
-GIVEN_BY = {
+_GIVEN_BY = {
     "page": "PagePipeline",
     "evidence": "PagePipeline",
     "choice": "PagePipeline",
@@ -38,7 +38,7 @@ GIVEN_BY = {
     EXPORTED: "ExportPipeline",
 }
 #: The values of a `PageItem` that take memory.
-LARGE = ("page", "evidence", "choice", "content", "extraction")
+_LARGE = ("page", "evidence", "choice", "content", "extraction")
 
 
 class WorkerPipeline:
@@ -115,7 +115,7 @@ class WorkerPipeline:
 
     def _free(self, item: PageItem) -> None:
         """Drop what nobody needs any more, in the worker: a large page would stall the reactor."""
-        for name in LARGE:
+        for name in _LARGE:
             if item.failure is not None or name not in self.needed_later:
                 setattr(item, name, None)
 
@@ -132,7 +132,7 @@ class WorkerPipeline:
             work(self.run[:writing], item)
             article = item.article
             own = {item.url, (article and article.canonical_url) or item.url}
-            if is_error(item) or names & own:
+            if _is_error(item) or names & own:
                 reset(item)
                 break
             names |= own if article is not None else set()
@@ -142,7 +142,7 @@ class WorkerPipeline:
             for item in ahead:
                 if item.failure is None:
                     work(self.run[writing:], item)
-                    if is_error(item):
+                    if _is_error(item):
                         raise StorageError  # roll back
 
         try:
@@ -207,7 +207,7 @@ def work(pipelines: Sequence[WorkerPipeline], item: PageItem) -> None:
         item.worked_by.append(pipeline)
 
 
-def is_error(item: PageItem) -> bool:
+def _is_error(item: PageItem) -> bool:
     """Tell whether a pipeline has failed on a page, rather than dropped it."""
     return item.failure is not None and not isinstance(item.failure[1], DropItem)
 
@@ -227,11 +227,11 @@ def check_order(crawler: Crawler) -> None:
     """Refuse `ITEM_PIPELINES` in which a pipeline of a page misses what it needs."""
     orders = crawler.settings.get_component_priority_dict_with_base("ITEM_PIPELINES")
     found = [(load_object(name), orders[name]) for name in build_component_list(orders)]
-    if problem := problem_of(found):
+    if problem := _problem_of(found):
         raise usage_error(f"ITEM_PIPELINES: {problem}", crawler)
 
 
-def problem_of(pipelines: Sequence[tuple[Any, float]]) -> str | None:
+def _problem_of(pipelines: Sequence[tuple[Any, float]]) -> str | None:
     """Return what is wrong with the order of these pipelines, None if nothing is."""
 
     def name_of(number: int) -> str:
@@ -246,7 +246,8 @@ def problem_of(pipelines: Sequence[tuple[Any, float]]) -> str | None:
             given_by = givers(need)
             if not given_by:
                 return (
-                    f"{name_of(number)} needs {need!r}, which no pipeline gives: {giver_hint(need)}"
+                    f"{name_of(number)} needs {need!r}, which no pipeline gives: "
+                    f"{_giver_hint(need)}"
                 )
             # A pipeline that changes a value may read what an earlier one has given.
             late = [n for n in given_by if n > number]
@@ -257,7 +258,7 @@ def problem_of(pipelines: Sequence[tuple[Any, float]]) -> str | None:
                 )
     exports = givers(EXPORTED)
     if not exports:
-        return f"no pipeline turns pages into items for the feeds: {giver_hint(EXPORTED)}"
+        return f"no pipeline turns pages into items for the feeds: {_giver_hint(EXPORTED)}"
     for number in range(exports[0] + 1, len(pipelines)):
         kind = pipelines[number][0]
         if isinstance(kind, type) and issubclass(kind, WorkerPipeline):
@@ -265,7 +266,7 @@ def problem_of(pipelines: Sequence[tuple[Any, float]]) -> str | None:
     return None
 
 
-def giver_hint(name: str) -> str:
+def _giver_hint(name: str) -> str:
     """Return which pipeline to add for a missing value."""
-    ours = f"newsclean.pipelines.{GIVEN_BY[name]} does" if name in GIVEN_BY else "see its docs"
+    ours = f"newsclean.pipelines.{_GIVEN_BY[name]} does" if name in _GIVEN_BY else "see its docs"
     return f"{ours}, and a pipeline of your own declares it with gives = ({name!r},)"

@@ -18,11 +18,11 @@ from newsclean.urls import resolve_url, site_of
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-Line = dict[str, Any]
+_Line = dict[str, Any]
 
-MAX_TEXT = 1000  # characters of a headline, a name or a caption
-MAX_VALUES = 50  # of a list: authors, keywords, embeds
-UNKNOWN_SITE = "unknown site"
+_MAX_TEXT = 1000  # characters of a headline, a name or a caption
+_MAX_VALUES = 50  # of a list: authors, keywords, embeds
+_UNKNOWN_SITE = "unknown site"
 NO_HEADLINE = "Without a headline"
 
 
@@ -92,14 +92,14 @@ def read_article(
     if not isinstance(html, str) or not html.strip():
         html = paragraphs_of(full_text(line.get("body")))
     body = clean_body(html, url, images=images)
-    picture = lead_picture(line, body, house_pictures) if images else None
+    picture = _lead_picture(line, body, house_pictures) if images else None
     return ReaderArticle(
         headline=headline_of(line),
         site=site_name(line),
         body=body,
         url=url,
         kicker=text(line.get("kicker")),
-        lead=lead_of(line),
+        lead=_lead_of(line),
         authors=texts(line.get("authors")),
         publisher=text(line.get("publisher")),
         section=section_of(line),
@@ -108,7 +108,7 @@ def read_article(
         fetched=moment(line.get("fetched_at")),
         language=language_tag(line.get("language")),
         picture=picture,
-        embeds=embeds_of(line, body),
+        embeds=_embeds_of(line, body),
         keywords=texts(line.get("keywords")),
         is_paid=line.get("free_access") is False,
     )
@@ -119,7 +119,7 @@ def headline_of(line: Mapping[str, Any]) -> str:
 
 
 def site_name(line: Mapping[str, Any]) -> str:
-    return text(line.get("site")) or site_of(address(line.get("url"))) or UNKNOWN_SITE
+    return text(line.get("site")) or site_of(address(line.get("url"))) or _UNKNOWN_SITE
 
 
 def section_of(line: Mapping[str, Any]) -> str:
@@ -127,13 +127,13 @@ def section_of(line: Mapping[str, Any]) -> str:
     return text(line.get("section")) or text(line.get("category"))
 
 
-def lead_of(line: Mapping[str, Any]) -> str:
+def _lead_of(line: Mapping[str, Any]) -> str:
     """The lead, unless the text begins with it."""
     lead = text(line.get("lead"))
     return "" if text(line.get("body")).startswith(lead) else lead
 
 
-def lead_picture(
+def _lead_picture(
     line: Mapping[str, Any], body: Body, house_pictures: frozenset[str]
 ) -> Picture | None:
     """The picture above the text, unless the body shows it.
@@ -150,7 +150,7 @@ def lead_picture(
     return Picture(url) if url and not body.pictures and url not in house_pictures else None
 
 
-def embeds_of(line: Mapping[str, Any], body: Body) -> list[Embed]:
+def _embeds_of(line: Mapping[str, Any], body: Body) -> list[Embed]:
     found = []
     for entry in entries(line.get("embeds")):
         url = address(entry.get("address"))
@@ -161,7 +161,7 @@ def embeds_of(line: Mapping[str, Any], body: Body) -> list[Embed]:
 
 def entries(value: object) -> list[dict[str, Any]]:
     """The objects of a list."""
-    found = value[:MAX_VALUES] if isinstance(value, list) else []
+    found = value[:_MAX_VALUES] if isinstance(value, list) else []
     return [entry for entry in found if isinstance(entry, dict)]
 
 
@@ -171,7 +171,7 @@ def text(value: object) -> str:
     >>> text(" Rain \\n <b>and</b> wind\\x00"), text(None), text(7)
     ('Rain <b>and</b> wind', '', '')
     """
-    return " ".join(full_text(value)[: MAX_TEXT * 2].split())[:MAX_TEXT]
+    return " ".join(full_text(value)[: _MAX_TEXT * 2].split())[:_MAX_TEXT]
 
 
 def full_text(value: object) -> str:
@@ -184,7 +184,7 @@ def texts(value: object) -> list[str]:
     >>> texts(["Ada", " Ada", None, "Bo"]), texts("Ada")
     (['Ada', 'Bo'], [])
     """
-    found = value[:MAX_VALUES] if isinstance(value, list) else []
+    found = value[:_MAX_VALUES] if isinstance(value, list) else []
     return list(dict.fromkeys(filter(None, map(text, found))))
 
 

@@ -23,32 +23,32 @@ if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
 #: What the clean HTML of newsclean may hold; picture sizes only keep the text from jumping.
-ALLOWED = {**ATTRIBUTES, "img": {"src", "alt", "width", "height"}}
-HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
-LISTS = {"ul": ("li",), "ol": ("li",), "dl": ("dt", "dd")}
-MAX_DEPTH = 200  # of tags in tags
+_ALLOWED = {**ATTRIBUTES, "img": {"src", "alt", "width", "height"}}
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_LISTS = {"ul": ("li",), "ol": ("li",), "dl": ("dt", "dd")}
+_MAX_DEPTH = 200  # of tags in tags
 #: What a table that is wider than the page is put into: it scrolls, also by keyboard.
-SCROLLING = {"class": "scroll", "tabindex": "0", "role": "group", "aria-label": "Table"}
+_SCROLLING = {"class": "scroll", "tabindex": "0", "role": "group", "aria-label": "Table"}
 #: Pictures do not hold up the text.
-LOADING = {"loading": "lazy", "decoding": "async"}
+_LOADING = {"loading": "lazy", "decoding": "async"}
 
 _SAFE = nh3.Cleaner(
     tags=TAGS | {"h1"},
-    attributes=ALLOWED,
+    attributes=_ALLOWED,
     url_schemes=set(LINK_SCHEMES),
     link_rel=None,
 )
 _SAFE_PAGE = nh3.Cleaner(
     tags=TAGS | {"div"},
-    attributes=ALLOWED,
+    attributes=_ALLOWED,
     url_schemes=set(LINK_SCHEMES),
     url_relative="deny",
     link_rel="noopener noreferrer",
     # Set in the tree: attributes that nh3 sets come in another order in each process, and each page
     # with a picture would be written again in each run.
     tag_attribute_values={
-        "div": {name: {value} for name, value in SCROLLING.items()},
-        "img": {name: {value} for name, value in LOADING.items()},
+        "div": {name: {value} for name, value in _SCROLLING.items()},
+        "img": {name: {value} for name, value in _LOADING.items()},
     },
 )
 _NO_TAGS = nh3.Cleaner(tags=set())
@@ -103,7 +103,7 @@ def _is_too_deep(safe: str) -> bool:
     depth = 0
     for found in _TAG.finditer(safe):
         depth += -1 if found[1] else found[2] not in ("br", "img")
-        if depth > MAX_DEPTH:
+        if depth > _MAX_DEPTH:
             return True
     return False
 
@@ -121,7 +121,7 @@ def _pictures(root: HtmlElement, url: str | None, images: bool) -> list[str]:
         for name in ("width", "height"):
             if not re.fullmatch("[1-9][0-9]{0,4}", picture.get(name, "1")):
                 del picture.attrib[name]
-        for name, value in LOADING.items():
+        for name, value in _LOADING.items():
             picture.set(name, value)
         found.append(source)
     return found
@@ -149,10 +149,10 @@ def _repair_lists(root: HtmlElement) -> None:
     """Items are in a list, and a list holds items; a screen reader counts them."""
     for item in list(root.iter("li", "dt", "dd")):
         parent = item.getparent()
-        if item.tag not in LISTS.get(parent.tag, ()):
+        if item.tag not in _LISTS.get(parent.tag, ()):
             item.tag = "div"
-    for each in list(root.iter(*LISTS)):
-        kinds = LISTS[each.tag]
+    for each in list(root.iter(*_LISTS)):
+        kinds = _LISTS[each.tag]
         has_text = any(part and part.strip() for part in (each.text, *(c.tail for c in each)))
         if has_text or not len(each) or any(child.tag not in kinds for child in each):
             for child in each:
@@ -164,22 +164,22 @@ def _repair_lists(root: HtmlElement) -> None:
 def _order_headings(root: HtmlElement) -> None:
     """Headings below the headline, which is the first, with no level left out."""
     open_levels: list[int] = []
-    for heading in list(root.iter(*HEADINGS)):
+    for heading in list(root.iter(*_HEADINGS)):
         if not _words(heading):
             heading.drop_tag()
             continue
-        level = HEADINGS.index(heading.tag)
+        level = _HEADINGS.index(heading.tag)
         while open_levels and open_levels[-1] >= level:
             open_levels.pop()
         open_levels.append(level)
-        heading.tag = HEADINGS[min(len(open_levels), len(HEADINGS) - 1)]
+        heading.tag = _HEADINGS[min(len(open_levels), len(_HEADINGS) - 1)]
 
 
 def _let_tables_scroll(root: HtmlElement) -> None:
     for table in list(root.iter("table")):
         if next(table.iterancestors("table"), None) is not None:
             continue
-        wrapper = etree.Element("div", SCROLLING)
+        wrapper = etree.Element("div", _SCROLLING)
         parent = table.getparent()
         parent.replace(table, wrapper)
         wrapper.tail, table.tail = table.tail, None

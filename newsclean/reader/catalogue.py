@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 
     from newsclean.reader.lines import Line, Place
 
-TEASER = 240  # characters
+_TEASER = 240  # characters
 #: A picture that as many articles of a site name is the site's own: its logo, most often.
-MIN_HOUSE_USES = 3
+_MIN_HOUSE_USES = 3
 _EARLIEST = datetime.min.replace(tzinfo=UTC)
 
 
@@ -101,7 +101,7 @@ class Catalogue:
     def house_pictures(self) -> frozenset[str]:
         uses = Counter((entry.site, entry.picture) for entry in self.entries)
         return frozenset(
-            picture for (_, picture), count in uses.items() if picture and count >= MIN_HOUSE_USES
+            picture for (_, picture), count in uses.items() if picture and count >= _MIN_HOUSE_USES
         )
 
 
@@ -157,7 +157,7 @@ def _entry(line: Line, place: Place, identity: str) -> Entry:
         headline=headline_of(line),
         site=site_name(line),
         section=section_of(line),
-        teaser=teaser_of(line),
+        teaser=_teaser_of(line),
         language=language_tag(line.get("language")),
         published=moment(line.get("date_published")),
         modified=moment(line.get("date_modified")),
@@ -168,10 +168,10 @@ def _entry(line: Line, place: Place, identity: str) -> Entry:
     )
 
 
-def teaser_of(line: Line) -> str:
+def _teaser_of(line: Line) -> str:
     """Some words on an article: those of its author, or the first of its text."""
     words = text(line.get("lead")) or text(line.get("description")) or text(line.get("body"))
-    if len(words) <= TEASER:
+    if len(words) <= _TEASER:
         return words
-    cut = words[: TEASER + 1].rpartition(" ")[0]
-    return (cut if len(cut) > TEASER // 2 else words[:TEASER]).rstrip(" ,;:–-") + " …"
+    cut = words[: _TEASER + 1].rpartition(" ")[0]
+    return (cut if len(cut) > _TEASER // 2 else words[:_TEASER]).rstrip(" ,;:–-") + " …"

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from newsclean.reader.article import ReaderArticle
     from newsclean.reader.catalogue import Entry
 
-ATOM = "http://www.w3.org/2005/Atom"
-XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
+_ATOM = "http://www.w3.org/2005/Atom"
+_XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 MAX_ENTRIES = 50
 #: For a feed whose articles have no date at all; an update must be given.
-NO_DATE = "1970-01-01T00:00:00Z"
+_NO_DATE = "1970-01-01T00:00:00Z"
 _NOT_IN_IRI = re.compile(r'[\x00-\x20"<>\\^`{|}]')
 
 
@@ -34,12 +34,12 @@ def atom_feed(
     entries: Sequence[FeedEntry], *, title: str, feed_id: str, base_url: str | None = None
 ) -> str:
     """The feed of these articles, newest first; links are relative to `base_url` or the feed."""
-    feed = etree.Element(f"{{{ATOM}}}feed", nsmap={None: ATOM})  # type: ignore[dict-item]
+    feed = etree.Element(f"{{{_ATOM}}}feed", nsmap={None: _ATOM})  # type: ignore[dict-item]
     updates = [each.article.updated for each in entries]
     latest = max((update for update in updates if update), key=lambda u: u.instant, default=None)
     _add(feed, "id", feed_id)
     _add(feed, "title", title)
-    _add(feed, "updated", latest.rfc3339 if latest else NO_DATE)
+    _add(feed, "updated", latest.rfc3339 if latest else _NO_DATE)
     _add(feed, "generator", "newsclean", version=__version__)
     _add(_add(feed, "author"), "name", "newsclean")
     _add_link(feed, "alternate", urljoin(base_url or "", "index.html"), type="text/html")
@@ -57,17 +57,17 @@ def _add_entry(feed: etree._Element, each: FeedEntry, base_url: str | None) -> N
     entry, article = each
     node = _add(feed, "entry")
     if article.language:
-        node.set(XML_LANG, article.language)
-    _add(node, "id", iri(article.url) if article.url else uuid5(NAMESPACE_URL, entry.identity).urn)
+        node.set(_XML_LANG, article.language)
+    _add(node, "id", _iri(article.url) if article.url else uuid5(NAMESPACE_URL, entry.identity).urn)
     _add(node, "title", article.headline, type="text")
-    _add(node, "updated", article.updated.rfc3339 if article.updated else NO_DATE)
+    _add(node, "updated", article.updated.rfc3339 if article.updated else _NO_DATE)
     if article.published:
         _add(node, "published", article.published.rfc3339)
     for name in article.authors or [article.publisher or article.site]:
         _add(_add(node, "author"), "name", name)
     _add_link(node, "alternate", urljoin(base_url or "", entry.path), type="text/html")
     if article.url:
-        _add_link(node, "via", iri(article.url))
+        _add_link(node, "via", _iri(article.url))
     for term in filter(None, [article.section, *article.keywords]):
         _add(node, "category", term=term)
     if entry.teaser:
@@ -75,10 +75,10 @@ def _add_entry(feed: etree._Element, each: FeedEntry, base_url: str | None) -> N
     _add(node, "content", article.body.html, type="html")
 
 
-def iri(url: str) -> str:
+def _iri(url: str) -> str:
     """An address with the characters escaped that none may hold.
 
-    >>> iri('https://example.org/a b?"c"=ü')
+    >>> _iri('https://example.org/a b?"c"=ü')
     'https://example.org/a%20b?%22c%22=ü'
     """
     return _NOT_IN_IRI.sub(lambda found: quote(found[0]), url)
@@ -91,6 +91,6 @@ def _add_link(parent: etree._Element, rel: str, href: str, **attributes: str) ->
 def _add(
     parent: etree._Element, name: str, text: str | None = None, **attributes: str
 ) -> etree._Element:
-    node = etree.SubElement(parent, f"{{{ATOM}}}{name}", attributes)
+    node = etree.SubElement(parent, f"{{{_ATOM}}}{name}", attributes)
     node.text = text
     return node

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 MANIFEST = ".newsclean-read.json"
 #: How files begin that are not whole yet; a run that was killed may leave one.
-HALF = ".newsclean-read.half-"
+_HALF = ".newsclean-read.half-"
 
 
 class FolderError(Exception):
@@ -29,7 +29,7 @@ class OutputFolder:
     def __init__(self, root: Path) -> None:
         self.root = root
         manifest = self._manifest()
-        self.known = {path for path in manifest.get("files", []) if is_inside(path)}
+        self.known = {path for path in manifest.get("files", []) if _is_inside(path)}
         #: a name for the feed that stays the same
         self.feed_id = str(manifest.get("feed") or uuid4().urn)
         self.made: set[str] = set()
@@ -37,14 +37,14 @@ class OutputFolder:
 
     def begin(self, planned: Iterable[str]) -> None:
         """List what will be there, so that a run that is killed leaves nothing unlisted."""
-        for left in self.root.glob(f"{HALF}*"):
+        for left in self.root.glob(f"{_HALF}*"):
             left.unlink(missing_ok=True)
         self.known.update(planned)
         self._write_manifest(self.known)
 
     def write(self, path: str, text: str) -> None:
         """Write a file, unless it is there with the same content."""
-        assert is_inside(path), path
+        assert _is_inside(path), path
         self.made.add(path)
         if self._replace(path, text.encode("utf-8", "replace")):
             self.written += 1
@@ -69,7 +69,7 @@ class OutputFolder:
             if self.root.exists() and not self.root.is_dir():
                 raise FolderError(f"{self.root} is not a folder") from None
             if self.root.is_dir() and any(
-                not each.name.startswith(HALF) for each in self.root.iterdir()
+                not each.name.startswith(_HALF) for each in self.root.iterdir()
             ):
                 raise FolderError(
                     f"the folder {self.root} has files that newsclean read has not written: "
@@ -93,7 +93,7 @@ class OutputFolder:
             if path.stat().st_size == len(content) and path.read_bytes() == content:
                 return False
         path.parent.mkdir(parents=True, exist_ok=True)
-        half = self.root / f"{HALF}{os.getpid()}"
+        half = self.root / f"{_HALF}{os.getpid()}"
         try:
             half.write_bytes(content)
             os.replace(half, path)
@@ -104,11 +104,11 @@ class OutputFolder:
         return True
 
 
-def is_inside(path: object) -> bool:
+def _is_inside(path: object) -> bool:
     """Whether a path is one below the folder, made of names as newsclean gives them.
 
-    >>> is_inside("articles/a.org/rain.html"), is_inside("../rain.html"), is_inside("/etc/passwd")
-    (True, False, False)
+    >>> [_is_inside(path) for path in ("articles/a.org/rain.html", "../rain.html", "/etc/passwd")]
+    [True, False, False]
     """
     return isinstance(path, str) and all(
         name and not name.startswith(".") and "\\" not in name and ":" not in name

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-MAX_LINE = 64_000_000  # bytes; no article is as long
+_MAX_LINE = 64_000_000  # bytes; no article is as long
 
 Line = dict[str, Any]
 
@@ -38,11 +38,11 @@ class RawLine:
     def parsed(self) -> Line | BrokenLineError | None:
         """The object of the line, or what is wrong with it; None of a blank one."""
         if self.content is None:
-            return BrokenLineError(f"longer than {MAX_LINE:,} bytes")
+            return BrokenLineError(f"longer than {_MAX_LINE:,} bytes")
         if not self.content.strip():
             return None
         try:
-            return parse_line(self.content)
+            return _parse_line(self.content)
         except BrokenLineError as error:
             return error
 
@@ -59,9 +59,9 @@ def read_lines(paths: Sequence[Path]) -> Iterator[tuple[Place, Line | BrokenLine
 def raw_lines(file: BinaryIO) -> Iterator[RawLine]:
     """All lines of a file, which may be a pipe."""
     offset = number = 0
-    while content := file.readline(MAX_LINE):
+    while content := file.readline(_MAX_LINE):
         number += 1
-        is_whole = len(content) < MAX_LINE or content.endswith(b"\n")
+        is_whole = len(content) < _MAX_LINE or content.endswith(b"\n")
         yield RawLine(offset, number, content if is_whole else None)
         offset += len(content) + (0 if is_whole else _skip_line(file))
 
@@ -69,12 +69,12 @@ def raw_lines(file: BinaryIO) -> Iterator[RawLine]:
 def line_at(file: BinaryIO, place: Place) -> Line:
     """The line at a place; it may have been changed since it was found there."""
     file.seek(place.offset)
-    return parse_line(file.readline(MAX_LINE))
+    return _parse_line(file.readline(_MAX_LINE))
 
 
-def parse_line(raw: bytes) -> Line:
+def _parse_line(raw: bytes) -> Line:
     """
-    >>> parse_line(b'{"headline": "Rain"}')
+    >>> _parse_line(b'{"headline": "Rain"}')
     {'headline': 'Rain'}
     """
     try:
@@ -93,7 +93,7 @@ def parse_line(raw: bytes) -> Line:
 def _skip_line(file: BinaryIO) -> int:
     """Read on to the end of a line; the number of bytes."""
     skipped = 0
-    while content := file.readline(MAX_LINE):
+    while content := file.readline(_MAX_LINE):
         skipped += len(content)
         if content.endswith(b"\n"):
             break

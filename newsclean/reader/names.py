@@ -10,11 +10,11 @@ import re
 from hashlib import sha256
 from urllib.parse import unquote, urlsplit
 
-MAX_NAME = 60
-DIGEST = 16  # hexadecimal digits
+_MAX_NAME = 60
+_DIGEST = 16  # hexadecimal digits
 
 #: Names that Windows keeps for itself, with any ending.
-RESERVED = frozenset(
+_RESERVED = frozenset(
     ["con", "prn", "aux", "nul", *(f"{name}{n}" for name in ("com", "lpt") for n in range(10))]
 )
 
@@ -28,7 +28,7 @@ def folder_name(name: str) -> str:
     >>> folder_name("example.org"), folder_name("../etc")
     ('example.org', 'etc-f7f9121fdb53d8de')
     """
-    if _PLAIN.fullmatch(name) and len(name) <= MAX_NAME and name.split(".")[0] not in RESERVED:
+    if _PLAIN.fullmatch(name) and len(name) <= _MAX_NAME and name.split(".")[0] not in _RESERVED:
         return name
     return _with_digest(_slug(name), name)
 
@@ -49,9 +49,9 @@ def article_name(identity: str) -> str:
 
 
 def _slug(text: str) -> str:
-    return _OTHER.sub("-", text.lower()).strip("-")[:MAX_NAME].rstrip("-")
+    return _OTHER.sub("-", text.lower()).strip("-")[:_MAX_NAME].rstrip("-")
 
 
 def _with_digest(slug: str, whole: str) -> str:
-    digest = sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()[:DIGEST]
+    digest = sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGEST]
     return f"{slug}-{digest}" if slug else digest

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from newsclean.reader.folder import OutputFolder
     from newsclean.reader.lists import ListPage
 
-FEED, SITES, DAYS = "feed.xml", "sites.html", "days.html"
+_FEED, _SITES, _DAYS = "feed.xml", "sites.html", "days.html"
 #: Sites and days that the first page names; the others are on pages of their own.
-MAX_SHOWN = 12
+_MAX_SHOWN = 12
 
 
 @dataclass(frozen=True)
@@ -53,15 +53,15 @@ class Group:
         return f"{self.folder}index.html"
 
 
-def site_folder(site: str) -> str:
+def _site_folder(site: str) -> str:
     return f"sites/{folder_name(site)}/"
 
 
-def section_folder(site: str, section: str) -> str:
-    return f"{site_folder(site)}sections/{folder_name(section)}/"
+def _section_folder(site: str, section: str) -> str:
+    return f"{_site_folder(site)}sections/{folder_name(section)}/"
 
 
-def day_folder(day: date | None) -> str:
+def _day_folder(day: date | None) -> str:
     return f"days/{day.isoformat() if day else 'undated'}/"
 
 
@@ -81,17 +81,17 @@ class ReaderSite:
             days[entry.day].append(entry)
             if entry.section:
                 sections[entry.site][entry.section].append(entry)
-        self.sites = [Group(name, site_folder(name), own) for name, own in sorted(sites.items())]
+        self.sites = [Group(name, _site_folder(name), own) for name, own in sorted(sites.items())]
         self.sections = {
             site: [
-                Group(name, section_folder(site, name), own)
+                Group(name, _section_folder(site, name), own)
                 for name, own in sorted(groups.items(), key=lambda item: (-len(item[1]), item[0]))
             ]
             for site, groups in sections.items()
         }
         #: newest first
         self.days = {
-            day: Group(day_words(day) if day else NO_DATE, day_folder(day), days[day])
+            day: Group(day_words(day) if day else NO_DATE, _day_folder(day), days[day])
             for day in sorted(days, key=lambda day: day or date.min, reverse=True)
         }
 
@@ -99,16 +99,16 @@ class ReaderSite:
         """Write what has changed; `report` is called for each article."""
         lists = list(self._lists())
         pages = [entry.path for entry in self.entries]
-        out.begin([*pages, *(page.path for page, _ in lists), FEED, SITES, DAYS, STYLE])
+        out.begin([*pages, *(page.path for page, _ in lists), _FEED, _SITES, _DAYS, STYLE])
         out.write(STYLE, style())
         feed = self._write_articles(out, report)
         for page, values in lists:
             out.write(page.path, self._render("list.html", page.path, page=page, **values))
         sites = {"sites": self.sites, "all_sections": self.sections}
-        out.write(SITES, self._render("sites.html", SITES, **sites))
-        out.write(DAYS, self._render("days.html", DAYS, months=self._months()))
+        out.write(_SITES, self._render("sites.html", _SITES, **sites))
+        out.write(_DAYS, self._render("days.html", _DAYS, months=self._months()))
         out.write(
-            FEED,
+            _FEED,
             atom_feed(
                 feed,
                 title=self.options.title,
@@ -132,9 +132,9 @@ class ReaderSite:
                 article = read_article(
                     line, images=self.options.images, house_pictures=house_pictures
                 )
-                links = {"site": f"{site_folder(entry.site)}index.html"}
+                links = {"site": f"{_site_folder(entry.site)}index.html"}
                 if entry.section:
-                    links["section"] = f"{section_folder(entry.site, entry.section)}index.html"
+                    links["section"] = f"{_section_folder(entry.site, entry.section)}index.html"
                 page = article_page(article, entry.path, title=self.options.title, links=links)
                 out.write(entry.path, page)
                 if entry.identity in newest:
@@ -154,7 +154,7 @@ class ReaderSite:
     def _lists(self) -> Iterator[tuple[ListPage, dict[str, object]]]:
         """All pages of all lists, with what their template needs beside the articles."""
         largest = sorted(self.sites, key=lambda group: (-len(group.entries), group.name))
-        aside = {"sites": largest[:MAX_SHOWN], "days": [*islice(self.days.values(), MAX_SHOWN)]}
+        aside = {"sites": largest[:_MAX_SHOWN], "days": [*islice(self.days.values(), _MAX_SHOWN)]}
         yield from self._list(self.entries, "", kind="all", name=self.options.title, aside=aside)
         for site in self.sites:
             sections = self.sections.get(site.name, [])

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 
 #: Languages that are written from right to left unless their tag names another script.
-RIGHT_TO_LEFT = frozenset(
+_RIGHT_TO_LEFT = frozenset(
     """
     aao ar ara arc arq ary arz azb bal ckb div dv fa fas glk he heb iw ji khw ks lrc luz
     mzn nqo pes pnb prs ps pus rhg sd sdh skr syr ug uig ur urd yi yid
     """.split()
 )
-RIGHT_TO_LEFT_SCRIPTS = frozenset("adlm arab aran hebr mand mend nkoo rohg samr syrc thaa".split())
+_RIGHT_TO_LEFT_SCRIPTS = frozenset("adlm arab aran hebr mand mend nkoo rohg samr syrc thaa".split())
 
 _TAG = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,8}")
 
@@ -37,5 +37,5 @@ def direction(tag: str) -> str:
     primary, *subtags = tag.lower().split("-")
     script = next((part for part in subtags if len(part) == 4 and part.isalpha()), None)
     if script is not None:
-        return "rtl" if script in RIGHT_TO_LEFT_SCRIPTS else "ltr"
-    return "rtl" if primary in RIGHT_TO_LEFT else "ltr"
+        return "rtl" if script in _RIGHT_TO_LEFT_SCRIPTS else "ltr"
+    return "rtl" if primary in _RIGHT_TO_LEFT else "ltr"

@@ -26,20 +26,20 @@ if TYPE_CHECKING:
 
 LOG_IN = "/login"
 STATIC = "/static/"
-JSON, FORM = LOG_IN_KINDS = ("application/json", "application/x-www-form-urlencoded")
+JSON, _FORM = _LOG_IN_KINDS = ("application/json", "application/x-www-form-urlencoded")
 #: Bytes of the body of a request.
-MAX_BODY = 100_000
+_MAX_BODY = 100_000
 
-POLICY = (
+_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'"
 )
 #: That of a page with a form.
-FORM_POLICY = POLICY.replace("form-action 'none'", "form-action 'self'")
+FORM_POLICY = _POLICY.replace("form-action 'none'", "form-action 'self'")
 #: Of the log-in page: under `no-referrer` a browser does not say from which origin a form comes.
-LOG_IN_HEADERS = {"Content-Security-Policy": FORM_POLICY, "Referrer-Policy": "same-origin"}
-HEADERS = {
+_LOG_IN_HEADERS = {"Content-Security-Policy": FORM_POLICY, "Referrer-Policy": "same-origin"}
+_HEADERS = {
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -103,9 +103,9 @@ class AccessMiddleware:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
+                for name, value in _HEADERS.items():
                     headers.setdefault(name, value)
-                headers.setdefault("Content-Security-Policy", POLICY)
+                headers.setdefault("Content-Security-Policy", _POLICY)
             await send(message)
 
         answer = self.refusal(scope) or self.app
@@ -120,7 +120,7 @@ class AccessMiddleware:
         if method == "POST":
             if not self.access.is_own_origin(headers):
                 return JSONResponse({"error": "the request comes from another origin"}, 403)
-            kinds = LOG_IN_KINDS if path == LOG_IN else (JSON,)
+            kinds = _LOG_IN_KINDS if path == LOG_IN else (JSON,)
             if content_type(headers) not in kinds:
                 return JSONResponse({"error": "the body is to be JSON"}, 415)
         if path.startswith(STATIC) or (path == LOG_IN and method == "POST"):
@@ -129,22 +129,22 @@ class AccessMiddleware:
             return None
         if method == "POST":
             return JSONResponse({"error": "you are not logged in: open the link again"}, 401)
-        return log_in_page()
+        return _log_in_page()
 
 
 def content_type(headers: Headers) -> str:
     return headers.get("content-type", "").partition(";")[0].strip()
 
 
-def log_in_page(problem: str = "", status: int = 401) -> Response:
+def _log_in_page(problem: str = "", status: int = 401) -> Response:
     page = render("login.html", problem=problem)
-    return Response(page, status, LOG_IN_HEADERS, media_type="text/html")
+    return Response(page, status, _LOG_IN_HEADERS, media_type="text/html")
 
 
 async def log_in(request: Request) -> Response:
     """The cookie for who knows the token: sent by the script, or by the form without it."""
-    if content_type(request.headers) == FORM:
-        return await log_in_by_form(request)
+    if content_type(request.headers) == _FORM:
+        return await _log_in_by_form(request)
     access: Access = request.app.state.access
     try:
         values = await json_body(request)
@@ -153,34 +153,34 @@ async def log_in(request: Request) -> Response:
     token = values.get("token")
     if not isinstance(token, str) or not access.is_token(token):
         return JSONResponse({"error": "the token is wrong: open the link that was printed"}, 403)
-    return with_session(JSONResponse({}), access)
+    return _with_session(JSONResponse({}), access)
 
 
-async def log_in_by_form(request: Request) -> Response:
+async def _log_in_by_form(request: Request) -> Response:
     """The same with pages in place of JSON. The token may come with the link around it."""
     access: Access = request.app.state.access
     try:
-        fields = parse_qs((await limited_body(request)).decode("utf-8", "replace"))
+        fields = parse_qs((await _limited_body(request)).decode("utf-8", "replace"))
     except ValueError as error:
-        return log_in_page(f"This cannot be understood: {error}.", 400)
+        return _log_in_page(f"This cannot be understood: {error}.", 400)
     token = fields.get("token", [""])[-1].strip().rpartition("#token=")[2]
     if not access.is_token(token):
-        return log_in_page("The token is wrong. It is in the link that was printed.", 403)
-    return with_session(RedirectResponse("/", 303), access)
+        return _log_in_page("The token is wrong. It is in the link that was printed.", 403)
+    return _with_session(RedirectResponse("/", 303), access)
 
 
-def with_session(answer: Response, access: Access) -> Response:
+def _with_session(answer: Response, access: Access) -> Response:
     answer.set_cookie(access.cookie, access.session, path="/", httponly=True, samesite="strict")
     return answer
 
 
-async def limited_body(request: Request) -> bytes:
+async def _limited_body(request: Request) -> bytes:
     body = b""
     try:
         async for part in request.stream():
             body += part
-            if len(body) > MAX_BODY:
-                raise RequestError(f"the request has more than {MAX_BODY:,} bytes")
+            if len(body) > _MAX_BODY:
+                raise RequestError(f"the request has more than {_MAX_BODY:,} bytes")
     except ClientDisconnect:
         raise RequestError("the request was cut off") from None
     return body
@@ -188,7 +188,7 @@ async def limited_body(request: Request) -> bytes:
 
 async def json_body(request: Request) -> dict[str, object]:
     """The JSON object of a request."""
-    body = await limited_body(request)
+    body = await _limited_body(request)
     try:
         values = json.loads(body)
     except (ValueError, RecursionError):

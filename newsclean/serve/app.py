@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from newsclean.serve.access import Access
     from newsclean.serve.library import Library
 
-FRAME_HEADERS = {
+_FRAME_HEADERS = {
     "Content-Security-Policy": f"{FRAME_POLICY}; sandbox allow-same-origin; frame-ancestors 'self'"
 }
 
@@ -42,15 +42,15 @@ def make_app(library: Library, access: Access, index: str | None = None) -> Star
     """
     app = Starlette(
         routes=[
-            Route("/", show_sites),
+            Route("/", _show_sites),
             Route(LOG_IN, lambda request: RedirectResponse("/", 303)),
             Route(LOG_IN, log_in, methods=["POST"]),
-            Route(f"{STATIC}{{name}}", show_static),
+            Route(f"{STATIC}{{name}}", _show_static),
             Route(SEARCH, show_search),
             Route(ARTICLE, show_article),
-            Route("/sites/{site}", show_site),
-            Route("/sites/{site}/pages/{name:path}", show_page),
-            Route("/sites/{site}/frame/{name:path}", show_frame),
+            Route("/sites/{site}", _show_site),
+            Route("/sites/{site}/pages/{name:path}", _show_page),
+            Route("/sites/{site}/frame/{name:path}", _show_frame),
             Route("/sites/{site}/try/{name:path}", try_labels, methods=["POST"]),
             Route("/sites/{site}/accept/{name:path}", accept, methods=["POST"]),
             Route("/sites/{site}/take-back", take_back, methods=["POST"]),
@@ -62,7 +62,7 @@ def make_app(library: Library, access: Access, index: str | None = None) -> Star
     return app
 
 
-def show_static(request: Request) -> Response:
+def _show_static(request: Request) -> Response:
     found = static_file(request.path_params["name"])
     if found is None:
         return PlainTextResponse("There is no such file.\n", 404)
@@ -70,7 +70,7 @@ def show_static(request: Request) -> Response:
     return Response(text, media_type=kind)
 
 
-def show_sites(request: Request) -> Response:
+def _show_sites(request: Request) -> Response:
     """All sites: how they are by their last runs, and how many pages are kept."""
     library: Library = request.app.state.library
     counts, history = library.source.sites(), library.source.history()
@@ -81,12 +81,12 @@ def show_sites(request: Request) -> Response:
             corrections = len(library.corrections(site))
         except CorrectionsError as error:
             problem = str(error)
-        health = health_of(history.get(site, []))
+        health = _health_of(history.get(site, []))
         rows.append((site, counts.get(site, 0), health, corrections, problem))
     return HTMLResponse(render("sites.html", rows=rows))
 
 
-def show_site(request: Request) -> Response:
+def _show_site(request: Request) -> Response:
     """The kept pages of a site, and its corrections."""
     library: Library = request.app.state.library
     site = request.path_params["site"]
@@ -110,7 +110,7 @@ def show_site(request: Request) -> Response:
             "site.html",
             site=site,
             rows=rows,
-            health=health_of(history),
+            health=_health_of(history),
             corrections=list(corrections),
             conflicts=corrections.conflicts,
             asleep=asleep if kept else set(),
@@ -119,7 +119,7 @@ def show_site(request: Request) -> Response:
     )
 
 
-def show_page(request: Request) -> Response:
+def _show_page(request: Request) -> Response:
     """The noise map of a kept page, to teach by."""
     library: Library = request.app.state.library
     site, name = request.path_params["site"], request.path_params["name"]
@@ -141,11 +141,11 @@ def show_page(request: Request) -> Response:
     )
 
 
-def show_frame(request: Request) -> Response:
+def _show_frame(request: Request) -> Response:
     """The page as it was, for the frame of its map."""
     library: Library = request.app.state.library
     extraction = library.corrected(request.path_params["site"], request.path_params["name"])
-    return HTMLResponse(map_view(extraction).frame, headers=FRAME_HEADERS)
+    return HTMLResponse(map_view(extraction).frame, headers=_FRAME_HEADERS)
 
 
 def not_found(request: Request, error: Exception) -> Response:
@@ -157,7 +157,7 @@ def damaged(request: Request, error: Exception) -> Response:
     return HTMLResponse(render("problem.html", message=str(error)), 500)
 
 
-def health_of(runs: list[SiteRun]) -> dict[str, str] | None:
+def _health_of(runs: list[SiteRun]) -> dict[str, str] | None:
     """How a site is, in words, by the runs that the memory has."""
     if not runs:
         return None

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from newsclean.memory import Memory
     from newsclean.memory.site_health import SiteRun
 
-SUFFIXES = (".html", ".htm", ".xhtml")
+_SUFFIXES = (".html", ".htm", ".xhtml")
 #: Pages of a folder that are shown.
-MAX_PAGES = 500
+_MAX_PAGES = 500
 #: Bytes of a saved page.
-MAX_SIZE = 20_000_000
+_MAX_SIZE = 20_000_000
 
 
 class NoPageError(LookupError):
@@ -122,14 +122,14 @@ class FolderPages:
         names = sorted(
             path.relative_to(self.folder).as_posix()
             for path in self.folder.rglob("*")
-            if path.suffix.lower() in SUFFIXES and path.is_file()
+            if path.suffix.lower() in _SUFFIXES and path.is_file()
         )
         hosts = [host for host in map(site_of, urls.values()) if host]
         self.site = site or (max(set(hosts), key=hosts.count) if hosts else self.folder.name)
         #: what can be asked for: only files that were found in the folder, and no way out of it
         self._pages = {
             name: KeptPage(name, urls.get(name, ""), self.site)
-            for name in names[:MAX_PAGES]
+            for name in names[:_MAX_PAGES]
             if (self.folder / name).resolve().is_relative_to(self.folder)
         }
         self._neighborhood: Neighborhood | None = None
@@ -152,8 +152,8 @@ class FolderPages:
         try:
             if not path.resolve().is_relative_to(self.folder):
                 raise NoPageError(f"{self.folder.name} has no page {name}")
-            if path.stat().st_size > MAX_SIZE:
-                raise NoPageError(f"{name} has more than {MAX_SIZE:,} bytes")
+            if path.stat().st_size > _MAX_SIZE:
+                raise NoPageError(f"{name} has more than {_MAX_SIZE:,} bytes")
             body = path.read_bytes()
         except OSError as error:
             raise NoPageError(f"cannot read {name}: {error.strerror}") from None

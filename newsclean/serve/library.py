@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from newsclean.serve.kept import KeptPage, PageSource
 
 #: Extractions that are held, of all sites; one takes some hundred kilobytes.
-MAX_HELD = 120
+_MAX_HELD = 120
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Library:
             read = self.source.extraction(site, name, self.extractor)
             extraction = replace(read, corrections=None)
             self._held[site, name] = extraction
-            while len(self._held) > MAX_HELD:
+            while len(self._held) > _MAX_HELD:
                 self._held.popitem(last=False)
             return extraction
 

@@ -33,11 +33,11 @@ if TYPE_CHECKING:
     from newsclean.reader.dates import Moment
 
 #: Sites or sections among which one chooses; if there are more, one writes.
-MAX_CHOICES = 300
+_MAX_CHOICES = 300
 #: Near copies that are named with a result.
-MAX_COPIES = 5
+_MAX_COPIES = 5
 
-FORM_HEADERS = {"Content-Security-Policy": FORM_POLICY}
+_FORM_HEADERS = {"Content-Security-Policy": FORM_POLICY}
 
 
 class NoIndexError(Exception):
@@ -74,10 +74,10 @@ def show_search(request: Request) -> Response:
     shown |= {"sites": [], "sections": [], "is_missing": False}
     status = 200
     try:
-        with closing(opened(request)) as index:
+        with closing(_opened(request)) as index:
             shown |= {"sites": index.sites(), "sections": index.sections()}
             results = index.search(form.request())
-            shown["results"] = results_view(form, results)
+            shown["results"] = _results_view(form, results)
     except NoIndexError:
         shown["is_missing"] = True
     except (FormError, QueryError) as error:
@@ -85,22 +85,22 @@ def show_search(request: Request) -> Response:
         shown["wrong"] = error.field if isinstance(error, FormError) else "q"
         shown["problem"] = sentence(str(error))
     except (TargetDownError, IndexTargetError) as error:
-        status, shown["problem"] = status_of(error), sentence(str(error))
-    page = render("search.html", **shown, max_choices=MAX_CHOICES)
-    return HTMLResponse(page, status, headers=FORM_HEADERS)
+        status, shown["problem"] = _status_of(error), sentence(str(error))
+    page = render("search.html", **shown, max_choices=_MAX_CHOICES)
+    return HTMLResponse(page, status, headers=_FORM_HEADERS)
 
 
 def show_article(request: Request) -> Response:
     """The clean article of an id, as the index has it."""
     form = SearchForm.of(request.query_params)
     try:
-        with closing(opened(request)) as index:
+        with closing(_opened(request)) as index:
             line = index.article(request.query_params.get("id", ""))
     except NoIndexError:
         line = None
     except (TargetDownError, IndexTargetError) as error:
         message = sentence(str(error))
-        return HTMLResponse(render("problem.html", message=message), status_of(error))
+        return HTMLResponse(render("problem.html", message=message), _status_of(error))
     if line is None:
         raise NoPageError("The index has no such article.")
     article = read_article(line, images=False)
@@ -109,12 +109,12 @@ def show_article(request: Request) -> Response:
     )
 
 
-def status_of(error: TargetDownError | IndexTargetError) -> int:
+def _status_of(error: TargetDownError | IndexTargetError) -> int:
     """The status of the answer if the index fails: whether it is worth another try."""
     return 503 if isinstance(error, TargetDownError) else 500
 
 
-def opened(request: Request) -> SearchIndex:
+def _opened(request: Request) -> SearchIndex:
     """The index as it is now; opening one takes a millisecond, and it may be a new file."""
     address: str | None = request.app.state.index
     if address is None or not ("://" in address or Path(address).is_file()):
@@ -122,7 +122,7 @@ def opened(request: Request) -> SearchIndex:
     return open_search(address)
 
 
-def results_view(form: SearchForm, results: SearchResults) -> dict[str, Any]:
+def _results_view(form: SearchForm, results: SearchResults) -> dict[str, Any]:
     number = form.page_number
     first = (number - 1) * PAGE_SIZE + 1
     last = first + len(results.hits) - 1
@@ -131,7 +131,7 @@ def results_view(form: SearchForm, results: SearchResults) -> dict[str, Any]:
         "total": results.total,
         "first": first,
         "last": last,
-        "hits": [hit_view(form, hit) for hit in results.hits],
+        "hits": [_hit_view(form, hit) for hit in results.hits],
         "earlier": form.path_of_page(min(number - 1, pages)) if number > 1 and pages else None,
         "later": form.path_of_page(number + 1) if number < pages else None,
         "number": number,
@@ -139,8 +139,8 @@ def results_view(form: SearchForm, results: SearchResults) -> dict[str, Any]:
     }
 
 
-def hit_view(form: SearchForm, hit: Hit) -> HitView:
-    copies = copy_views(form, hit.also_on)
+def _hit_view(form: SearchForm, hit: Hit) -> HitView:
+    copies = _copy_views(form, hit.also_on)
     return HitView(
         headline=text(hit.headline) or NO_HEADLINE,
         path=form.path_of_article(hit.id),
@@ -154,13 +154,13 @@ def hit_view(form: SearchForm, hit: Hit) -> HitView:
     )
 
 
-def copy_views(form: SearchForm, copies: Sequence[AlsoOn]) -> list[CopyView]:
+def _copy_views(form: SearchForm, copies: Sequence[AlsoOn]) -> list[CopyView]:
     """The first near copies, one of each site."""
     found: dict[str, CopyView] = {}
     for copy in copies:
         name = text(copy.site) or text(copy.headline) or NO_HEADLINE
         found.setdefault(name, CopyView(name, form.path_of_article(copy.id)))
-    return list(found.values())[:MAX_COPIES]
+    return list(found.values())[:_MAX_COPIES]
 
 
 def sentence(message: str) -> str:

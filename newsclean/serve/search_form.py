@@ -18,7 +18,7 @@ ARTICLE = "/article"
 #: Results of a page.
 PAGE_SIZE = 10
 #: A page after this one is nobody's wish.
-MAX_PAGE = 10_000
+_MAX_PAGE = 10_000
 
 
 class FormError(ValueError):
@@ -64,8 +64,8 @@ class SearchForm:
         if not self.page:
             return 1
         number = int(self.page) if self.page.isdecimal() and len(self.page) < 10 else 0
-        if not 1 <= number <= MAX_PAGE:
-            raise FormError("page", f"The page is to be a number from 1 to {MAX_PAGE:,}.")
+        if not 1 <= number <= _MAX_PAGE:
+            raise FormError("page", f"The page is to be a number from 1 to {_MAX_PAGE:,}.")
         return number
 
     def request(self) -> SearchRequest:

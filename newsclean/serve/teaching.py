@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from newsclean.teaching import PageChange, Taught
 
 #: Blocks of a page that one request may label.
-MAX_LABELS = 2000
-MAX_NOTE = 500
+_MAX_LABELS = 2000
+_MAX_NOTE = 500
 #: Letters of a block in the list of changes, and changes of a page that are listed.
-MAX_TEXT = 160
-MAX_CHANGES = 12
+_MAX_TEXT = 160
+_MAX_CHANGES = 12
 
 
 async def try_labels(request: Request) -> Response:
@@ -136,9 +136,9 @@ def _page_data(site: str, name: str, change: PageChange, title: str) -> dict[str
         "removed": change.removed_words,
         "changes": [
             {"is_added": one.is_added, "words": one.words, "text": _shortened(one.text)}
-            for one in change.blocks[:MAX_CHANGES]
+            for one in change.blocks[:_MAX_CHANGES]
         ],
-        "more": max(len(change.blocks) - MAX_CHANGES, 0),
+        "more": max(len(change.blocks) - _MAX_CHANGES, 0),
         "fields": {field: list(pair) for field, pair in change.fields.items()},
     }
 
@@ -156,8 +156,8 @@ def _conflicts(taught: Taught) -> list[dict[str, str]]:
 
 def _numbers(values: dict[str, Any], name: str) -> list[int]:
     numbers = values.get(name, [])
-    if not isinstance(numbers, list) or len(numbers) > MAX_LABELS:
-        raise RequestError(f"{name} is to be a list of at most {MAX_LABELS} blocks")
+    if not isinstance(numbers, list) or len(numbers) > _MAX_LABELS:
+        raise RequestError(f"{name} is to be a list of at most {_MAX_LABELS} blocks")
     if not all(type(number) is int for number in numbers):  # True is not a number of a block
         raise RequestError(f"{name} is to hold numbers of blocks")
     return numbers
@@ -174,10 +174,10 @@ def _fields(values: dict[str, Any]) -> dict[str, int]:
 
 def _note(values: dict[str, Any]) -> str:
     note = values.get("note", "")
-    if not isinstance(note, str) or len(note) > MAX_NOTE:
-        raise RequestError(f"note is to be a text of at most {MAX_NOTE} letters")
+    if not isinstance(note, str) or len(note) > _MAX_NOTE:
+        raise RequestError(f"note is to be a text of at most {_MAX_NOTE} letters")
     return note
 
 
 def _shortened(text: str) -> str:
-    return text if len(text) <= MAX_TEXT else text[: MAX_TEXT - 1] + "…"
+    return text if len(text) <= _MAX_TEXT else text[: _MAX_TEXT - 1] + "…"

@@ -12,9 +12,9 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from newsclean.noise_map.document import asset
 
 #: The files that pages may ask for: from which package each is.
-STYLES = {"map.css": "text/css", "serve.css": "text/css"}
-SCRIPTS = dict.fromkeys(("map.js", "login.js", "teach.js"), "text/javascript")
-ASSETS = STYLES | SCRIPTS
+_STYLES = {"map.css": "text/css", "serve.css": "text/css"}
+_SCRIPTS = dict.fromkeys(("map.js", "login.js", "teach.js"), "text/javascript")
+_ASSETS = _STYLES | _SCRIPTS
 
 
 @cache
@@ -41,12 +41,12 @@ def render(template: str, **values: Any) -> str:
 
 def static_file(name: str) -> tuple[str, str] | None:
     """The text and type of a file that pages may ask for."""
-    if name not in ASSETS:
+    if name not in _ASSETS:
         return None
     if name.startswith("map."):
-        return asset(name), ASSETS[name]
+        return asset(name), _ASSETS[name]
     folder = files("newsclean.serve") / "templates"
-    return (folder / name).read_text("utf-8"), ASSETS[name]
+    return (folder / name).read_text("utf-8"), _ASSETS[name]
 
 
 def site_path(site: str) -> str:

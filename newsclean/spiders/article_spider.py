@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 #: Scrapy says only in words why it ignores a request: a part of its message, and our reason.
-IGNORED = (
+_IGNORED = (
     ("robots.txt", "robots-txt"),
     ("redirections", "redirect-loop"),
     ("Retry-After", "retry-after"),
@@ -77,7 +77,7 @@ def dropped_page(failure: Failure) -> DroppedPage:
     elif isinstance(failure.value, ResponseDataLossError):
         reason, message = "truncated", str(failure.value) or "the body breaks off"
     elif isinstance(failure.value, IgnoreRequest):
-        reason = next((name for words, name in IGNORED if words in message), "ignored")
+        reason = next((name for words, name in _IGNORED if words in message), "ignored")
     return DroppedPage(request.url, reason, message)
 
 

@@ -79,7 +79,7 @@ class SavedPageSpider(ArticleSpider):
             slot.closing.callback(self)
 
 
-def saved_response(url: str, content_type: str, body: bytes) -> HtmlResponse:
+def _saved_response(url: str, content_type: str, body: bytes) -> HtmlResponse:
     """A response as Scrapy would have made it of a saved page."""
     headers = {"Content-Type": content_type} if content_type else None
     return HtmlResponse(url, headers=headers, body=body)
@@ -88,9 +88,9 @@ def saved_response(url: str, content_type: str, body: bytes) -> HtmlResponse:
 # The spider `archive`: the articles of saved pages, without a network.
 
 #: Pages that are read at a time, and whose articles are confirmed together.
-BATCH = 8
+_BATCH = 8
 
-NO_ADDRESS = "no address: name it in a urls.csv, or use newsclean extract, which needs none"
+_NO_ADDRESS = "no address: name it in a urls.csv, or use newsclean extract, which needs none"
 
 
 class ArchiveSpider(SavedPageSpider):
@@ -154,7 +154,7 @@ class ArchiveSpider(SavedPageSpider):
         self, pages: Iterator[PreparedPage | UnusableSavedPage]
     ) -> list[PageItem | DroppedPage]:
         """Read the next pages, and do the work of the pipelines on them."""
-        batch = [item_of(page) for page in islice(pages, BATCH)]
+        batch = [_item_of(page) for page in islice(pages, _BATCH)]
         pipeline = self.crawler.get_item_pipeline(WorkerPipeline)  # the first one
         if pipeline is not None:
             pipeline.work_ahead(item for item in batch if isinstance(item, PageItem))
@@ -194,15 +194,15 @@ class ArchiveSpider(SavedPageSpider):
         return index
 
 
-def item_of(page: PreparedPage | UnusableSavedPage) -> PageItem | DroppedPage:
+def _item_of(page: PreparedPage | UnusableSavedPage) -> PageItem | DroppedPage:
     """The item of a page, or why it is of no use."""
     if isinstance(page, UnusableSavedPage):
         return DroppedPage(str(page.position), page.reason, page.message)
     saved = page.saved
     if saved.url is None:
-        return DroppedPage(str(saved.position), "no-url", NO_ADDRESS)
+        return DroppedPage(str(saved.position), "no-url", _NO_ADDRESS)
     return PageItem(
-        saved_response(saved.url, saved.content_type, saved.body),
+        _saved_response(saved.url, saved.content_type, saved.body),
         category=saved.category,
         fetched_at=saved.fetched_at,
         prepared=page,
@@ -279,7 +279,7 @@ class ReextractSpider(SavedPageSpider):
 
     def page_item(self, name: str, page: StoredPage) -> PageItem:
         return PageItem(
-            saved_response(page.url, page.content_type, page.body),
+            _saved_response(page.url, page.content_type, page.body),
             category=page.category,
             fetched_at=page.fetched_at,
             reextracted=self.memory.deliveries.revision_of(name),

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 # Spiders that first read sources, and then request the newest of the articles they name.
 
 #: The reason for which the spider is closed when no source could be read.
-ALL_FAILED = "all_sources_failed"
+_ALL_FAILED = "all_sources_failed"
 
 
 class SourceSpider(ArticleSpider):
@@ -159,7 +159,7 @@ class SourceSpider(ArticleSpider):
         if requests:
             raise DontCloseSpider
         if not self.read_sources:
-            raise CloseSpider(ALL_FAILED)
+            raise CloseSpider(_ALL_FAILED)
 
 
 def _site_key(url: str) -> str:
@@ -209,9 +209,9 @@ class FeedSpider(SourceSpider):
 # The spider `sitemap`: from sitemaps, and robots.txt, to the articles of a site.
 
 #: Of an index that names more sitemaps, the newest ones are read.
-MAX_SITEMAPS = 100
+_MAX_SITEMAPS = 100
 
-ROBOTS_TXT = "/robots.txt"
+_ROBOTS_TXT = "/robots.txt"
 
 
 class SitemapSpider(SourceSpider):
@@ -243,7 +243,7 @@ class SitemapSpider(SourceSpider):
         self.keep_delay(self.file)
 
     def read(self, body: bytes, url: str) -> Listing:
-        if urlsplit(url).path == ROBOTS_TXT:
+        if urlsplit(url).path == _ROBOTS_TXT:
             return Listing(sitemaps=[Entry(found) for found in sitemap_urls_from_robots(body, url)])
         return parse_sitemap(body, url)
 
@@ -256,7 +256,7 @@ class SitemapSpider(SourceSpider):
         for sitemap in newest_first(self.of_the_site(found.sitemaps, url)):
             if sitemap.url in self.sitemaps or not self._may_be_wanted(sitemap):
                 continue
-            if len(self.sitemaps) >= MAX_SITEMAPS:
+            if len(self.sitemaps) >= _MAX_SITEMAPS:
                 self.count("sources/not_read")
                 continue
             self.sitemaps.add(sitemap.url)

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+import newsclean
+
 from .scrapy_command import ROOT
 from .scrapyd_server import PATIENCE, Scrapyd, environment, running
 from .small_site import Answer, section, serve, story
@@ -28,7 +30,8 @@ def deploy(folder: Path, url: str) -> None:
     shutil.copytree(ROOT / "newsclean", project / "newsclean", ignore=left_out)
     for name in ("pyproject.toml", "README.md", "LICENSE", "scrapy.cfg"):
         shutil.copy(ROOT / name, project)
-    (project / "newsclean/version.py").write_text('VERSION = "9.9.9"\n')
+    face = project / "newsclean/__init__.py"
+    face.write_text(face.read_text().replace(newsclean.__version__, "9.9.9"))
     config = project / "scrapy.cfg"
     config.write_text(config.read_text().replace("http://localhost:6800/", url))
     done = subprocess.run(

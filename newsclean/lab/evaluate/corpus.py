@@ -21,9 +21,9 @@ import xxhash
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
 
-GOLD_FILE = "gold.jsonl"
+_GOLD_FILE = "gold.jsonl"
 #: Problems that are listed; who has more has one and the same problem in many places.
-MAX_PROBLEMS = 20
+_MAX_PROBLEMS = 20
 
 _BLANK_LINE = re.compile(r"\n\s*\n")
 _GZIP = b"\x1f\x8b"
@@ -33,9 +33,9 @@ class CorpusError(ValueError):
     """What is wrong with a corpus, a line a problem, each with its file and line."""
 
     def __init__(self, problems: list[str]) -> None:
-        rest = len(problems) - MAX_PROBLEMS
+        rest = len(problems) - _MAX_PROBLEMS
         more = [f"… and {rest} more"] if rest > 0 else []
-        super().__init__("\n".join(problems[:MAX_PROBLEMS] + more))
+        super().__init__("\n".join(problems[:_MAX_PROBLEMS] + more))
         self.problems = problems
 
 
@@ -151,7 +151,7 @@ def check_pages(corpus: Corpus, seen: Callable[[], object] = lambda: None) -> Co
         try:
             body = read_page(gold.path)
         except CorpusError as error:
-            line = f"{gold.path.parent.parent / GOLD_FILE}:{gold.line}"
+            line = f"{gold.path.parent.parent / _GOLD_FILE}:{gold.line}"
             problems.append(f"{error} (page {gold.id!r} of {line})")
         else:
             digest = xxhash.xxh3_64_hexdigest(repr(replace(gold, path=Path(), line=0)).encode())
@@ -180,12 +180,12 @@ def _gold_files(folder: Path, collections: Collection[str]) -> list[Path]:
     try:
         if not folder.is_dir():
             raise CorpusError([f"{folder}: no such folder"])
-        inner = [folder] if (folder / GOLD_FILE).is_file() else sorted(folder.iterdir())
+        inner = [folder] if (folder / _GOLD_FILE).is_file() else sorted(folder.iterdir())
     except OSError as error:
         raise CorpusError([f"{folder}: cannot be read: {error.strerror}"]) from None
-    found = [path / GOLD_FILE for path in inner if _may_be_collection(path)]
+    found = [path / _GOLD_FILE for path in inner if _may_be_collection(path)]
     if not found:
-        raise CorpusError([f"{folder}: no collection in it (a folder with a {GOLD_FILE})"])
+        raise CorpusError([f"{folder}: no collection in it (a folder with a {_GOLD_FILE})"])
     named = {path.resolve().parent.name: path for path in found}
     if unknown := [name for name in collections if name not in named]:
         raise UnknownNameError(
@@ -198,7 +198,7 @@ def _gold_files(folder: Path, collections: Collection[str]) -> list[Path]:
 def _may_be_collection(folder: Path) -> bool:
     """Whether a folder has a gold file, or may not be asked: reading will then say why."""
     try:
-        return (folder / GOLD_FILE).is_file()
+        return (folder / _GOLD_FILE).is_file()
     except OSError:
         return True
 

@@ -32,13 +32,13 @@ if TYPE_CHECKING:
 MIN_PAGES = 4
 COUNTS = (1, 2, 3)
 DRAWS = 10
-SEED = 18
+_SEED = 18
 #: A site, or a single teaching, that loses more than this has become worse.
-WORSE = 0.002
+_WORSE = 0.002
 
 RANDOM, SUGGESTED = "random", "suggested"
 #: For methods of which `OTHER_METHOD` is one itself.
-ANOTHER_METHOD = "mss"
+_ANOTHER_METHOD = "mss"
 
 
 @dataclass(frozen=True)
@@ -97,12 +97,12 @@ def measure_corrections(
     teachings: list[Teaching] = []
     for number, golds in enumerate(sites):
         progress(number, len(sites))
-        pages = read_site(golds, method)
+        pages = _read_site(golds, method)
         if len(pages) < MIN_PAGES:
             continue
         for choice, orders in (
-            (RANDOM, random_orders(golds[0], len(pages))),
-            (SUGGESTED, [suggested_order(pages)]),
+            (RANDOM, _random_orders(golds[0], len(pages))),
+            (SUGGESTED, [_suggested_order(pages)]),
         ):
             for order in orders:
                 teachings += [teach(pages, order[:count], choice) for count in COUNTS]
@@ -110,13 +110,13 @@ def measure_corrections(
     return Result(method, len(sites), tuple(teachings))
 
 
-def random_orders(gold: Gold, pages: int) -> list[list[int]]:
+def _random_orders(gold: Gold, pages: int) -> list[list[int]]:
     """Always the same for a site."""
-    drawn = random.Random(f"{SEED}/{gold.collection}/{gold.site}")
+    drawn = random.Random(f"{_SEED}/{gold.collection}/{gold.site}")
     return [drawn.sample(range(pages), pages) for _ in range(DRAWS)]
 
 
-def suggested_order(pages: Sequence[TaughtPage]) -> list[int]:
+def _suggested_order(pages: Sequence[TaughtPage]) -> list[int]:
     """The pages that are suggested, then the others."""
     found = suggest(
         [page.extraction for page in pages], others=[page.other for page in pages], most=max(COUNTS)
@@ -127,7 +127,7 @@ def suggested_order(pages: Sequence[TaughtPage]) -> list[int]:
 
 def teach(pages: Sequence[TaughtPage], corrected: Sequence[int], choice: str) -> Teaching:
     """Correct some pages, and score the others."""
-    corrections = corrections_of(pages, corrected)
+    corrections = _corrections_of(pages, corrected)
     others = [page for number, page in enumerate(pages) if number not in corrected]
     gold = pages[0].gold
     return Teaching(
@@ -140,7 +140,7 @@ def teach(pages: Sequence[TaughtPage], corrected: Sequence[int], choice: str) ->
     )
 
 
-def corrections_of(pages: Sequence[TaughtPage], corrected: Iterable[int]) -> Corrections:
+def _corrections_of(pages: Sequence[TaughtPage], corrected: Iterable[int]) -> Corrections:
     return Corrections("site").with_(*(pages[number].correction for number in corrected))
 
 
@@ -164,8 +164,8 @@ def figures(teachings: Sequence[Teaching]) -> Figures:
         teachings[0].count,
         gain,
         collections,
-        sum(value < -WORSE for value in gains),
-        float(np.mean([each.gain < -WORSE for each in teachings])),
+        sum(value < -_WORSE for value in gains),
+        float(np.mean([each.gain < -_WORSE for each in teachings])),
         min(gains),
     )
 
@@ -191,14 +191,14 @@ class TaughtPage:
         return self._scores[key]
 
 
-def read_site(golds: Sequence[Gold], method_name: str) -> list[TaughtPage]:
+def _read_site(golds: Sequence[Gold], method_name: str) -> list[TaughtPage]:
     """The pages of a site that can be used, each with all others as neighbors.
 
     The network has not seen the publisher.
     """
     method = method_for(method_name, golds[0].site)
     extractor = Extractor(method)
-    other = Extractor(ANOTHER_METHOD if method_name.endswith("coreex") else OTHER_METHOD)
+    other = Extractor(_ANOTHER_METHOD if method_name.endswith("coreex") else OTHER_METHOD)
     pages = []
     for gold in golds:
         try:
@@ -250,7 +250,7 @@ def to_dict(results: Sequence[Result]) -> dict[str, Any]:
     """All that was measured."""
     return {
         "draws": DRAWS,
-        "seed": SEED,
+        "seed": _SEED,
         "methods": [
             {
                 "method": result.method,

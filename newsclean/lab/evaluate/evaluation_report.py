@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from lxml import etree
 
+from newsclean import __version__
 from newsclean.lab.evaluate.measures import LEVEL, RESAMPLES
 from newsclean.lab.evaluate.peers import HOW_TO_GET
 from newsclean.lab.evaluate.score_tables import all_tables
 from newsclean.lab.evaluate.systems import cross_validation_warning, missing_message
-from newsclean.version import VERSION
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -37,7 +37,7 @@ class Circumstances:
 
 def write_report(folder: Path, run: Scores, summary: Summary, how: Circumstances) -> None:
     """Write all files; no plots where they cannot be drawn."""
-    results = {**circumstances(run, summary, how), **figures(run, summary)}
+    results = {**_circumstances(run, summary, how), **figures(run, summary)}
     _write(folder / "results.json", json.dumps(results, ensure_ascii=False, indent=1))
     _write(folder / "results.md", markdown(run, summary, how))
     if why_no_plots() is None:
@@ -53,7 +53,7 @@ def why_no_plots() -> str | None:
     return None
 
 
-def circumstances(run: Scores, summary: Summary, how: Circumstances) -> dict[str, Any]:
+def _circumstances(run: Scores, summary: Summary, how: Circumstances) -> dict[str, Any]:
     return {
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "command": how.command,
@@ -78,7 +78,7 @@ def figures(run: Scores, summary: Summary) -> dict[str, Any]:
 
 
 def versions(summary: Summary) -> dict[str, str]:
-    found = {"newsclean": VERSION, "python": platform.python_version()}
+    found = {"newsclean": __version__, "python": platform.python_version()}
     found["lxml"] = ".".join(map(str, etree.LXML_VERSION))
     peers = [one.system for one in summary.systems if one.system.is_peer]
     return found | {peer.name: peer.version for peer in peers}
@@ -86,7 +86,7 @@ def versions(summary: Summary) -> dict[str, str]:
 
 def markdown(run: Scores, summary: Summary, how: Circumstances) -> str:
     """The report for people."""
-    known = circumstances(run, summary, how)
+    known = _circumstances(run, summary, how)
     lines = ["# newsclean evaluate", "", f"    {how.command}", ""]
     lines.append(
         f"- {known['date']}, {known['machine']['processor']}, {known['machine']['system']}"

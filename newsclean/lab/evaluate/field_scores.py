@@ -60,18 +60,18 @@ def measure(
     progress: Callable[[int, int], object] = lambda done, total: None,
 ) -> list[Answer]:
     """What each system says of all pages of which the gold says something."""
-    golds = [gold for gold in corpus.golds if any(gold_fields(gold))]
+    golds = [gold for gold in corpus.golds if any(_gold_fields(gold))]
     golds.sort(key=lambda gold: (gold.collection, gold.site))
     answers: list[Answer] = []
     for number, gold in enumerate(golds):
         progress(number, len(golds))
         for system in systems:
-            answers += page_answers(gold, corpus.others(gold), system)
+            answers += _page_answers(gold, corpus.others(gold), system)
     progress(len(golds), len(golds))
     return answers
 
 
-def page_answers(gold: Gold, others: Sequence[Gold], system: System) -> Iterator[Answer]:
+def _page_answers(gold: Gold, others: Sequence[Gold], system: System) -> Iterator[Answer]:
     """The answers of one system on one page; one that raises has found nothing."""
     error = None
     try:
@@ -82,17 +82,17 @@ def page_answers(gold: Gold, others: Sequence[Gold], system: System) -> Iterator
     gives = FIELD_PEERS[system.name].names if system.is_peer else FIELDS
     given = {"headline": found.headline, "authors": found.authors}
     given |= {"date": found.date, "keywords": found.keywords}
-    for name, value in zip(FIELDS, gold_fields(gold), strict=True):
+    for name, value in zip(FIELDS, _gold_fields(gold), strict=True):
         if value and name in gives:
             answer = given[name]
-            right = bool(answer) and IS_RIGHT[name](value, answer)
+            right = bool(answer) and _IS_RIGHT[name](value, answer)
             yield Answer(
                 gold.name, gold.site, gold.collection, system.label, name,
                 value, answer or None, right, error,
             )  # fmt: skip
 
 
-def gold_fields(gold: Gold) -> tuple[str | list[str], ...]:
+def _gold_fields(gold: Gold) -> tuple[str | list[str], ...]:
     """What the gold says of headline, authors, date and keywords, empty where it does not."""
     return gold.title or "", list(gold.authors), gold.date or "", list(gold.topics)
 
@@ -104,10 +104,10 @@ def _found(gold: Gold, others: Sequence[Gold], system: System) -> Fields:
     return Fields(article.headline, article.authors, article.date_published, article.keywords)
 
 
-def is_same_headline(gold: str, found: str) -> bool:
+def _is_same_headline(gold: str, found: str) -> bool:
     """Whether two headlines have the same letters and digits.
 
-    >>> is_same_headline("Rain – “again”", "Rain: 'Again'")
+    >>> _is_same_headline("Rain – “again”", "Rain: 'Again'")
     True
     """
     return comparison_key(gold) == comparison_key(found)
@@ -158,8 +158,8 @@ def are_same_keywords(gold: Iterable[str], found: Iterable[str]) -> bool:
     return {*map(comparison_key, gold)} == {*map(comparison_key, found)}
 
 
-IS_RIGHT: dict[str, Callable[[Any, Any], bool]] = {
-    "headline": is_same_headline,
+_IS_RIGHT: dict[str, Callable[[Any, Any], bool]] = {
+    "headline": _is_same_headline,
     "authors": are_same_authors,
     "date": is_same_day,
     "keywords": are_same_keywords,

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from newsclean.lab.evaluate.corpus import Corpus, Gold
     from newsclean.lab.evaluate.systems import System
 
-LABELS = Path(__file__).parent.parent / "figure_labels.jsonl"
+_LABELS = Path(__file__).parent.parent / "figure_labels.jsonl"
 #: Against which labels and systems resolve addresses on a page whose own is not known.
-NO_ADDRESS = "https://page.invalid/"
+_NO_ADDRESS = "https://page.invalid/"
 #: What has labels and may be kept, and what should not come out at all.
 KEPT = ("figures", "leads", "captions")
 COUNTED = {
@@ -79,7 +79,7 @@ def measure_figures(
     corpus: Corpus,
     systems: Sequence[System],
     progress: Callable[[int, int], object] = lambda done, total: None,
-    labels: Path = LABELS,
+    labels: Path = _LABELS,
 ) -> dict[str, list[FigureScore]]:
     """The scores of each system, a score a page that has labels.
 
@@ -94,7 +94,7 @@ def measure_figures(
         for system in systems:
             try:
                 with quiet():
-                    shown = shown_by(system, gold, corpus.others(gold))
+                    shown = _shown_by(system, gold, corpus.others(gold))
                 score = score_page(shown, known[gold.name])
             except Exception as error:  # a peer may raise anything
                 score = score_page(Shown([], []), known[gold.name])
@@ -138,7 +138,7 @@ def figures_as_json(scores: dict[str, list[FigureScore]]) -> list[dict[str, Any]
     ]
 
 
-def read_labels(path: Path = LABELS) -> dict[str, dict[str, Any]]:
+def read_labels(path: Path = _LABELS) -> dict[str, dict[str, Any]]:
     with path.open("rb") as file:
         return {(label := json.loads(line))["page"]: label for line in file}
 
@@ -158,7 +158,7 @@ def score_page(shown: Shown, label: dict[str, Any]) -> FigureScore:
         score.leads_kept += figure["lead"] and kept
         if caption := figure["caption"]:
             score.captions += 1
-            score.captions_kept += has_words(shown.words, caption["words"], caption["hash"])
+            score.captions_kept += _has_words(shown.words, caption["words"], caption["hash"])
     score.unlabelled = sum(address not in known for address in came)
     score.pages_with_placeholder = int(_any(label, "placeholders", came))
     score.pages_with_junk = int(_any(label, "junk", came))
@@ -169,7 +169,7 @@ def _any(label: dict[str, Any], kind: str, came: list[str]) -> bool:
     return not set(label[kind]).isdisjoint(came)
 
 
-def has_words(words: list[str], count: int, hashed: str) -> bool:
+def _has_words(words: list[str], count: int, hashed: str) -> bool:
     """Whether a run of so many words has this hash."""
     return any(
         hash_of(" ".join(words[start : start + count])) == hashed
@@ -181,9 +181,9 @@ def hash_of(text: str) -> str:
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
-def shown_by(system: System, gold: Gold, others: Sequence[Gold]) -> Shown:
+def _shown_by(system: System, gold: Gold, others: Sequence[Gold]) -> Shown:
     """What a system shows of a page."""
-    address = gold.url or NO_ADDRESS
+    address = gold.url or _NO_ADDRESS
     if system.is_peer:
         return PEERS[system.name](read_page(gold.path), address)
     return _shown(extraction_of(gold, others, system, address).html, "img", "")

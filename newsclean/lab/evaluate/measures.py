@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 #: words in a shingle
-SHINGLE = 4
+_SHINGLE = 4
 
 _WORD = re.compile(r"\w+")
 
@@ -39,7 +39,7 @@ def word_bag_agreement(text: str, gold: str) -> Agreement:
     """
     ours = Counter(_WORD.findall(text.lower()))
     golds = Counter(_WORD.findall(gold.lower()))
-    return agreement((ours & golds).total(), ours.total(), golds.total())
+    return _agreement((ours & golds).total(), ours.total(), golds.total())
 
 
 def character_agreement(text: str, gold: str) -> Agreement:
@@ -53,7 +53,7 @@ def character_agreement(text: str, gold: str) -> Agreement:
     """
     ours, golds = tokens(text), tokens(gold)
     shared = sum(len(golds[place]) for _, place in align(ours, golds))
-    return agreement(shared, sum(map(len, ours)), sum(map(len, golds)))
+    return _agreement(shared, sum(map(len, ours)), sum(map(len, golds)))
 
 
 def shingle_agreement(text: str, gold: str) -> Agreement:
@@ -63,7 +63,7 @@ def shingle_agreement(text: str, gold: str) -> Agreement:
     Agreement(precision=0.5, recall=0.5, f1=0.5)
     """
     ours, golds = _shingles(text), _shingles(gold)
-    return agreement((ours & golds).total(), ours.total(), golds.total())
+    return _agreement((ours & golds).total(), ours.total(), golds.total())
 
 
 MEASURES: dict[str, Callable[[str, str], Agreement]] = {
@@ -80,7 +80,7 @@ def best_agreement(
     return max((measure(text, gold) for gold in golds), key=lambda found: found.f1)
 
 
-def agreement(shared: float, ours: float, golds: float) -> Agreement:
+def _agreement(shared: float, ours: float, golds: float) -> Agreement:
     """From three counts; two empty texts agree."""
     if not ours and not golds:
         return Agreement(1.0, 1.0, 1.0)
@@ -92,8 +92,8 @@ def agreement(shared: float, ours: float, golds: float) -> Agreement:
 
 def _shingles(text: str) -> Counter[tuple[str, ...]]:
     words = _WORD.findall(text)
-    runs = range(max(1, len(words) - SHINGLE + 1)) if words else ()
-    return Counter(tuple(words[start : start + SHINGLE]) for start in runs)
+    runs = range(max(1, len(words) - _SHINGLE + 1)) if words else ()
+    return Counter(tuple(words[start : start + _SHINGLE]) for start in runs)
 
 
 # Scripts without spaces go character by character, and so does punctuation.
@@ -157,7 +157,7 @@ def _align(ours: Sequence[str], golds: Sequence[str]) -> list[tuple[int, int]]:
 
 RESAMPLES = 2000
 LEVEL = 0.95
-SEED = 2014
+_SEED = 2014
 
 
 class Mean(NamedTuple):
@@ -205,7 +205,7 @@ def ratio(parts: ArrayLike, wholes: ArrayLike) -> Mean | None:
 @lru_cache(maxsize=16)
 def _draws(pages: int) -> NDArray[np.float64]:
     """How often each page is drawn, a row a resample."""
-    draws = np.random.default_rng(SEED).multinomial(
+    draws = np.random.default_rng(_SEED).multinomial(
         pages, np.full(pages, 1 / pages), size=RESAMPLES
     )
     return draws.astype(float)

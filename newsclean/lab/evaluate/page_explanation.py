@@ -34,13 +34,13 @@ if TYPE_CHECKING:
     from newsclean.lab.evaluate.corpus import Gold
     from newsclean.lab.evaluate.systems import System
 
-MISSED, TOO_MUCH = "bold red", "bold yellow"
-CHOSEN = "chosen"
+_MISSED, _TOO_MUCH = "bold red", "bold yellow"
+_CHOSEN = "chosen"
 #: A block is in the gold if this share of it is.
-IN_GOLD = 0.5
+_IN_GOLD = 0.5
 #: More blocks in a row than this with the same, right, fate are one line.
-MAX_ROW = 3
-SHOWN = 90  # characters of a block
+_MAX_ROW = 3
+_SHOWN = 90  # characters of a block
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def explain_page(console: Console, gold: Gold, others: Sequence[Gold], system: S
         try:
             extraction = extraction_of(gold, others, system, gold.url)
             text = extraction.text
-            fates = block_fates(extraction, "\n\n".join(gold_paragraphs(gold, text)))
+            fates = _block_fates(extraction, "\n\n".join(_gold_paragraphs(gold, text)))
         except PageError as error:
             console.print(f"the page cannot be used: {error}", markup=False)
             text = ""
@@ -78,16 +78,16 @@ def explain_page(console: Console, gold: Gold, others: Sequence[Gold], system: S
     for name, measure in MEASURES.items():
         precision, recall, f1 = best_agreement(measure, text, gold.versions)
         console.print(f"{name:10}  P {precision:.3f}  R {recall:.3f}  F1 {f1:.3f}")
-    paragraphs = gold_paragraphs(gold, text)
+    paragraphs = _gold_paragraphs(gold, text)
     ours = [part for part in text.split("\n\n") if part.strip()]
-    missed, extra = differences(ours, paragraphs)
-    _print_side(console, "The gold's paragraphs", "missed", MISSED, paragraphs, missed)
-    _print_side(console, "The text's paragraphs", "too much", TOO_MUCH, ours, extra)
+    missed, extra = _differences(ours, paragraphs)
+    _print_side(console, "The gold's paragraphs", "missed", _MISSED, paragraphs, missed)
+    _print_side(console, "The text's paragraphs", "too much", _TOO_MUCH, ours, extra)
     if fates:
         _print_fates(console, fates)
 
 
-def gold_paragraphs(gold: Gold, text: str) -> list[str]:
+def _gold_paragraphs(gold: Gold, text: str) -> list[str]:
     """Those of the version against which the text scores better."""
     with_all, *without = gold.versions
     if without and (
@@ -97,12 +97,12 @@ def gold_paragraphs(gold: Gold, text: str) -> list[str]:
     return list(gold.paragraphs)
 
 
-def differences(
+def _differences(
     ours: Sequence[str], golds: Sequence[str]
 ) -> tuple[list[list[bool]], list[list[bool]]]:
     """For each word of each gold paragraph whether it was missed; of ours, whether too much.
 
-    >>> differences(["Menu", "It rains"], ["It rains", "now"])
+    >>> _differences(["Menu", "It rains"], ["It rains", "now"])
     ([[False, False], [True]], [[True], [False, False]])
     """
     our_words = [_words(part) for part in ours]
@@ -114,7 +114,7 @@ def differences(
     )
 
 
-def block_fates(extraction: Extraction, gold: str) -> list[BlockFate]:
+def _block_fates(extraction: Extraction, gold: str) -> list[BlockFate]:
     """The fate of each block that has words."""
     page = extraction.page
     reasons = _row_reasons(extraction)
@@ -134,8 +134,8 @@ def block_fates(extraction: Extraction, gold: str) -> list[BlockFate]:
                 tag=page.tag[int(page.parent[rows[0]])],
                 words=int(page.words[rows].sum()),
                 reason="; in part ".join(ordered),
-                chosen=ordered[0].startswith(CHOSEN),
-                in_gold=bool(unmatched) and unmatched.count(False) >= IN_GOLD * len(unmatched),
+                chosen=ordered[0].startswith(_CHOSEN),
+                in_gold=bool(unmatched) and unmatched.count(False) >= _IN_GOLD * len(unmatched),
                 text=blocks.text[number],
             )
         )
@@ -152,9 +152,9 @@ def _row_reasons(extraction: Extraction) -> dict[int, str]:
     for place, row in enumerate(page.text_rows.tolist()):
         if of_block is not None:
             why = str(of_block[int(page.blocks.of_text[place])])
-            reason = f"{CHOSEN}: {why}" if body.text[row] else why
+            reason = f"{_CHOSEN}: {why}" if body.text[row] else why
         elif body.text[row]:
-            reason = CHOSEN
+            reason = _CHOSEN
         elif body.html[row]:
             reason = "caption"
         elif choice.rows[row]:
@@ -235,7 +235,7 @@ def _print_fates(console: Console, fates: Sequence[BlockFate]) -> None:
         table.add_column(name, no_wrap=name != "reason", overflow="ellipsis")
     for (reason, right), run in groupby(fates, key=lambda fate: (fate.reason, fate.right)):
         found = list(run)
-        if right and len(found) > MAX_ROW:
+        if right and len(found) > _MAX_ROW:
             numbers = f"{found[0].number}–{found[-1].number}"
             texts = _short(" · ".join(fate.text for fate in found))
             words = str(sum(fate.words for fate in found))
@@ -256,9 +256,9 @@ def _print_fates(console: Console, fates: Sequence[BlockFate]) -> None:
 def _sign(fate: BlockFate) -> tuple[str, str]:
     if fate.right:
         return "", "green" if fate.chosen else "dim"
-    return ("+", TOO_MUCH) if fate.chosen else ("−", MISSED)
+    return ("+", _TOO_MUCH) if fate.chosen else ("−", _MISSED)
 
 
 def _short(text: str) -> str:
     folded = " ".join(text.split())
-    return folded if len(folded) <= SHOWN else folded[: SHOWN - 1] + "…"
+    return folded if len(folded) <= _SHOWN else folded[: _SHOWN - 1] + "…"

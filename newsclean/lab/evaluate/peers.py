@@ -93,7 +93,7 @@ def justext(source: Source) -> str:
     """With the stop list of the page's language; without one, as jusText's own `-s None` does."""
     import justext as package
 
-    stoplist = STOPLISTS.get(source.language or "")
+    stoplist = _STOPLISTS.get(source.language or "")
     if stoplist:
         paragraphs = package.justext(source.body, package.get_stoplist(stoplist))
     else:
@@ -102,7 +102,7 @@ def justext(source: Source) -> str:
 
 
 def _without_stoplist(source: Source) -> str | None:
-    if (source.language or "") in STOPLISTS:
+    if (source.language or "") in _STOPLISTS:
         return None
     return f"no stop list for {source.language or 'an unknown language'}: used without one"
 
@@ -175,7 +175,7 @@ def quiet() -> Iterator[None]:
 
 
 #: jusText's lists by ISO 639 code
-STOPLISTS = {
+_STOPLISTS = {
     "af": "Afrikaans", "an": "Aragonese", "ar": "Arabic", "ast": "Asturian", "az": "Azerbaijani",
     "be": "Belarusian", "bg": "Bulgarian", "bn": "Bengali", "br": "Breton", "bs": "Bosnian",
     "ca": "Catalan", "ceb": "Cebuano", "cs": "Czech", "cv": "Chuvash", "cy": "Welsh",
@@ -217,7 +217,7 @@ class FieldPeer(Peer):
     names: tuple[str, ...] = ("headline", "authors", "date", "keywords")
 
 
-def trafilatura_fields(source: Source, url: str | None) -> Fields:
+def _trafilatura_fields(source: Source, url: str | None) -> Fields:
     from trafilatura import bare_extraction
 
     found = bare_extraction(source.body, url=url, with_metadata=True, include_comments=False)
@@ -229,7 +229,7 @@ def trafilatura_fields(source: Source, url: str | None) -> Fields:
     return Fields(given.get("title"), _filled(authors), given.get("date"), _filled(keywords))
 
 
-def newspaper4k_fields(source: Source, url: str | None) -> Fields:
+def _newspaper4k_fields(source: Source, url: str | None) -> Fields:
     from newspaper import Article
 
     article = Article(url or "https://example.org/", fetch_images=False)
@@ -245,7 +245,7 @@ def newspaper4k_fields(source: Source, url: str | None) -> Fields:
     )
 
 
-def htmldate_fields(source: Source, url: str | None) -> Fields:
+def _htmldate_fields(source: Source, url: str | None) -> Fields:
     from htmldate import find_date
 
     return Fields(date=find_date(source.html, original_date=True, url=url))
@@ -254,9 +254,9 @@ def htmldate_fields(source: Source, url: str | None) -> Fields:
 FIELD_PEERS = {
     peer.name: peer
     for peer in (
-        FieldPeer("trafilatura", "trafilatura", "trafilatura", fields=trafilatura_fields),
-        FieldPeer("newspaper4k", "newspaper4k", "newspaper", fields=newspaper4k_fields),
-        FieldPeer("htmldate", "htmldate", "htmldate", fields=htmldate_fields, names=("date",)),
+        FieldPeer("trafilatura", "trafilatura", "trafilatura", fields=_trafilatura_fields),
+        FieldPeer("newspaper4k", "newspaper4k", "newspaper", fields=_newspaper4k_fields),
+        FieldPeer("htmldate", "htmldate", "htmldate", fields=_htmldate_fields, names=("date",)),
     )
 }
 

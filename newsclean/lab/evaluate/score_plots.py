@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from newsclean.lab.evaluate.correction_scores import Result
     from newsclean.lab.evaluate.summary import Summary, SystemSummary
 
-OURS, PEER, GRID = "#1b5e9b", "#b4561b", "#dddddd"
-LINES = ("#1b5e9b", "#3a923a", "#8a4fa3", "#c23b3b", "#7a6a1f", "#2b9aa0")
-STYLE: Any = {
+_OURS, _PEER, _GRID = "#1b5e9b", "#b4561b", "#dddddd"
+_LINES = ("#1b5e9b", "#3a923a", "#8a4fa3", "#c23b3b", "#7a6a1f", "#2b9aa0")
+_STYLE: Any = {
     "font.size": 10,
     "axes.spines.top": False,
     "axes.spines.right": False,
@@ -36,9 +36,9 @@ STYLE: Any = {
 
 def draw_all(folder: Path, summary: Summary) -> None:
     """Draw what there is to draw."""
-    pictures = {"quality": draw_quality(summary), "speed": draw_speed(summary)}
+    pictures = {"quality": _draw_quality(summary), "speed": _draw_speed(summary)}
     if len(_counts(summary)) > 1:
-        pictures["neighbors"] = draw_neighbors(summary)
+        pictures["neighbors"] = _draw_neighbors(summary)
     save(folder, pictures)
 
 
@@ -52,11 +52,11 @@ def save(folder: Path, pictures: dict[str, Any]) -> None:
         plt.close(figure)
 
 
-def draw_quality(summary: Summary) -> Any:
+def _draw_quality(summary: Summary) -> Any:
     """F1 of words with its interval: a panel a collection, a line a system."""
     systems = summary.systems[::-1]
     columns = summary.columns
-    with plt.rc_context(STYLE):
+    with plt.rc_context(_STYLE):
         figure, panels = plt.subplots(
             1,
             len(columns),
@@ -87,7 +87,7 @@ def draw_quality(summary: Summary) -> Any:
             panel.set_ylim(-0.6, len(systems) - 0.3)
             panel.margins(x=0.12)
             panel.xaxis.set_major_locator(matplotlib.ticker.MaxNLocator(4))
-            panel.grid(axis="x", color=GRID, linewidth=0.7)
+            panel.grid(axis="x", color=_GRID, linewidth=0.7)
             panel.set_axisbelow(True)
         panels[0][0].set_yticks(range(len(systems)), [_label(summary, one) for one in systems])
         for tick, one in zip(panels[0][0].get_yticklabels(), systems, strict=True):
@@ -96,13 +96,13 @@ def draw_quality(summary: Summary) -> Any:
     return figure
 
 
-def draw_neighbors(summary: Summary) -> Any:
+def _draw_neighbors(summary: Summary) -> Any:
     """F1 of words by the number of neighbors; what looks at one page is a dashed line."""
     counts = _counts(summary)
     columns = summary.columns
     wide = min(len(columns), 3)
     high = -(-len(columns) // wide)
-    with plt.rc_context(STYLE):
+    with plt.rc_context(_STYLE):
         figure, panels = plt.subplots(
             high,
             wide,
@@ -129,7 +129,7 @@ def draw_neighbors(summary: Summary) -> Any:
             panel.set_xticks(range(len(counts)), [str(count) for count in counts])
             panel.set_xlabel("neighbors, or as many as there are", fontsize=8.5)
             panel.margins(y=0.15)
-            panel.grid(color=GRID, linewidth=0.7)
+            panel.grid(color=_GRID, linewidth=0.7)
         for panel in panels.flat[len(columns) :]:
             panel.set_visible(False)
         figure.supylabel("F1 of words, mean over pages", fontsize=9.5)
@@ -148,12 +148,12 @@ def draw_corrections(results: Sequence[Result]) -> Any:
     """F1 by the number of corrected pages: a panel for each collection, a line for each method."""
     names = list(results[0].figures(RANDOM, 1).collections)
     counts = (0, *COUNTS)
-    with plt.rc_context(STYLE):
+    with plt.rc_context(_STYLE):
         figure, panels = plt.subplots(
             1, len(names), squeeze=False, figsize=(3.1 * len(names), 3.0), constrained_layout=True
         )
         for panel, name in zip(panels[0], names, strict=True):
-            for result, color in zip(results, LINES, strict=False):
+            for result, color in zip(results, _LINES, strict=False):
                 found = [result.figures(RANDOM, count).collections[name] for count in COUNTS]
                 # Without corrections: the mean of what the same pages had, draw by draw.
                 start = sum(before for before, _ in found) / len(found)
@@ -162,13 +162,13 @@ def draw_corrections(results: Sequence[Result]) -> Any:
             panel.set_title(name)
             panel.set_xticks(counts)
             panel.set_xlabel("corrected pages of the site")
-            panel.grid(axis="y", color=GRID)
+            panel.grid(axis="y", color=_GRID)
         panels[0][0].set_ylabel("F1 of its other pages")
         panels[0][0].legend(frameon=False, fontsize=8)
     return figure
 
 
-def draw_speed(summary: Summary) -> Any:
+def _draw_speed(summary: Summary) -> Any:
     """F1 of words over the median time of a page; up and to the left is better."""
     name = summary.columns[-1]
     most = (_counts(summary) or [None])[-1]
@@ -177,7 +177,7 @@ def draw_speed(summary: Summary) -> Any:
         for one in summary.systems
         if name in one.collections and one.system.neighbors in (None, most)
     ]
-    with plt.rc_context(STYLE):
+    with plt.rc_context(_STYLE):
         figure, panel = plt.subplots(figsize=(7.5, 4.6), layout="constrained")
         points = []
         for one in shown:
@@ -196,7 +196,7 @@ def draw_speed(summary: Summary) -> Any:
         panel.xaxis.set_major_locator(matplotlib.ticker.LogLocator(subs=(1, 2, 5)))
         panel.xaxis.set_major_formatter(matplotlib.ticker.FormatStrFormatter("%g"))
         panel.xaxis.set_minor_locator(matplotlib.ticker.NullLocator())
-        panel.grid(color=GRID, linewidth=0.7)
+        panel.grid(color=_GRID, linewidth=0.7)
         panel.set_axisbelow(True)
         panel.set_xlabel("milliseconds a page, median (logarithmic); one core, parse included")
         panel.set_ylabel(f"F1 of words, {'all pages' if len(summary.pages) > 1 else name}")
@@ -276,7 +276,7 @@ def _label(summary: Summary, one: SystemSummary) -> str:
 
 
 def _colour(one: SystemSummary) -> str:
-    return PEER if one.system.is_peer else OURS
+    return _PEER if one.system.is_peer else _OURS
 
 
 def _line_styles(summary: Summary) -> dict[str, dict[str, Any]]:
@@ -286,9 +286,9 @@ def _line_styles(summary: Summary) -> dict[str, dict[str, Any]]:
         name = one.system.name
         if one.system.is_peer:
             if name == REFERENCE:
-                styles[name] = {"color": PEER, "linestyle": ":", "linewidth": 1.8}
+                styles[name] = {"color": _PEER, "linestyle": ":", "linewidth": 1.8}
         elif name not in styles:
-            colour = LINES[len(styles) % len(LINES)]
+            colour = _LINES[len(styles) % len(_LINES)]
             line = "--" if one.system.neighbors is None else "-"
             styles[name] = {"color": colour, "linestyle": line, "linewidth": 1.6}
     return styles

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from newsclean.lab.evaluate.systems import System
 
 #: Sites and languages with fewer pages are left to `results.json`.
-MIN_PAGES = 2
+_MIN_PAGES = 2
 NOTHING = "–"
 
 
@@ -94,7 +94,7 @@ def difference_table(summary: Summary) -> Table | None:
     )
 
 
-def benchmark_table(summary: Summary) -> Table:
+def _benchmark_table(summary: Summary) -> Table:
     rows = [
         [*_names(one.system), *(_number(one.benchmark_f1.get(c)) for c in summary.columns)]
         for one in summary.systems
@@ -108,7 +108,7 @@ def benchmark_table(summary: Summary) -> Table:
     )
 
 
-def interval_table(summary: Summary, measure: str) -> Table:
+def _interval_table(summary: Summary, measure: str) -> Table:
     """F1 by collection with both ends of its interval."""
     rows = []
     for one in summary.systems:
@@ -138,12 +138,12 @@ def speed_table(summary: Summary, collection: str | None = None) -> Table:
     )
 
 
-def site_table(summary: Summary, collection: str) -> Table | None:
+def _site_table(summary: Summary, collection: str) -> Table | None:
     """Precision, recall and F1 of words site by site, as Table 2 of the StaDyNoT paper."""
     groups: dict[str, list[Group | None]] = {}
     for place, one in enumerate(summary.systems):
         for (of, site), group in one.sites.items():
-            if of == collection and group.pages >= MIN_PAGES:
+            if of == collection and group.pages >= _MIN_PAGES:
                 groups.setdefault(site, [None] * len(summary.systems))[place] = group
     if not groups:
         return None
@@ -153,11 +153,11 @@ def site_table(summary: Summary, collection: str) -> Table | None:
         "site",
         summary.systems,
         [*sorted(groups.items()), ("**all pages**", overall)],
-        f"Sites with fewer than {MIN_PAGES} pages are in `results.json` only.",
+        f"Sites with fewer than {_MIN_PAGES} pages are in `results.json` only.",
     )
 
 
-def language_table(summary: Summary) -> Table:
+def _language_table(summary: Summary) -> Table:
     """Precision, recall and F1 of words by language, the most frequent first."""
     pages: dict[str, int] = {}
     for one in summary.systems:
@@ -201,12 +201,12 @@ def all_tables(summary: Summary) -> list[Table]:
     if difference := difference_table(summary):
         tables.append(difference)
     for measure in MEASURES:
-        tables += [precision_recall_table(summary, measure), interval_table(summary, measure)]
-    tables += [benchmark_table(summary), speed_table(summary)]
+        tables += [precision_recall_table(summary, measure), _interval_table(summary, measure)]
+    tables += [_benchmark_table(summary), speed_table(summary)]
     if len(summary.pages) > 1:
         tables += [speed_table(summary, name) for name in summary.pages]
-    tables.append(language_table(summary))
-    tables += [table for name in summary.pages if (table := site_table(summary, name))]
+    tables.append(_language_table(summary))
+    tables += [table for name in summary.pages if (table := _site_table(summary, name))]
     return tables
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
+from newsclean import __version__
 from newsclean.browser.snapshot import Rendering
 from newsclean.extraction.extractor import Extractor, Neighborhood
 from newsclean.extraction.methods import Evidence, method_named
@@ -14,7 +15,6 @@ from newsclean.extraction.page import Page, PageError
 from newsclean.lab.evaluate.corpus import read_page
 from newsclean.lab.evaluate.peers import HOW_TO_GET, PEERS
 from newsclean.lab.folds import method_for, networks_not_cross_validated, not_cross_validated
-from newsclean.version import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
 Count = int | Literal["all"]
 
 #: Methods that look at one page at a time; all others are given neighbors.
-ONE_PAGE = frozenset({"boilerpipe", "boilerpipe-tree", "coreex", "mss", "tree", "visual"})
+_ONE_PAGE = frozenset({"boilerpipe", "boilerpipe-tree", "coreex", "mss", "tree", "visual"})
 
 #: Methods that were trained on pages of some sites, and what tells if it was on those measured.
-TRAINED = {"hybrid": not_cross_validated, "visual": networks_not_cross_validated}
+_TRAINED = {"hybrid": not_cross_validated, "visual": networks_not_cross_validated}
 
 #: Pages whose keys a process keeps; the pages of one site are measured one after the other.
-MAX_KEPT_KEYS = 256
+_MAX_KEPT_KEYS = 256
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class System:
 
     @property
     def version(self) -> str:
-        return PEERS[self.name].version if self.is_peer else VERSION
+        return PEERS[self.name].version if self.is_peer else __version__
 
 
 def systems_of(
@@ -70,7 +70,7 @@ def systems_of(
     for name in methods:
         method_named(name)
         parts = {part.strip().partition(":")[0] for part in name.split("+")}
-        counts: Sequence[Count | None] = [None] if parts <= ONE_PAGE else neighbors
+        counts: Sequence[Count | None] = [None] if parts <= _ONE_PAGE else neighbors
         systems += [System(name, neighbors=count) for count in counts]
     if unknown := [name for name in peers if name not in known]:
         names = ", ".join(known)
@@ -88,7 +88,7 @@ def cross_validation_warning(systems: Iterable[System], sites: Collection[str]) 
     """That what was trained is measured on sites that it has seen, if it is; a site a page."""
     names = dict.fromkeys(system.name for system in systems)
     warnings = []
-    for trained, not_validated in TRAINED.items():
+    for trained, not_validated in _TRAINED.items():
         found = [
             name
             for name in names
@@ -132,7 +132,7 @@ def neighborhood_of(pages: Sequence[Gold], method: Method) -> Neighborhood:
     return hood
 
 
-@lru_cache(maxsize=MAX_KEPT_KEYS)
+@lru_cache(maxsize=_MAX_KEPT_KEYS)
 def _keys(path: Path, method: Method) -> tuple[Hashes, Hashes] | None:
     try:
         page = Page.from_html(read_page(path))

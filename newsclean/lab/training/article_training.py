@@ -37,16 +37,16 @@ if TYPE_CHECKING:
 
 FOLDS = 10
 #: The share of the articles of news collections that must be known for articles.
-NEWS_RECALL = 0.99
+_NEWS_RECALL = 0.99
 #: No threshold is higher, in hundredths: a wrong "no" costs more than a wrong "yes".
-MAX_THRESHOLD = 50
+_MAX_THRESHOLD = 50
 #: The shares of article URLs that must not be taken for something else: of news, and of all.
-NEWS_LINK_RECALL = 0.99
-LINK_RECALL = 0.988
+_NEWS_LINK_RECALL = 0.99
+_LINK_RECALL = 0.988
 #: Links of a page's menu are sections; at most this many of each publisher are used.
-MAX_SECTIONS_PER_PUBLISHER = 12
+_MAX_SECTIONS_PER_PUBLISHER = 12
 #: A page of a collection of news counts for this many others: news is what a crawl meets.
-NEWS_WEIGHT = 5.0
+_NEWS_WEIGHT = 5.0
 
 
 @dataclass(frozen=True)
@@ -153,7 +153,7 @@ def link_examples(pages: Sequence[Labelled], folds: int = FOLDS, seed: int = 1) 
             continue
         targets = [(page.url, page.label, page.collection)]
         for url in page.menu if page.collection not in mixed else ():
-            if url not in seen and taken[page.publisher] < MAX_SECTIONS_PER_PUBLISHER:
+            if url not in seen and taken[page.publisher] < _MAX_SECTIONS_PER_PUBLISHER:
                 seen.add(url)
                 taken[page.publisher] += 1
                 targets.append((url, OTHER, "menus"))
@@ -196,7 +196,7 @@ def fit(examples: Examples, rows: NDArray[np.int64], settings: Boosting, seed: i
         cases = [{**case, **score} for case, score in zip(cases, said, strict=True)]
         vocabularies = fit_vocabularies(pages)
     known = Cases.of(cases, [examples.labels[row] for row in rows.tolist()], CLASSES)
-    weighted = replace(known, weight=np.where(examples.news[rows], NEWS_WEIGHT, 1.0))
+    weighted = replace(known, weight=np.where(examples.news[rows], _NEWS_WEIGHT, 1.0))
     return Trained(boost(weighted, settings, seed), vocabularies)
 
 
@@ -222,7 +222,7 @@ def highest_threshold(groups: Sequence[NDArray[np.float64]], recall: float) -> f
     >>> highest_threshold([np.array([0.2, 0.305, 0.6, 0.9])], 0.75)
     0.3
     """
-    for hundredths in range(MAX_THRESHOLD, 0, -1):
+    for hundredths in range(_MAX_THRESHOLD, 0, -1):
         if all(float((group >= hundredths / 100).mean()) >= recall for group in groups):
             return hundredths / 100
     return 0.01
@@ -236,7 +236,7 @@ def train_pages(examples: Examples, probability: NDArray[np.float64], seed: int 
     names = np.array(examples.collections)
     must = news if news.any() else truth
     groups = [probability[must & (names == name)] for name in np.unique(names[must])]
-    threshold = highest_threshold(groups, NEWS_RECALL)
+    threshold = highest_threshold(groups, _NEWS_RECALL)
     said = probability >= threshold
     figures: dict[str, float] = {}
     for name in sorted(set(examples.collections)):
@@ -253,9 +253,9 @@ def train_links(examples: Examples, probability: NDArray[np.float64], seed: int 
     truth, news = examples.truth, examples.news
     rows = zip(examples.rows, probability.tolist(), strict=True)
     probability = np.array([with_signs_of_an_article(dict(row), likely) for row, likely in rows])
-    threshold = highest_threshold([probability[truth]], LINK_RECALL)
+    threshold = highest_threshold([probability[truth]], _LINK_RECALL)
     if news.any():
-        threshold = min(threshold, highest_threshold([probability[news]], NEWS_LINK_RECALL))
+        threshold = min(threshold, highest_threshold([probability[news]], _NEWS_LINK_RECALL))
     said = probability >= threshold
     menus = np.array(examples.collections) == "menus"
     figures = {
@@ -282,7 +282,7 @@ def _model(
 
 
 #: Counts are weights; this many decimals are enough to draw and to vote.
-DECIMALS = 3
+_DECIMALS = 3
 
 
 def models_to_json(models: dict[str, Model]) -> str:
@@ -310,7 +310,7 @@ def tree_to_json(tree: Tree) -> dict[str, Any]:
 
 
 def _node_to_json(node: Node) -> dict[str, Any]:
-    data: dict[str, Any] = {"counts": [round(count, DECIMALS) for count in node.counts]}
+    data: dict[str, Any] = {"counts": [round(count, _DECIMALS) for count in node.counts]}
     if node.branches:
         data["attribute"] = node.attribute
         if node.threshold is not None:

@@ -27,18 +27,18 @@ if TYPE_CHECKING:
     from newsclean.extraction.page.columns import Column, Mask
     from newsclean.lab.evaluate.corpus import Gold
 
-    Floats = NDArray[np.float32]
+    _Floats = NDArray[np.float32]
 
 #: A block of which this share appears in the gold text, in its order, is part of the article.
-MIN_ALIGNED = 0.6
+_MIN_ALIGNED = 0.6
 #: Doubtful: worth a try to take it out, or in, if the agreement grows.
-SURE = 0.95
-POSSIBLE = 0.3
+_SURE = 0.95
+_POSSIBLE = 0.3
 #: A block of this many words may be a second copy of a text whose first one was aligned; it is
 #: tried if this share of its words appears in the gold text at all.
-MIN_COPY_WORDS = 8
-MIN_CONTAINED = 0.8
-MAX_ROUNDS = 3
+_MIN_COPY_WORDS = 8
+_MIN_CONTAINED = 0.8
+_MAX_ROUNDS = 3
 
 _WORD = re.compile(r"\w+")
 
@@ -103,15 +103,15 @@ def label_blocks(texts: Sequence[str], golds: Sequence[str], bags: Bags) -> Mask
     pairs = align([token for part in parts for token in part], tokens(longest))
     hits = np.bincount(owner[[ours for ours, _ in pairs]], minlength=len(parts))
     share = hits / np.maximum([len(part) for part in parts], 1)
-    chosen: Mask = share >= MIN_ALIGNED
+    chosen: Mask = share >= _MIN_ALIGNED
     best = bags.f1(chosen)
     sizes = np.diff(bags.start)
-    doubtful = np.where(chosen, share < SURE, (share >= POSSIBLE) | (sizes >= MIN_COPY_WORDS))
+    doubtful = np.where(chosen, share < _SURE, (share >= _POSSIBLE) | (sizes >= _MIN_COPY_WORDS))
     order = [block for block in np.argsort(-sizes, kind="stable").tolist() if doubtful[block]]
-    for _ in range(MAX_ROUNDS):
+    for _ in range(_MAX_ROUNDS):
         before = best
         for block in order:
-            if not chosen[block] and bags.contained(block) < MIN_CONTAINED:
+            if not chosen[block] and bags.contained(block) < _MIN_CONTAINED:
                 continue
             chosen[block] ^= True
             tried = bags.f1(chosen)
@@ -141,7 +141,7 @@ class Example:
     gold: Gold
     feature_names: list[str]
     #: a row for each block
-    features: Floats
+    features: _Floats
     words: NDArray[np.float64]
     #: for each level above the block the first block of the branch, and the first one after it
     ranges: list[tuple[Column, Column]]

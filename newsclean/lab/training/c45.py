@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from newsclean.extraction.is_article.trees import Case, Value
 
-Floats = NDArray[np.float64]
+_Floats = NDArray[np.float64]
 
 MISSING = -1
 
@@ -37,7 +37,7 @@ class Cases:
     values: dict[str, tuple[str, ...]]
     labels: NDArray[np.int64]
     classes: tuple[str, ...]
-    weight: Floats
+    weight: _Floats
 
     @classmethod
     def of(
@@ -64,11 +64,11 @@ class Cases:
         return len(self.labels)
 
     @property
-    def counts(self) -> Floats:
+    def counts(self) -> _Floats:
         """The weight of each class."""
         return np.bincount(self.labels, self.weight, len(self.classes)).astype(float)
 
-    def take(self, rows: NDArray[Any], weight: Floats | None = None) -> Cases:
+    def take(self, rows: NDArray[Any], weight: _Floats | None = None) -> Cases:
         """The cases of some rows, with other weights if given."""
         return replace(
             self,
@@ -94,12 +94,12 @@ class Cases:
 
 
 #: Of a test its gain, the weights of its branches, its threshold if it has one.
-Found = tuple[float, Floats, float | None]
+_Found = tuple[float, _Floats, float | None]
 
 #: A test is of use if at least two of its branches have this many cases.
-MIN_CASES = 2.0
+_MIN_CASES = 2.0
 #: CF: the smaller, the more is pruned.
-CONFIDENCE = 0.25
+_CONFIDENCE = 0.25
 
 
 @dataclass(frozen=True)
@@ -119,8 +119,8 @@ class Split:
 def learn(
     cases: Cases,
     *,
-    min_cases: float = MIN_CASES,
-    confidence: float | None = CONFIDENCE,
+    min_cases: float = _MIN_CASES,
+    confidence: float | None = _CONFIDENCE,
     max_depth: int = 60,
 ) -> Tree:
     """The tree of these cases, pruned unless `confidence` is None."""
@@ -132,7 +132,7 @@ def learn(
     return Tree(root, cases.classes)
 
 
-def info(counts: Floats) -> float:
+def info(counts: _Floats) -> float:
     """info(T): the bits needed to name the class of a case.
 
     >>> round(info(np.array([3.0, 2.0])), 2)
@@ -141,15 +141,15 @@ def info(counts: Floats) -> float:
     return float(_infos(counts))
 
 
-def _infos(counts: Floats) -> Floats:
+def _infos(counts: _Floats) -> _Floats:
     """info of each set; the classes are the last axis."""
     total = counts.sum(axis=-1, keepdims=True)
     share = counts / np.where(total > 0, total, 1)
-    bits: Floats = -(share * np.log2(np.where(share > 0, share, 1))).sum(axis=-1)
+    bits: _Floats = -(share * np.log2(np.where(share > 0, share, 1))).sum(axis=-1)
     return bits
 
 
-def split_on(cases: Cases, name: str, min_cases: float = MIN_CASES) -> Split | None:
+def split_on(cases: Cases, name: str, min_cases: float = _MIN_CASES) -> Split | None:
     """The best test on an attribute, or None if it does not part the cases."""
     column = cases.columns[name]
     nominal = name in cases.values
@@ -167,7 +167,7 @@ def split_on(cases: Cases, name: str, min_cases: float = MIN_CASES) -> Split | N
     return Split(name, share * gain, info(sizes), threshold)
 
 
-def _nominal(cases: Cases, name: str, min_cases: float) -> Found | None:
+def _nominal(cases: Cases, name: str, min_cases: float) -> _Found | None:
     """A branch for each value."""
     number = len(cases.values[name])
     flat = cases.columns[name] * len(cases.classes) + cases.labels
@@ -180,7 +180,7 @@ def _nominal(cases: Cases, name: str, min_cases: float) -> Found | None:
     return info(counts.sum(axis=0)) - after, sizes, None
 
 
-def _continuous(cases: Cases, name: str, min_cases: float) -> Found | None:
+def _continuous(cases: Cases, name: str, min_cases: float) -> _Found | None:
     """The best threshold: half way between two neighboring values."""
     order = np.argsort(cases.columns[name], kind="stable")
     column = cases.columns[name][order]
@@ -206,7 +206,7 @@ def _continuous(cases: Cases, name: str, min_cases: float) -> Found | None:
     return info(whole) - float(after[best]), np.array([sizes[best], total - sizes[best]]), threshold
 
 
-def best_split(cases: Cases, min_cases: float = MIN_CASES) -> Split | None:
+def best_split(cases: Cases, min_cases: float = _MIN_CASES) -> Split | None:
     """The test with the best gain ratio among those with at least average gain."""
     tests = [split_on(cases, name, min_cases) for name in cases.columns]
     useful = [test for test in tests if test is not None and test.gain > TINY]
@@ -248,7 +248,7 @@ def parts_of(cases: Cases, test: Split | Node) -> dict[str, Cases]:
     return parts
 
 
-def grow(cases: Cases, min_cases: float = MIN_CASES, max_depth: int = 60) -> Node:
+def grow(cases: Cases, min_cases: float = _MIN_CASES, max_depth: int = 60) -> Node:
     """A tree whose leaves have one class, or nothing more to ask."""
     counts = cases.counts
     node = Node(tuple(counts.tolist()))
@@ -263,7 +263,7 @@ def grow(cases: Cases, min_cases: float = MIN_CASES, max_depth: int = 60) -> Nod
     return replace(node, attribute=test.attribute, threshold=test.threshold, branches=branches)
 
 
-def prune(node: Node, cases: Cases, confidence: float = CONFIDENCE) -> Node:
+def prune(node: Node, cases: Cases, confidence: float = _CONFIDENCE) -> Node:
     """The tree, a subtree replaced by a leaf or by its largest branch where that errs no more."""
     if not node.branches:
         return node
@@ -277,7 +277,7 @@ def prune(node: Node, cases: Cases, confidence: float = CONFIDENCE) -> Node:
     as_tree = predicted_errors(node, confidence)
     as_leaf = predicted_errors(leaf, confidence)
     largest = max(branches, key=lambda name: branches[name].total)
-    raised = refit(branches[largest], cases)
+    raised = _refit(branches[largest], cases)
     as_branch = predicted_errors(raised, confidence)
     if as_leaf <= min(as_tree, as_branch) + 0.1:  # Quinlan's own program is as lenient
         return leaf
@@ -286,7 +286,7 @@ def prune(node: Node, cases: Cases, confidence: float = CONFIDENCE) -> Node:
     return node
 
 
-def refit(node: Node, cases: Cases) -> Node:
+def _refit(node: Node, cases: Cases) -> Node:
     """The same tests with the counts of other cases."""
     counts = tuple(cases.counts.tolist())
     if not node.branches:
@@ -294,12 +294,12 @@ def refit(node: Node, cases: Cases) -> Node:
     parts = parts_of(cases, node)
     nothing = cases.take(np.zeros(0, dtype=np.int64))
     branches = {
-        name: refit(branch, parts.get(name, nothing)) for name, branch in node.branches.items()
+        name: _refit(branch, parts.get(name, nothing)) for name, branch in node.branches.items()
     }
     return replace(node, counts=counts, branches=branches)
 
 
-def predicted_errors(node: Node, confidence: float = CONFIDENCE) -> float:
+def predicted_errors(node: Node, confidence: float = _CONFIDENCE) -> float:
     """The errors to expect on as many unseen cases: the upper limit for each leaf."""
     if node.branches:
         return sum(predicted_errors(branch, confidence) for branch in node.branches.values())
@@ -309,7 +309,7 @@ def predicted_errors(node: Node, confidence: float = CONFIDENCE) -> float:
 
 
 @lru_cache(100_000)
-def upper_limit(errors: float, total: float, confidence: float = CONFIDENCE) -> float:
+def upper_limit(errors: float, total: float, confidence: float = _CONFIDENCE) -> float:
     """U_CF(E, N): the error rate that is exceeded with a probability of `confidence` only.
 
     >>> [round(upper_limit(0, total), 3) for total in (6, 9, 1)]

@@ -105,12 +105,12 @@ class Settings:
 ARTICLE = "article"
 
 #: Empty blocks between two pages: further than a round reaches.
-GAP = max(reach * apart for reach, apart in ROUNDS)
+_GAP = max(reach * apart for reach, apart in ROUNDS)
 
 #: A block counts by its share of the article's words, within these bounds; a shorter article
 #: counts as one of MIN_ARTICLE_WORDS.
-MIN_IMPORTANCE, MAX_IMPORTANCE = 0.004, 0.5
-MIN_ARTICLE_WORDS = 100
+_MIN_IMPORTANCE, _MAX_IMPORTANCE = 0.004, 0.5
+_MIN_ARTICLE_WORDS = 100
 
 
 def fit(
@@ -133,7 +133,7 @@ def fit(
     scale = (1 / (everything.std(axis=0, dtype=np.float64) + 1e-3)).astype(np.float32)
     del everything
     pages = [
-        (example, inputs_of(example, mean, scale, settings.conventions), target)
+        (example, _inputs_of(example, mean, scale, settings.conventions), target)
         for example, target in zip(examples, targets, strict=True)
     ]
     inputs = len(mean) + len(settings.conventions)
@@ -150,12 +150,12 @@ def fit(
             if not len(taken):
                 continue
             batch = batch_of([pages[k] for k in taken], settings, dropout_columns, random)
-            optimizer.apply(gradients_of(weights, batch, settings, random))
+            optimizer.apply(_gradients_of(weights, batch, settings, random))
         advance()
     return network_of(weights, mean, scale)
 
 
-def inputs_of(example: Example, mean: Floats, scale: Floats, conventions: Sequence[str]) -> Floats:
+def _inputs_of(example: Example, mean: Floats, scale: Floats, conventions: Sequence[str]) -> Floats:
     """The features of each block brought to one scale, and the convention of the page's gold."""
     own = [float(example.gold.collection == name) for name in conventions]
     features = np.clip((example.features - mean) * scale, -CLIP, CLIP)
@@ -163,7 +163,7 @@ def inputs_of(example: Example, mean: Floats, scale: Floats, conventions: Sequen
     return np.concatenate((features, convention), axis=1)
 
 
-def gradients_of(
+def _gradients_of(
     weights: Weights, batch: Batch, settings: Settings, random: np.random.Generator
 ) -> Weights:
     """The gradients of the loss on a batch, with some hidden values left out."""
@@ -185,7 +185,7 @@ def batch_of(
 ) -> Batch:
     """Pages, each with its evidence brought to one scale and its targets, as one batch."""
     sizes = np.array([len(values) for _, values, _ in pages])
-    starts = np.cumsum([GAP, *(sizes + GAP)])
+    starts = np.cumsum([_GAP, *(sizes + _GAP)])
     length = int(starts[-1])
     values = np.zeros((length, pages[0][1].shape[1]), dtype=np.float32)
     weight, real, target, importance, counted = np.zeros((5, length), dtype=np.float32)
@@ -203,7 +203,7 @@ def batch_of(
         weight[here] = np.minimum(example.words, MAX_WEIGHT)
         real[here] = 1
         target[here] = wanted
-        importance[here] = importance_of(example) * page_weight[number]
+        importance[here] = _importance_of(example) * page_weight[number]
         counted[here] = example.words * ~example.optional
         page_of[here] = number
         for level, (first, after) in enumerate(example.ranges):
@@ -223,11 +223,11 @@ def batch_of(
     )
 
 
-def importance_of(example: Example) -> Floats:
+def _importance_of(example: Example) -> Floats:
     """How much each block of a page counts."""
-    article = max(example.words[example.is_article].sum(), MIN_ARTICLE_WORDS)
+    article = max(example.words[example.is_article].sum(), _MIN_ARTICLE_WORDS)
     importance: Floats = (
-        np.clip(example.words / article, MIN_IMPORTANCE, MAX_IMPORTANCE) * ~example.optional
+        np.clip(example.words / article, _MIN_IMPORTANCE, _MAX_IMPORTANCE) * ~example.optional
     )
     return importance
 
@@ -254,14 +254,14 @@ def network_of(weights: Weights, mean: Floats, scale: Floats) -> Network:
 
 
 #: A word is of the language, and not of a topic or a site, if this many publishers use it.
-MIN_PUBLISHERS = 40
+_MIN_PUBLISHERS = 40
 #: Logistic regression: steps, the first one's length, and how much weights are drawn to 0.
-STEPS = 120
-RATE = 0.08
-DECAY = 1e-5
+_STEPS = 120
+_RATE = 0.08
+_DECAY = 1e-5
 
 
-def common_words(examples: Sequence[Example], min_publishers: int = MIN_PUBLISHERS) -> list[str]:
+def common_words(examples: Sequence[Example], min_publishers: int = _MIN_PUBLISHERS) -> list[str]:
     """The words that enough publishers use in their articles' pages."""
     by_publisher: dict[str, set[str]] = {}
     for example in examples:
@@ -283,7 +283,7 @@ def fit_vocabulary(examples: Sequence[Example], words: Sequence[str]) -> Vocabul
     for example in examples:
         if example.gold.kind != ARTICLE:
             continue
-        importance = importance_of(example)
+        importance = _importance_of(example)
         for block in np.flatnonzero((example.words >= MIN_WORDS) & (importance > 0)).tolist():
             known = [
                 numbers[word] for word in distinct_words(example.texts[block]) if word in numbers
@@ -303,9 +303,9 @@ def fit_vocabulary(examples: Sequence[Example], words: Sequence[str]) -> Vocabul
     def gradient_of(weight: Floats) -> Floats:
         said = np.bincount(of_word, weight[word], len(count)) * scale
         wrong = (1 / (1 + np.exp(-said)) - target) * share
-        gradient: Floats = np.bincount(word, wrong[of_word], len(words)) + DECAY * weight
+        gradient: Floats = np.bincount(word, wrong[of_word], len(words)) + _DECAY * weight
         return gradient
 
-    weight = minimize(gradient_of, len(words), STEPS, RATE)
+    weight = minimize(gradient_of, len(words), _STEPS, _RATE)
     rounded = weight.astype(np.float16).tolist()
     return Vocabulary(dict(zip(words, rounded, strict=True)))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from newsclean import __version__
 from newsclean.extraction.methods.hybrid import Model, hints, write_model
 from newsclean.extraction.methods.hybrid.context import DISTANCES, BlockContext
 from newsclean.extraction.methods.hybrid.decision import THRESHOLD
@@ -17,7 +18,6 @@ from newsclean.extraction.page import Page
 from newsclean.lab.folds import FOLDS, fold_of, mark_of
 from newsclean.lab.training.fit import ARTICLE, common_words, fit, fit_vocabulary, weight_of
 from newsclean.lab.training.training_cache import NETWORKS, kept
-from newsclean.version import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from newsclean.lab.training.block_examples import Example
     from newsclean.lab.training.fit import Settings
 
-    Floats = NDArray[np.float32]
+    _Floats = NDArray[np.float32]
 
 USE = "all"
 
@@ -66,7 +66,7 @@ def train(
     """
     used = [column for column, name in enumerate(examples[0].feature_names) if name not in left_out]
     names = [*map(str, range(folds)), *(() if only_folds else (USE,))]
-    words = common_words(teaching_words(examples, settings))
+    words = common_words(_teaching_words(examples, settings))
     models: dict[str, Model] = {}
     figures: dict[str, list[float]] = {}
     with ProcessPoolExecutor(
@@ -89,7 +89,7 @@ def save(
     for example in examples:
         pages[example.gold.collection] = pages.get(example.gold.collection, 0) + 1
     card: dict[str, Any] = {
-        "newsclean": VERSION,
+        "newsclean": __version__,
         "pages": pages,
         "sites": sorted({mark_of(example.gold.site) for example in examples}),
         "settings": asdict(settings),
@@ -124,7 +124,7 @@ def _fit(name: str) -> tuple[str, Model, list[tuple[str, float]]]:
     own = [e for e in articles if name != USE and fold_of(e.gold.site) == int(name)]
     others = [e for e in examples if name == USE or fold_of(e.gold.site) != int(name)]
     network = fitted(others, settings, cache)
-    vocabulary = fit_vocabulary(teaching_words(others, settings), words)
+    vocabulary = fit_vocabulary(_teaching_words(others, settings), words)
     model = Model(others[0].feature_names, network, vocabulary)
     scores = [(e.gold.collection, e.bags.f1(_chosen(model, e))) for e in own]
     return name, model, scores
@@ -148,12 +148,12 @@ def fitted(examples: Sequence[Example], settings: Settings, cache: Path | None) 
 
 def soft_targets(
     examples: Sequence[Example], settings: Settings, cache: Path | None
-) -> list[Floats]:
+) -> list[_Floats]:
     """How much each block is the article's, by its label and the mean of the teachers.
 
     A teacher speaks of pages of the collections that it has learned from.
     """
-    said: list[list[Floats]] = [[] for _ in examples]
+    said: list[list[_Floats]] = [[] for _ in examples]
     for teacher in settings.of_teachers():
         network = fitted(examples, teacher, cache)
         for example, own in zip(examples, said, strict=True):
@@ -166,7 +166,7 @@ def soft_targets(
     ]
 
 
-def teaching_words(examples: Sequence[Example], settings: Settings) -> list[Example]:
+def _teaching_words(examples: Sequence[Example], settings: Settings) -> list[Example]:
     """The examples of which the vocabulary is learned.
 
     Words of a collection of another convention say what that convention leaves out, and a sum over

@@ -35,8 +35,8 @@ CLASSES = (ARTICLE, OTHER)
 KINDS = ("article", "listing", "collection", "forum", "product", "service", "documentation")
 
 #: A section's name has at most this many words.
-MAX_SECTION_WORDS = 2
-MENUS = frozenset({"nav"})
+_MAX_SECTION_WORDS = 2
+_MENUS = frozenset({"nav"})
 
 
 @dataclass(frozen=True)
@@ -92,12 +92,12 @@ def _label(gold: Gold) -> Labelled:
 
 def menu_links(page: Page) -> Iterator[str]:
     """Where short links in menus lead on the same site: to sections, as their place shows."""
-    inside = page.below(page.rows(MENUS))
+    inside = page.below(page.rows(_MENUS))
     words = page.subtree(page.words)
     base = base_url(page.elements("base"), page.url)
     for row in page.rows(frozenset({"a"})).tolist():
         element = page.element[row]
-        if element is None or not inside[row] or not 0 < words[row] <= MAX_SECTION_WORDS:
+        if element is None or not inside[row] or not 0 < words[row] <= _MAX_SECTION_WORDS:
             continue
         url = resolve_link(element.get("href"), base)
         if url and url.startswith("http") and page.url and same_site(url, page.url):

@@ -24,18 +24,18 @@ if TYPE_CHECKING:
 #: A word is of the language, and not of a topic or a site, if this many publishers use it there.
 MIN_PUBLISHERS = {MARGIN: 60, "title": 8, "address": 8, "frame": 6}
 #: A page of a collection of news counts for this many others: all of them are articles.
-NEWS_WEIGHT = 0.3
+_NEWS_WEIGHT = 0.3
 #: Logistic regression: steps, the first one's length, and how much weights are drawn to 0.
-STEPS = 120
-RATE = 0.08
-DECAY = 3e-4
+_STEPS = 120
+_RATE = 0.08
+_DECAY = 3e-4
 #: Parts of the publishers: the words of each are judged by what the others have taught.
 PARTS = 4
 #: Of a weight.
-DECIMALS = 2
+_DECIMALS = 2
 
 #: What each page's words say, by the name of the question.
-Scores = list[dict[str, float | None]]
+_Scores = list[dict[str, float | None]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,21 +59,21 @@ class WordedPages:
 
 def fit_vocabularies(pages: WordedPages) -> dict[str, Vocabulary]:
     """The vocabulary of each question."""
-    return {question: fit_vocabulary(pages, zones) for question, zones in ZONES.items()}
+    return {question: _fit_vocabulary(pages, zones) for question, zones in ZONES.items()}
 
 
-def scores_of(vocabularies: dict[str, Vocabulary], words: Sequence[PageWords]) -> Scores:
+def scores_of(vocabularies: dict[str, Vocabulary], words: Sequence[PageWords]) -> _Scores:
     """What vocabularies say of pages."""
     return [{name: said(page) for name, said in vocabularies.items()} for page in words]
 
 
-def cross_fitted_scores(pages: WordedPages, seed: int = 1) -> Scores:
+def cross_fitted_scores(pages: WordedPages, seed: int = 1) -> _Scores:
     """What the words of each page say to vocabularies that have not seen its publisher.
 
     Trees that are trained on what a page's own label has taught would trust the words too much.
     """
     part = _parts(pages.publishers, seed)
-    scores: Scores = [{} for _ in pages.words]
+    scores: _Scores = [{} for _ in pages.words]
     for number in range(PARTS):
         own = np.flatnonzero(part == number)
         vocabularies = fit_vocabularies(pages.take(np.flatnonzero(part != number)))
@@ -100,7 +100,7 @@ def common_words(pages: WordedPages, zone: str) -> list[str]:
     return sorted(word for word, count in counts.items() if count >= MIN_PUBLISHERS[zone])
 
 
-def fit_vocabulary(pages: WordedPages, zones: Sequence[str]) -> Vocabulary:
+def _fit_vocabulary(pages: WordedPages, zones: Sequence[str]) -> Vocabulary:
     """How much each common word speaks for an article; nothing if there are none.
 
     Pages in a language that it does not know do not count.
@@ -110,7 +110,7 @@ def fit_vocabulary(pages: WordedPages, zones: Sequence[str]) -> Vocabulary:
         pages = pages.take(np.flatnonzero(_is_known(pages.words, set(common[MARGIN]))))
     if not (pages.words and any(common.values())):
         return Vocabulary({zone: {} for zone in zones})
-    *weights, bias = np.round(_fit(pages, common), DECIMALS).tolist()
+    *weights, bias = np.round(_fit(pages, common), _DECIMALS).tolist()
     by_zone: dict[str, dict[str, float]] = {}
     for zone, words in common.items():
         by_zone[zone] = dict(zip(words, weights, strict=False))
@@ -142,14 +142,14 @@ def _fit(pages: WordedPages, common: dict[str, list[str]]) -> Floats:
     word = np.array(numbers + [first] * count)
     page_of = np.array(rows + list(range(count)))
     value = np.array(values + [1.0] * count)
-    weight = np.where(pages.is_news, NEWS_WEIGHT, 1.0)
+    weight = np.where(pages.is_news, _NEWS_WEIGHT, 1.0)
     share = weight / weight.sum()
     target = pages.is_article.astype(float)
 
     def gradient_of(weights: Floats) -> Floats:
         said = np.bincount(page_of, weights[word] * value, count)
         wrong = (1 / (1 + np.exp(-said)) - target) * share
-        gradient: Floats = np.bincount(word, wrong[page_of] * value, first + 1) + DECAY * weights
+        gradient: Floats = np.bincount(word, wrong[page_of] * value, first + 1) + _DECAY * weights
         return gradient
 
-    return minimize(gradient_of, first + 1, STEPS, RATE)
+    return minimize(gradient_of, first + 1, _STEPS, _RATE)

@@ -44,7 +44,7 @@ class SnapshotCache:
 
     def snapshot(self, body: bytes, url: str | None) -> Snapshot:
         """The snapshot of a page; `SavedPageError` if it cannot be rendered."""
-        path = None if self.folder is None else self.folder / name_of(body, url)
+        path = None if self.folder is None else self.folder / _name_of(body, url)
         if path is not None and path.is_file():
             try:
                 return read_snapshot(path)
@@ -65,7 +65,7 @@ class SnapshotCache:
             self._renderer = None
 
 
-def name_of(body: bytes, url: str | None) -> str:
+def _name_of(body: bytes, url: str | None) -> str:
     """The name of a snapshot's file: another page, address or way to render has another one."""
     digest = xxhash.xxh3_128(body)
     digest.update(repr((VERSION, url, SCREEN, STYLES)).encode())
@@ -82,11 +82,11 @@ def shared_cache(folder: Path | None) -> SnapshotCache:
 
 #: A block with at least this share of its text in the gold is main, with no more than the other
 #: one noise. A gold text leaves out the odd credit or adds the odd caption.
-NEARLY_ALL = 0.9
-NEARLY_NONE = 0.1
+_NEARLY_ALL = 0.9
+_NEARLY_NONE = 0.1
 
 #: Characters of `<style>` from which on a page without other stylesheets brings its own along.
-MIN_STYLE = 2000
+_MIN_STYLE = 2000
 
 _IMPORT = re.compile(r"@import\b", re.IGNORECASE)
 
@@ -118,8 +118,8 @@ def example_of(
     """`PageError` if the page cannot be used, or is not the one of the snapshot."""
     page = Page.from_html(body, gold.url)
     rendering = Rendering.of(page, snapshot)
-    is_article = article_rows(page, gold.versions)
-    blocks = blocks_with_text(snapshot, segment(snapshot, thresholds))
+    is_article = _article_rows(page, gold.versions)
+    blocks = _blocks_with_text(snapshot, segment(snapshot, thresholds))
     share = shares(page, rendering, is_article, blocks)
     chars = page.chars[page.text_rows]
     rows = rendering.rows
@@ -131,13 +131,13 @@ def example_of(
         features=block_features(snapshot, blocks),
         share=share,
         label=labels_of(share),
-        chars=per_block(snapshot.chars * snapshot.shown, blocks),
+        chars=_per_block(snapshot.chars * snapshot.shown, blocks),
         has_own_styles=has_own_styles(page),
         shown=float(chars[is_article & seen].sum() / article) if article else 1.0,
     )
 
 
-def article_rows(page: Page, golds: tuple[str, ...]) -> Mask:
+def _article_rows(page: Page, golds: tuple[str, ...]) -> Mask:
     """Which of the page's text rows are the article's."""
     texts = page.blocks.text
     if not texts:
@@ -146,9 +146,9 @@ def article_rows(page: Page, golds: tuple[str, ...]) -> Mask:
     return found
 
 
-def blocks_with_text(snapshot: Snapshot, blocks: list[Block]) -> list[Block]:
+def _blocks_with_text(snapshot: Snapshot, blocks: list[Block]) -> list[Block]:
     """The blocks that hold anything to read: of the others there is nothing to take or leave."""
-    has_text = per_block(snapshot.chars * snapshot.shown, blocks) > 0
+    has_text = _per_block(snapshot.chars * snapshot.shown, blocks) > 0
     return [block for block, has in zip(blocks, has_text.tolist(), strict=True) if has]
 
 
@@ -159,8 +159,8 @@ def shares(
     snapshot, rows = rendering.snapshot, rendering.rows
     chars = page.chars[page.text_rows] * (rows != NONE) * snapshot.shown[rows]
     size = len(snapshot)
-    every = per_block(np.bincount(rows * (rows != NONE), chars, size), blocks)
-    article = per_block(np.bincount(rows * (rows != NONE), chars * is_article, size), blocks)
+    every = _per_block(np.bincount(rows * (rows != NONE), chars, size), blocks)
+    article = _per_block(np.bincount(rows * (rows != NONE), chars * is_article, size), blocks)
     share: NDArray[np.float64] = article / np.maximum(every, 1)
     return share
 
@@ -168,12 +168,12 @@ def shares(
 def labels_of(share: NDArray[np.float64]) -> Column:
     """Main if nearly all of a block's text is the article's, noise if nearly none is."""
     labels: Column = np.where(
-        share >= NEARLY_ALL, MAIN, np.where(share <= NEARLY_NONE, NOISE, MIXED)
+        share >= _NEARLY_ALL, MAIN, np.where(share <= _NEARLY_NONE, NOISE, MIXED)
     )
     return labels
 
 
-def per_block(values: NDArray[np.generic], blocks: list[Block]) -> NDArray[np.float64]:
+def _per_block(values: NDArray[np.generic], blocks: list[Block]) -> NDArray[np.float64]:
     """The sum of a column of the snapshot over the rows of each block."""
     total = np.zeros(len(values) + 1)
     np.cumsum(values, out=total[1:])
@@ -188,4 +188,4 @@ def has_own_styles(page: Page) -> bool:
         if "stylesheet" in (link.get("rel") or "").lower().split() and link.get("href"):
             return False
     styles = [style.text or "" for style in page.elements("style")]
-    return sum(map(len, styles)) >= MIN_STYLE and not any(map(_IMPORT.search, styles))
+    return sum(map(len, styles)) >= _MIN_STYLE and not any(map(_IMPORT.search, styles))

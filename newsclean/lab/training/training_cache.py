@@ -48,7 +48,7 @@ def kept(
     """What `make` makes, or has made before; without a folder nothing is kept."""
     if folder is None:
         return make()
-    key = xxhash.xxh3_128_hexdigest(json.dumps([code_digest(code), *depends_on]).encode())
+    key = xxhash.xxh3_128_hexdigest(json.dumps([_code_digest(code), *depends_on]).encode())
     path = folder / f"{key}.pickle"
     if path.exists():
         with path.open("rb") as file:
@@ -63,7 +63,7 @@ def kept(
 
 
 @cache
-def code_digest(paths: tuple[str, ...]) -> str:
+def _code_digest(paths: tuple[str, ...]) -> str:
     """A hash of the code in these files and folders of the package."""
     digest = xxhash.xxh3_128()
     root = Path(newsclean.__file__).parent

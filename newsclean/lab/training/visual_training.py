@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from newsclean import __version__
 from newsclean.extraction.methods.visual import write_networks
 from newsclean.extraction.methods.visual.classifier import CLASSES, CLIP, Network, scaled, sigmoid
 from newsclean.extraction.page import PageError
@@ -14,7 +15,6 @@ from newsclean.lab.evaluate.corpus import read_page
 from newsclean.lab.folds import FOLDS, fold_of, mark_of
 from newsclean.lab.training.optimizers import AdamW
 from newsclean.lab.training.rendered_blocks import example_of
-from newsclean.version import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from newsclean.extraction.page.columns import Column
     from newsclean.lab.training.rendered_blocks import Example
 
-    Floats = NDArray[np.floating[Any]]
+    _Floats = NDArray[np.floating[Any]]
     from collections.abc import Callable
     from pathlib import Path
 
     from newsclean.lab.evaluate.corpus import Corpus
     from newsclean.lab.training.rendered_blocks import SnapshotCache
 
-LAYERS = 3
+_LAYERS = 3
 
 
 @dataclass(frozen=True)
@@ -63,14 +63,14 @@ def fit(examples: Sequence[Example], settings: Settings) -> Network:
     for _ in range(settings.epochs):
         for taken in np.array_split(random.permutation(len(inputs)), steps):
             optimizer.apply(gradients(weights, inputs[taken], targets[taken]))
-    layers = tuple((weights[f"weights{k}"], weights[f"bias{k}"]) for k in range(LAYERS))
+    layers = tuple((weights[f"weights{k}"], weights[f"bias{k}"]) for k in range(_LAYERS))
     return Network(mean, scale, layers)
 
 
-def initial_weights(sizes: Sequence[int], random: np.random.Generator) -> dict[str, Floats]:
+def initial_weights(sizes: Sequence[int], random: np.random.Generator) -> dict[str, _Floats]:
     """Glorot's, for sigmoids."""
-    weights: dict[str, Floats] = {}
-    for k in range(LAYERS):
+    weights: dict[str, _Floats] = {}
+    for k in range(_LAYERS):
         limit = 4 * np.sqrt(6 / (sizes[k] + sizes[k + 1]))
         drawn = random.uniform(-limit, limit, (sizes[k], sizes[k + 1]))
         weights[f"weights{k}"] = drawn.astype(np.float32)
@@ -78,14 +78,14 @@ def initial_weights(sizes: Sequence[int], random: np.random.Generator) -> dict[s
     return weights
 
 
-def gradients(weights: dict[str, Floats], inputs: Floats, targets: Floats) -> dict[str, Floats]:
+def gradients(weights: dict[str, _Floats], inputs: _Floats, targets: _Floats) -> dict[str, _Floats]:
     """Of the cross-entropy of the three outputs, a mean over the blocks."""
     values = [inputs]
-    for k in range(LAYERS):
+    for k in range(_LAYERS):
         values.append(sigmoid(values[-1] @ weights[f"weights{k}"] + weights[f"bias{k}"]))
-    error: Floats = (values[-1] - targets) / len(inputs)
-    found: dict[str, Floats] = {}
-    for k in reversed(range(LAYERS)):
+    error: _Floats = (values[-1] - targets) / len(inputs)
+    found: dict[str, _Floats] = {}
+    for k in reversed(range(_LAYERS)):
         found[f"weights{k}"] = values[k].T @ error
         found[f"bias{k}"] = error.sum(axis=0)
         error = (error @ weights[f"weights{k}"].T) * values[k] * (1 - values[k])
@@ -98,7 +98,7 @@ class CrossValidated:
 
     networks: dict[int, Network]
     #: by page, in the order of the examples
-    outputs: list[Floats]
+    outputs: list[_Floats]
 
     def predicted(self) -> list[Column]:
         return [output.argmax(axis=1) for output in self.outputs]
@@ -215,7 +215,7 @@ def read_examples(
     return read
 
 
-def confusion_of(
+def _confusion_of(
     examples: Sequence[Example], validated: CrossValidated, chosen: Sequence[bool] | None = None
 ) -> Confusion:
     """Of all pages, or of those that are chosen."""
@@ -254,14 +254,14 @@ def train_and_measure(read: Read, settings: Settings) -> Result:
         "publishers": len({mark_of(example.gold.site) for example in examples}),
         "left_out": read.left_out,
         "render_seconds": round(float(np.mean(read.seconds or [0.0])), 3),
-        "all": confusion_of(examples, validated).to_dict(),
+        "all": _confusion_of(examples, validated).to_dict(),
         "own_styles": {
             "pages": sum(own),
-            **confusion_of(examples, validated, own).to_dict(),
+            **_confusion_of(examples, validated, own).to_dict(),
         },
         "by_collection": {
             name: round(
-                confusion_of(
+                _confusion_of(
                     examples, validated, [e.gold.collection == name for e in examples]
                 ).accuracy,
                 4,
@@ -278,7 +278,7 @@ def save(path: Path, folds: Path, read: Read, result: Result, settings: Settings
     for example in read.examples:
         pages[example.gold.collection] = pages.get(example.gold.collection, 0) + 1
     card = {
-        "newsclean": VERSION,
+        "newsclean": __version__,
         "pages": pages,
         "sites": sorted({mark_of(example.gold.site) for example in read.examples}),
         "settings": asdict(settings),
