@@ -1,7 +1,7 @@
 # make demo   crawls the demo site and shows what comes out
 # make test   lint, types, and all tests that need Python alone
-# make test-all   the others as well: processes, Chromium, PostgreSQL, Redis, Spark, the oldest Scrapy
-# make versions   the most important tests, and a project with scrapy-redis, with the oldest Scrapy
+# make test-all   the others as well: processes, Chromium, PostgreSQL, Spark, the oldest Scrapy
+# make versions   the most important tests, with the oldest Scrapy
 # make axe   installs axe-core (needs npm), with which the tests check that pages are accessible
 # make spark   installs PySpark (needs Java), with which the tests run the jobs for archives
 # make attack PAGES=50000 KILLS=100   attacks the crawler for as long as that takes
@@ -18,7 +18,7 @@ RECENT_PIP := 'pip>=25'
 READY := $(VENV)/.ready
 READY_TO_TEST := $(VENV)/.ready-to-test
 # What `make test` leaves out (tests/needs.py).
-ALONE := -m 'not (chromium or postgresql or redis or spark or process)'
+ALONE := -m 'not (chromium or postgresql or spark or process)'
 # A file at a time, which may share fixtures; those with slow tests come first (tests/conftest.py).
 ON_ALL_CORES := --numprocesses auto --dist loadfile --no-loadscope-reorder
 # How long `make attack` takes: some 5,000 pages and 10 kills a minute.
@@ -106,7 +106,7 @@ $(OLDEST)/.ready: $(READY)
 	@$(BIN)/python -m pip --python $(@D)/bin/python install $(PIP_OPTIONS) \
 		scrapy==$(OLDEST_SCRAPY) \
 		--requirement $(@D)/requirements.txt --constraint $(@D)/constraints.txt \
-		hypothesis pytest pytest-timeout redis scrapy-redis==0.9.1 warcio
+		hypothesis pytest pytest-timeout warcio
 	@$(@D)/bin/python -m compileall -q -j 0 $(@D)/lib > /dev/null || true
 	@touch $@
 

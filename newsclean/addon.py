@@ -23,6 +23,8 @@ from newsclean.extensions.feed_files import LineByLineStorage, merge_feeds
 from newsclean.extensions.run_report import RunReport
 from newsclean.extraction.methods import ModelError, method_named
 from newsclean.items import DropPolicy
+from newsclean.memory.address import is_database_address
+from newsclean.middlewares.held_domains import hold_domains
 from newsclean.middlewares.page_items import PageItemMiddleware
 from newsclean.middlewares.parked_pages import SHARED, LocalParkedPages, ParkedPagesMiddleware
 from newsclean.middlewares.rechecks import RechecksMiddleware
@@ -132,11 +134,9 @@ class Newsclean:
                 RobotsTxtMiddleware,
                 StrictRobotsTxtMiddleware if is_strict else ConcurrentRobotsTxtMiddleware,
             )
-        if settings["NEWSCLEAN_LEASE"]:
-            from newsclean.cluster.worker_lease import SiteLease  # most crawls have no queue
-
-            # After the memory is closed, the site may be given to another worker.
-            settings.setdefault_in_component_priority_dict("EXTENSIONS", SiteLease, 920)
+        if is_database_address(str(settings["NEWSCLEAN_MEMORY"] or "")):
+            # A lock of a file lasts as long as its process; one of a session may be lost.
+            hold_domains(settings)
         if load_object(settings["SCHEDULER"]) is not Scheduler:
             _replace_scheduler(settings, LocalParkedPages, SHARED)
         spider = self.crawler.spidercls if self.crawler is not None else None

@@ -34,6 +34,18 @@ class StorageError(Exception):
     """Something that can no longer be written or read; what it holds is whole."""
 
 
+class DomainBusyError(StorageError):
+    """Another crawl that shares the memory is at work on a domain of this one."""
+
+
+def domain_busy(domain: str, path: str) -> DomainBusyError:
+    """The error of a crawl whose domain another one has."""
+    return DomainBusyError(
+        f"another crawl with the memory {path} is at work on {domain}: there is one crawl of a "
+        "domain at a time; start this one again when that one has ended"
+    )
+
+
 def file_error(what: str, path: str, reason: Exception) -> StorageError:
     """The error of a file, with the reason that the system gives."""
     words = getattr(reason, "strerror", None) or reason
@@ -53,6 +65,8 @@ def report_failure(crawler: Crawler, error: StorageError) -> None:
     logger.error("%s", error)
     assert crawler.stats is not None
     crawler.stats.set_value("newsclean/storage_failed", 1)
+    if isinstance(error, DomainBusyError):
+        crawler.stats.set_value("newsclean/domain_busy", 1)
 
 
 def end_crawl(crawler: Crawler, error: StorageError) -> None:

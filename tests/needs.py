@@ -19,7 +19,6 @@ from tests.browser.installed import require_browser
 NEEDS = {
     "chromium": "in Chromium",
     "postgresql": "with PostgreSQL",
-    "redis": "with Redis",
     "spark": "with Spark",
     "process": "in processes of their own",
 }
@@ -27,7 +26,6 @@ NEEDS = {
 FIXTURES = {
     "chromium": "chromium",
     "postgresql_server": "postgresql",
-    "redis_server": "redis",
     "spark": "spark",
 }
 #: Events of Python's audit hooks, and of our own fork server, for the start of a program; forks of

@@ -16,17 +16,17 @@ TESTS = """
 import pytest
 
 @pytest.fixture
-def redis_server(): ...
+def postgresql_server(): ...
 
 @pytest.fixture
-def queue(redis_server): ...
+def queue(postgresql_server): ...
 
 def test_alone(): ...
 
 @pytest.mark.process
 def test_process(): ...
 
-def test_server(redis_server): ...
+def test_server(postgresql_server): ...
 
 def test_queue(queue): ...
 """
@@ -56,7 +56,8 @@ def test_what_was_left_out_is_named_with_the_way_to_run_it(tmp_path: Path, worke
         text=True,
         check=True,
     )
-    told = "not run: 3 tests (2 with Redis, 1 in processes of their own); `make test-all` runs them"
+    told = "not run: 3 tests (2 with PostgreSQL, 1 in processes of their own); "
+    told += "`make test-all` runs them"
     assert told in ended.stdout.splitlines()
     assert "1 passed" in ended.stdout
 

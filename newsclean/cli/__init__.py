@@ -47,6 +47,7 @@ EXIT_CODES = """exit codes:
   4  a crawl's memory or output can no longer be written, or an index does not answer
   5  some sites of a crawl, or of a report, are in trouble
   6  all of them are, and gave far less than they usually do
+  7  another crawl with the same memory is at work on one of the domains
 130  interrupted
 """
 

@@ -46,6 +46,7 @@ With --sites, all site files (*.toml) of a folder are crawled, up to
 EXIT_CODES = """exit codes, of several processes the one that comes first here:
   130  interrupted (Ctrl-C, SIGTERM); the same command completes the crawl
   4    the memory or the output can no longer be written, or a process has died
+  7    another crawl with the same memory is at work on one of the domains
   2    wrong arguments or settings
   3    a site file or, of all sites, no start page could be read
   1    no start page leads to articles, or none of them could be had; with --reextract, no page is
@@ -135,8 +136,8 @@ def run(options: argparse.Namespace) -> int:
         return result.show(plan.output, what=plan.what)
     if options.urls:
         raise CommandError("crawl takes URLs or --sites, one of them", USAGE)
-    names, bad = usable_sites(Path(options.sites), options.only)
-    parts = parts_of(names, options.jobs)
+    sites, bad = usable_sites(Path(options.sites), options.only)
+    names, parts = list(sites), parts_of(sites, options.jobs)
     if len(parts) > 1 and options.output.removeprefix("file://") in STANDARD_OUTPUTS:
         raise CommandError("several processes cannot share standard output: name a file", USAGE)
     if len(parts) > 1 and options.output.lower().endswith(".csv"):
@@ -188,9 +189,10 @@ def save_report(plan: CrawlPlan, result: CrawlResult) -> None:
         note(f"--report {plan.report}: cannot be written: {error.strerror}")
 
 
-def usable_sites(folder: Path, only: str | None) -> tuple[list[str], int]:
-    """The names of the site files that can be used, and how many cannot; those are reported."""
+def usable_sites(folder: Path, only: str | None) -> tuple[dict[str, set[str]], int]:
+    """The usable site files with their domains, and how many are not; those are reported."""
     from newsclean.discovery.site_files import SiteFileError, read_site
+    from newsclean.urls import registered_domain, site_of
 
     names = site_names(folder)
     if only is not None:
@@ -200,14 +202,14 @@ def usable_sites(folder: Path, only: str | None) -> tuple[list[str], int]:
             what = f"no site file {', '.join(unknown)}" if unknown else "no name"
             raise CommandError(f"--only: {what}; {folder} has {', '.join(names)}", USAGE)
         names = [name for name in names if name in wanted]
-    usable = []
+    usable: dict[str, set[str]] = {}
     problems: dict[str, list[tuple[str, SiteFileError]]] = {}
     for name in names:
         try:
             if "," in name:
                 raise SiteFileError(f"{folder / name}.toml: its name has a comma")
-            read_site(name, folder)
-            usable.append(name)
+            addresses = read_site(name, folder).addresses
+            usable[name] = {registered_domain(site_of(url) or "") for url in addresses}
         except SiteFileError as error:
             reason = str(error).removeprefix(str(folder / f"{name}.toml"))
             problems.setdefault(reason, []).append((name, error))
@@ -236,11 +238,24 @@ def site_names(folder: Path) -> list[str]:
     return names
 
 
-def parts_of(names: list[str], jobs: int | None) -> list[list[str]]:
-    """The sites of each process, always the same for the same names and jobs.
+def parts_of(sites: dict[str, set[str]], jobs: int | None) -> list[list[str]]:
+    """The sites of each process, by their domains: those that share one are in one process.
 
-    >>> parts_of(["a", "b", "c"], None), parts_of(["a", "b", "c"], 2)
-    ([['a', 'b', 'c']], [['a', 'c'], ['b']])
+    They are always the same for the same sites and jobs.
+
+    >>> parts_of({"a": {"a.org"}, "b": {"b.org"}, "c": {"c.org"}}, 2)
+    [['a', 'c'], ['b']]
+    >>> parts_of({"a": {"a.org"}, "b": {"b.org"}, "c": {"c.org", "a.org"}, "d": {"c.org"}}, 3)
+    [['a', 'c', 'd'], ['b']]
     """
-    count = max(min(jobs or 1, len(names)), -(-len(names) // MAX_SITES_PER_PROCESS))
-    return [names[first::count] for first in range(count)]
+    by_domain: dict[str, list[str]] = {}
+    for name, domains in sites.items():
+        group = [name]
+        for other in {id(by_domain[d]): by_domain[d] for d in domains if d in by_domain}.values():
+            group += other
+        for member in group:
+            by_domain |= dict.fromkeys(sites[member], group)
+    groups = sorted({id(group): sorted(group) for group in by_domain.values()}.values())
+    count = max(min(jobs or 1, len(groups)), -(-len(sites) // MAX_SITES_PER_PROCESS))
+    parts = (groups[first::count] for first in range(count))
+    return [[name for group in part for name in group] for part in parts if part]

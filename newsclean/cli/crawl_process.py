@@ -43,7 +43,9 @@ def run_spider(
     report: Callable[[int], None],
     on_start: Callable[[AsyncCrawlerProcess], None] | None = None,
 ) -> CrawlResult:
-    """Run the spider of the plan to its end; each article is reported.
+    """Run the spider of the plan to its end; how many articles there are is reported.
+
+    That is with each article, and with each response, as a sign of progress.
 
     `on_start` gets the process before it runs, and then signals are not handled here.
     """
@@ -63,6 +65,7 @@ def run_spider(
     def return_memory() -> None:
         nonlocal responses
         responses += 1
+        report(articles)
         if responses % RETURN_EVERY == 0:
             return_memory_now()
 

@@ -13,9 +13,9 @@ from newsclean.memory.site_report import FEW, PARTIAL, SiteReport, exit_code
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-STORAGE, INTERRUPTED = 4, 130
+STORAGE, BUSY, INTERRUPTED = 4, 7, 130
 #: The worst first.
-EXIT_ORDER = (INTERRUPTED, STORAGE, USAGE, UNREADABLE, UNUSABLE, FEW, PARTIAL, 0)
+EXIT_ORDER = (INTERRUPTED, STORAGE, BUSY, USAGE, UNREADABLE, UNUSABLE, FEW, PARTIAL, 0)
 #: Sites that are listed when all is well with them.
 MAX_SITES_SHOWN = 5
 
@@ -111,6 +111,8 @@ def exit_code_of(stats: Mapping[str, Any], *, has_report: bool = False) -> int:
     from newsclean.spiders.saved_page_spiders import NO_PAGES
 
     reason = stats.get("finish_reason")
+    if stats.get(f"{PREFIX}domain_busy"):
+        return BUSY
     if stats.get(f"{PREFIX}storage_failed"):
         return STORAGE
     if reason == "start_error":  # the log has the error

@@ -17,6 +17,7 @@ import sys
 import threading
 import time
 from collections import Counter
+from contextlib import suppress
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -172,7 +173,8 @@ def read_line(file: int) -> bytes:
 
 
 def tell(report: dict[str, Any]) -> None:
-    print(json.dumps(report), flush=True)
+    with suppress(OSError):  # nobody reads it any more: the crawl is about to end
+        os.write(sys.stdout.fileno(), json.dumps(report).encode() + b"\n")
 
 
 def obey(process: AsyncCrawlerProcess) -> None:

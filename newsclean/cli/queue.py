@@ -3,56 +3,58 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import json
 import sys
+import time
 from contextlib import closing, contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from newsclean.cli.crawl import CrawlPlan
 from newsclean.cli.errors import UNREADABLE, UNUSABLE, USAGE, CommandError
 from newsclean.cli.numbers import positive
-from newsclean.cli.queue_sites import job_of, names_in_queue
 from newsclean.cli.spider_arguments import (
     add_spider_arguments,
     spider_arguments,
     spider_settings,
 )
-from newsclean.cli.terminal import for_terminal, note
+from newsclean.cli.terminal import for_terminal, note, print_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from newsclean.cluster.queue import Lease, SiteJob, SiteQueue
+    from newsclean.cluster.site_queue import JobStatus, SiteJob, SiteQueue
 
-DESCRIPTION = """Keep sites in a queue in Redis, and crawl those that are due.
+DESCRIPTION = """Keep sites in a queue in PostgreSQL, and crawl those that are due.
 
-`queue add` puts sites into the queue, `queue work` crawls one after the other,
-in as many processes and on as many machines as one likes. A site is crawled by
-one worker at a time. The site of a worker that dies is given to another.
+`queue add` puts sites into the queue, `queue work` crawls what is due, in as
+many processes and on as many machines as one likes. Of each registered domain
+there is one crawl at a time. The site of a worker that dies is given to
+another.
 
-The address of Redis is --redis, or the environment variable NEWSCLEAN_REDIS,
-which other users of the machine cannot see, or redis://127.0.0.1:6379/0.
-Redis has to write each command down (appendonly yes, appendfsync always)."""
+The address of the queue is --queue, or the environment variable
+NEWSCLEAN_QUEUE, which other users of the machine cannot see. The database may
+be that of the memory."""
 
 WORK = """Crawl the sites that are due, the most overdue first, until Ctrl-C or SIGTERM.
 
 Each site is crawled as `newsclean crawl` does it, in a process of its own, and
 its articles are appended to FOLDER/SITE.jsonl. Workers that share a memory
-(on one machine a file, on several PostgreSQL) hand on each article once."""
+(on one machine a file, on several PostgreSQL) output each article once."""
 
 OUTPUT = "articles"
 EVERY = "1h"
-#: Seconds: a lease that is shorter can end before a slow network has renewed it.
-MIN_LEASE = 5
+#: Names that are shown where one is not known.
+MAX_SHOWN = 10
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = DESCRIPTION
     shared = argparse.ArgumentParser(add_help=False)
-    shared.add_argument("--redis", metavar="ADDRESS", help="redis://HOST:PORT/0")
-    shared.add_argument("--queue", metavar="NAME", default="newsclean", help="another queue")
+    shared.add_argument("--queue", metavar="ADDRESS", help="postgresql://HOST/NAME")
     actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
 
     def action(name: str, run: Callable[[argparse.Namespace], int], **words: Any) -> Any:
@@ -69,23 +71,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="how often: 30m, 6h, 1d; 15m-1d is as often as there is something new; or once "
         f"(default: {EVERY})",
     )  # fmt: skip
-    listed = action("list", list_sites, help="how the sites stand")
+    listed = action("list", list_sites, help="show the state of each site")
     listed.add_argument("--json", action="store_true", help="print JSON lines, one for each site")
     retry = action("retry", retry_sites, help="have failed sites crawled again, or any at once")
     retry.add_argument("sites", metavar="SITE", nargs="*", help="(default: all that have failed)")
     remove = action("remove", remove_sites, help="take sites out of the queue")
     remove.add_argument("sites", metavar="SITE", nargs="+")
-    add_work_arguments(action("work", work, help="crawl sites that are due", description=WORK))
-
-
-def add_work_arguments(parser: Any) -> None:
-    until = parser.add_mutually_exclusive_group()
-    until.add_argument("--once", action="store_true", help="crawl one site, if one is due")
-    until.add_argument(
+    parser = action("work", work, help="crawl sites that are due", description=WORK)
+    parser.add_argument(
         "--until-empty",
         action="store_true",
         help="end when no site is due, being crawled or waiting for another try",
     )
+    parser.add_argument(
+        "--concurrency", metavar="N", type=positive, default=1,
+        help="how many sites are crawled at a time (default: 1)",
+    )  # fmt: skip
     parser.add_argument(
         "-o", "--output", metavar="FOLDER",
         help="a JSON lines file for each site, appended to "
@@ -93,51 +94,37 @@ def add_work_arguments(parser: Any) -> None:
     )  # fmt: skip
     add_spider_arguments(parser)
     parser.add_argument(
-        "--lease", metavar="SECONDS", type=positive, default=60,
-        help="after which a site that is not heard of is given to another worker (default: 60)",
-    )  # fmt: skip
-    parser.add_argument(
         "--tries", metavar="N", type=positive, default=5,
-        help="runs that may fail before a site is given up (default: 5)",
+        help="crawls that may fail before a site is given up (default: 5)",
     )  # fmt: skip
     parser.add_argument(
         "--backoff", metavar="SECONDS", type=positive, default=60,
         help="until a failed site is tried again; then twice as long each time (default: 60)",
     )  # fmt: skip
+    parser.add_argument(
+        "--idle", metavar="SECONDS", type=positive, default=1800,
+        help="end a crawl that has had no response and no article for so long (default: 1800)",
+    )  # fmt: skip
     parser.add_argument("--log", metavar="FOLDER", help="write the log of each site to a file")
     parser.add_argument("-v", "--verbose", action="store_true", help="log more than warnings")
-    parser.add_argument(
-        "--scrapyd", metavar="URL", help="schedule the sites at a Scrapyd server, as its jobs"
-    )
-    parser.add_argument(
-        "--project", metavar="NAME", default="newsclean",
-        help="with --scrapyd: the project that is deployed there (default: newsclean)",
-    )  # fmt: skip
 
 
 @contextmanager
-def opened(options: argparse.Namespace) -> Iterator[SiteQueue]:
-    """The queue that the options name, reached once; its failures are errors of the command."""
-    from newsclean.cluster.queue import SiteQueue
-    from newsclean.cluster.queue_connection import (
-        AddressError,
-        MissingExtraError,
-        QueueError,
-        address_of,
-    )
+def _opened(options: argparse.Namespace) -> Iterator[SiteQueue]:
+    """The queue that the options name; its failures are errors of the command."""
+    from newsclean.cluster.site_queue import QueueError, QueueUsageError, SiteQueue, address_of
 
     try:
-        with closing(SiteQueue(address_of(options.redis), options.queue)) as queue:
-            queue.unfinished()
+        with closing(SiteQueue(address_of(options.queue))) as queue:
             yield queue
-    except (AddressError, MissingExtraError) as error:
+    except QueueUsageError as error:
         raise CommandError(str(error), USAGE) from None
     except QueueError as error:
         raise CommandError(str(error), UNREADABLE) from None
 
 
 def add_sites(options: argparse.Namespace) -> int:
-    from newsclean.cluster.queue_interval import Interval
+    from newsclean.cluster.site_queue import Interval
 
     try:
         Interval.of(options.every)
@@ -147,77 +134,142 @@ def add_sites(options: argparse.Namespace) -> int:
     names = [job.name for job in jobs]
     if twice := sorted({name for name in names if names.count(name) > 1}):
         raise CommandError(f"named twice: {', '.join(twice)}", USAGE)
-    with opened(options) as queue:
+    with _opened(options) as queue:
         for job in jobs:
             print(f"{for_terminal(job.name)}: {queue.add(job)}")
     return 0
 
 
-def list_sites(options: argparse.Namespace) -> int:
-    from newsclean.cli.queue_table import show
+def job_of(text: str, every: str) -> SiteJob:
+    """The job of a site file or of a URL."""
+    from newsclean.cluster.site_queue import SiteJob
+    from newsclean.discovery.site_files import SiteFileError, read_site, section_at
+    from newsclean.extraction.corrections import SUFFIX
+    from newsclean.urls import registered_domain, site_of
 
-    with opened(options) as queue:
+    corrections = None
+    try:
+        if "://" in text:
+            url = section_at(text).url
+            name, file, addresses = _name_of(url), f'[[section]]\nurl = "{url}"\n', [url]
+        else:
+            path = Path(text)
+            if path.suffix != ".toml" or path.name.endswith(SUFFIX):
+                raise CommandError(f"{text}: is neither a site file (.toml) nor a URL", USAGE)
+            addresses = read_site(text, "").addresses
+            name, file = path.stem, path.read_text("utf-8")
+            beside = path.with_name(f"{name}{SUFFIX}")
+            corrections = beside.read_text("utf-8") if beside.is_file() else None
+        domains = sorted({registered_domain(site_of(address) or "") for address in addresses})
+        return SiteJob(name, file, every, corrections, tuple(domains))
+    except SiteFileError as error:
+        raise CommandError(str(error), UNREADABLE) from None
+    except OSError as error:
+        raise CommandError(f"cannot read {text}: {error.strerror}", UNREADABLE) from None
+    except ValueError as error:
+        raise CommandError(str(error), USAGE) from None
+
+
+def _name_of(url: str) -> str:
+    """The name of a site that has no file.
+
+    >>> _name_of("https://www.example.org/news/sport/"), _name_of("http://127.0.0.1:8001/")
+    ('example.org-news-sport', '127.0.0.1:8001')
+    """
+    from newsclean.urls import site_of
+
+    path = urlsplit(url).path.strip("/").replace("/", "-").replace(",", "-")
+    return "-".join(filter(None, (site_of(url), path)))
+
+
+def list_sites(options: argparse.Namespace) -> int:
+    with _opened(options) as queue:
         statuses = queue.statuses()
     if options.json:
         for status in statuses:
             print(json.dumps(asdict(status), ensure_ascii=False))
     else:
-        show(statuses)
+        _show(statuses)
     return 0
 
 
+def _show(statuses: list[JobStatus]) -> None:
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
+    table.add_column("site", overflow="fold")
+    for name in ("state", "when", "every"):
+        table.add_column(name, no_wrap=True)
+    for name in ("runs", "articles"):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("worker, last run", overflow="fold")
+    now = time.time()
+    for status in statuses:
+        last = status.worker or ": ".join(filter(None, (status.outcome, status.reason)))
+        if status.tries:
+            last += f" (failed tries: {status.tries})"
+        table.add_row(
+            Text(for_terminal(status.name)),
+            status.state,
+            _moment(status.when, now),
+            status.every,
+            f"{status.runs:,}",
+            f"{status.articles:,}",
+            Text(for_terminal(last)),
+            style={"failed": "bold red", "unreadable": "red", "running": "green"}.get(
+                status.state, ""
+            ),
+        )
+    print_table(table)
+
+
+def _moment(when: float | None, now: float) -> str:
+    """A moment from now, in one unit.
+
+    >>> _moment(1000, 400), _moment(1000, 1003), _moment(None, 1003)
+    ('in 10m', '3s ago', '')
+    """
+    if not when:
+        return ""
+    seconds = abs(when - now)
+    units = (("d", 86400), ("h", 3600), ("m", 60), ("s", 1))
+    unit, size = next((pair for pair in units if seconds >= pair[1]), ("s", 1))
+    span = f"{seconds / size:.0f}{unit}"
+    return f"in {span}" if when > now else f"{span} ago"
+
+
 def retry_sites(options: argparse.Namespace) -> int:
-    with opened(options) as queue:
-        check_known(queue, options.sites)
+    with _opened(options) as queue:
+        _check_known(queue, options.sites)
         due = queue.retry(options.sites)
-    print(f"due now: {', '.join(map(for_terminal, due)) or 'none'}")
+    print(f"due now: {', '.join(map(for_terminal, sorted(due))) or 'none'}")
     if busy := [name for name in options.sites if name not in due]:
-        raise CommandError(f"being crawled now: {', '.join(busy)}", UNUSABLE)
+        raise CommandError(f"being crawled now, or next: {', '.join(busy)}", UNUSABLE)
     return 0
 
 
 def remove_sites(options: argparse.Namespace) -> int:
-    with opened(options) as queue:
-        check_known(queue, options.sites)
+    with _opened(options) as queue:
+        _check_known(queue, options.sites)
         print(f"removed: {queue.remove(options.sites)}")
     return 0
 
 
-def check_known(queue: SiteQueue, names: list[str]) -> None:
+def _check_known(queue: SiteQueue, names: list[str]) -> None:
     known = [status.name for status in queue.statuses()]
     if unknown := [name for name in names if name not in known]:
-        raise CommandError(
-            f"no site {', '.join(unknown)} in the queue; {names_in_queue(known)}", UNUSABLE
-        )
+        more = f" and {len(known) - MAX_SHOWN:,} more" if len(known) > MAX_SHOWN else ""
+        there = f"there are {', '.join(known[:MAX_SHOWN])}{more}" if known else "it is empty"
+        raise CommandError(f"no site {', '.join(unknown)} in the queue; {there}", UNUSABLE)
 
 
 def work(options: argparse.Namespace) -> int:
-    from newsclean.cluster.queue import LeaseTerms
+    from newsclean.cluster.queue_worker import Worker
+    from newsclean.cluster.site_queue import Retries
 
-    if options.lease < MIN_LEASE:
-        raise CommandError(f"--lease {options.lease}: it is {MIN_LEASE} seconds or more", USAGE)
     arguments, settings = spider_arguments(options), spider_settings(options)
-    terms = LeaseTerms(float(options.lease), options.tries, float(options.backoff))
-    make = local_worker if options.scrapyd is None else scrapyd_worker
-    with opened(options) as queue:
-        worker = make(options, queue, terms, arguments, settings)
-        with worker.stop.on_signals():
-            number = worker.run()
-    done = "scheduled" if options.scrapyd is not None else "crawled"
-    print(f"{number:,} {'site' if number == 1 else 'sites'} {done}")
-    return 130 if worker.stop.times else worker.exit_code
-
-
-def local_worker(
-    options: argparse.Namespace,
-    queue: SiteQueue,
-    terms: Any,
-    arguments: dict[str, str],
-    settings: dict[str, str],
-) -> Any:
-    """A worker that crawls in processes of this machine."""
-    from newsclean.cluster.worker import Worker
-
     # A table is an output of its own.
     output = options.output or (None if settings.get("NEWSCLEAN_TABLE") else OUTPUT)
     no_files = {} if output else {"FEEDS": "{}"}
@@ -227,35 +279,29 @@ def local_worker(
         except OSError as error:
             raise CommandError(f"{folder}: cannot be made: {error.strerror}", UNREADABLE) from None
 
-    def task_of(job: SiteJob, lease: Lease, folder: Path) -> dict[str, Any]:
-        own = {"NEWSCLEAN_SITES": str(folder), "NEWSCLEAN_LEASE": lease.to_json()}
+    def task_of(job: SiteJob, folder: Path) -> dict[str, Any]:
         plan = CrawlPlan(
             output=str(Path(output or "") / f"{job.name}.jsonl"),
             folder=str(folder),
             arguments=arguments,
-            settings=no_files | settings | own,
+            settings=no_files | settings | {"NEWSCLEAN_SITES": str(folder)},
             log=str(Path(options.log) / f"{job.name}.log") if options.log else None,
             is_verbose=options.verbose,
         )
         return {"plan": asdict(plan), "sites": [job.name]}
 
-    command = [sys.executable, "-m", "newsclean.cli.crawl_workers"]
-    return Worker(queue, terms, command, task_of, note, options.once, options.until_empty)
-
-
-def scrapyd_worker(
-    options: argparse.Namespace,
-    queue: SiteQueue,
-    terms: Any,
-    arguments: dict[str, str],
-    settings: dict[str, str],
-) -> Any:
-    """A worker that schedules jobs of Scrapyd."""
-    from newsclean.cluster.worker_scrapyd import Scrapyd, ScrapydWorker
-
-    try:
-        scrapyd = Scrapyd(options.scrapyd, options.project)
-    except ValueError as error:
-        raise CommandError(f"--scrapyd: {error}", USAGE) from None
-    given = [*arguments.items(), *(("setting", f"{k}={v}") for k, v in settings.items())]
-    return ScrapydWorker(queue, terms, scrapyd, given, note, options.once, options.until_empty)
+    with _opened(options) as queue:
+        queue.unfinished()  # once, so that a wrong address is an error
+        worker = Worker(
+            queue,
+            [sys.executable, "-m", "newsclean.cli.crawl_workers"],
+            task_of,
+            note,
+            options.concurrency,
+            Retries(options.tries, float(options.backoff)),
+            float(options.idle),
+            options.until_empty,
+        )
+        code = asyncio.run(worker.run())
+    print(f"{worker.crawled:,} {'site' if worker.crawled == 1 else 'sites'} crawled")
+    return code

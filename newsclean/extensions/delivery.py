@@ -166,6 +166,8 @@ class DeliveryTracker:
     def _start_run(self, spider: Spider) -> None:
         slots = [slot for slot in self._slots() if _appends_lines(slot)]
         for slot in slots:
+            # Whoever has taken over the domains of this run looks for its lines, once.
+            slot.storage.check = self.memory.database.check_held
             if slot.store_empty:  # it is made in any case: a file that is gone was moved
                 slot.storage.open(spider).close()
         self._check_feeds()

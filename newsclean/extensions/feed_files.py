@@ -23,17 +23,15 @@ from scrapy.extensions.feedexport import FileFeedStorage
 from w3lib.url import file_uri_to_path
 
 from newsclean.memory.address import is_database_address, without_password
-from newsclean.storage import file_error
+from newsclean.storage import StorageError, file_error
 from newsclean.usage import usage_error
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from scrapy import Spider
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
-
-    from newsclean.storage import StorageError
 
 
 try:
@@ -98,11 +96,14 @@ class FeedFile(AtomicWriteFile):
         if self.storage.failure is None:
             try:
                 with locked(self.fileno()):
+                    self.storage.check()
                     if os.fstat(self.fileno()).st_size != self.written_size:
                         self.storage.repair()  # another process has written, too
                     written = super().write(data)
                     self.written_size = os.fstat(self.fileno()).st_size
                     return written
+            except StorageError as error:
+                self.storage.failure = error
             except OSError as error:
                 self.storage.fail(error)
         return len(data)
@@ -120,6 +121,8 @@ class LineByLineStorage(FileFeedStorage):
 
     def __init__(self, uri: str, *, feed_options: dict[str, Any] | None = None) -> None:
         super().__init__(uri, feed_options=feed_options)
+        #: raises `StorageError` before a line is written, if none may be written any more
+        self.check: Callable[[], None] = _nothing
         self.has_lines = (feed_options or {}).get("format") in _LINE_FORMATS
 
     def open(self, spider: Spider) -> IO[bytes]:
@@ -147,6 +150,10 @@ class LineByLineStorage(FileFeedStorage):
     def fail(self, error: OSError) -> None:
         """Remember why the file cannot be written; it is not tried again."""
         self.failure = self.failure or file_error("the feed", self.path, error)
+
+
+def _nothing() -> None:
+    """Any line may be written."""
 
 
 def repair_last_line(path: Path) -> None:

@@ -78,6 +78,21 @@ class Database(Protocol):
         """Show other processes that this run is alive, until `close` or the end of the process."""
         ...
 
+    def lock_domains(self, domains: Sequence[str]) -> str | None:
+        """Lock registered domains, in this order, until `close` or the end of the process.
+
+        Returns None if all are locked, or the first that another crawl has; then none is locked.
+        """
+        ...
+
+    def check_held(self) -> None:
+        """Raise `StorageError` if another crawl may have taken the domains of this run.
+
+        It costs nothing as long as the process has heard of the database a moment ago. After a
+        pause (the process was stopped, its machine has slept) the database is asked.
+        """
+        ...
+
     def is_run_alive(self, run: int) -> bool:
         """Whether a living process has locked this run."""
         ...

@@ -12,7 +12,14 @@ import psycopg
 
 from newsclean.memory.address import without_password
 from newsclean.memory.damage import DamagedRows
-from newsclean.memory.postgresql_locks import RunSession, begin_statement
+from newsclean.memory.postgresql_locks import (
+    MAX_SILENCE,
+    DomainLocks,
+    RunSession,
+    begin_statement,
+    clock,
+    seconds_since,
+)
 from newsclean.memory.postgresql_schema import SCHEMA, has_tables, make_tables
 from newsclean.memory.postgresql_session import (
     CONFLICTS,
@@ -66,6 +73,9 @@ class PostgresqlDatabase:
         #: the run that this process is, and one of a transaction that is not yet at its end
         self._run: RunSession | None = None
         self._new_run: RunSession | None = None
+        self._domains = DomainLocks()
+        #: when the session was last known to be there
+        self._heard = clock()
 
         def begin(session: psycopg.Connection) -> None:
             if not make and not has_tables(session):
@@ -176,8 +186,9 @@ class PostgresqlDatabase:
     def _again_if_lost(self, action: Callable[[], T]) -> T:
         """Do something, and again if it was interrupted; a transaction is to be begun again."""
         for left in reversed(range(MAX_TRIES)):
+            asked = clock()
             try:
-                return action()
+                result = action()
             except psycopg.Error as error:
                 lost = is_lost(self._session, error)
                 if not lost and not isinstance(error, CONFLICTS):
@@ -186,12 +197,16 @@ class PostgresqlDatabase:
                     raise InterruptedTransactionError(self._message(error)) from error
                 if lost:
                     self._open_again(error)
+            else:
+                self._heard = asked
+                return result
         raise AssertionError("the last try returns or raises")
 
     def _open_again(self, lost: psycopg.Error) -> None:
         def begin(session: psycopg.Connection) -> None:
             if self._run is not None:
                 self._run.take_again(session, self.path)
+            self._domains.take_again(session, self.path)
 
         self._session.close()
         try:
@@ -229,6 +244,14 @@ class PostgresqlDatabase:
         self.execute("UPDATE run SET process = ? WHERE id = ?", (new.process, run))
         self._again_if_lost(lambda: new.take(self._session))
         self._new_run = new
+
+    def lock_domains(self, domains: Sequence[str]) -> str | None:
+        with self.lock:
+            return self._again_if_lost(lambda: self._domains.take(self._session, domains))
+
+    def check_held(self) -> None:
+        if self._run is not None and seconds_since(self._heard) > MAX_SILENCE:
+            self.query("SELECT 1")
 
     def _adopt_new_run(self) -> None:
         """A run was added; from now on the session is looked after in times of no work."""

@@ -1,20 +1,24 @@
-"""Locks of PostgreSQL that end with a session: who writes of which site, and which runs live."""
+"""Locks of PostgreSQL: who writes of which site, which runs live, who crawls which domain.
+
+The last two are of a session: the server frees them when it ends, however it ends.
+"""
 
 from __future__ import annotations
 
 import time
 import zlib
+from hashlib import blake2b
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
 
 import psycopg
 
 from newsclean.memory.process_identity import has_surely_ended, this_process
-from newsclean.storage import StorageError
+from newsclean.storage import DomainBusyError, domain_busy
 from newsclean.urls import registered_domain
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from newsclean.memory.database import Database
 
@@ -26,6 +30,90 @@ GRACE = 15.0
 #: Seconds between two looks at one's own session, and at the lock of a run that is missed.
 LOOK_EVERY = 2.0
 POLL_EVERY = 0.2
+#: Seconds of silence after which a process asks whether it still has its locks, before it sends or
+#: writes anything more: others wait longer than this before they take over.
+MAX_SILENCE = 5.0
+#: Seconds of silence after which a session with a lock is ended by who wants the lock: its process
+#: looks at it every two seconds, so it was stopped, or its machine was.
+MAX_FROZEN = 60
+#: Seconds for which a lock is waited for whose session is being ended.
+RELEASE_SECONDS = 2.0
+
+
+def clock() -> tuple[float, float]:
+    """The seconds since the machine was started, its sleep included, and the time of the day."""
+    boot = getattr(time, "CLOCK_BOOTTIME", None)
+    return (time.monotonic() if boot is None else time.clock_gettime(boot)), time.time()
+
+
+def seconds_since(then: tuple[float, float]) -> float:
+    """Seconds that have passed: a process that was stopped, or whose machine was, sees a jump."""
+    return max(abs(now - before) for now, before in zip(clock(), then, strict=True))
+
+
+class DomainLocks:
+    """The registered domains of which this process has the one crawl."""
+
+    #: The sessions that hold the lock of a domain.
+    _HOLDERS = (
+        "SELECT l.pid FROM pg_locks l JOIN pg_stat_activity a USING (pid) "
+        "WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1 "
+        "AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()) "
+        "AND (l.classid::bigint << 32 | l.objid::bigint) = %s AND l.pid <> pg_backend_pid() "
+    )
+    _FROZEN = (
+        f"SELECT pg_terminate_backend(pid) FROM ({_HOLDERS} AND a.state = 'idle' "
+        "AND clock_timestamp() - a.state_change > %s * interval '1 second') AS frozen"
+    )
+
+    def __init__(self) -> None:
+        self.held: list[str] = []
+
+    def take(self, session: psycopg.Connection[Any], domains: Iterable[str]) -> str | None:
+        """Take the locks in this order; the first that another has, and then none is taken."""
+        new = [domain for domain in domains if domain not in self.held]
+        for number, domain in enumerate(new):
+            if not self._take(session, domain):
+                for other in new[:number]:
+                    session.execute("SELECT pg_advisory_unlock(%s)", (_domain_key(other),))
+                return domain
+        self.held += new
+        return None
+
+    def take_again(self, session: psycopg.Connection[Any], path: str) -> None:
+        """Take the same locks in a new session; raises `DomainBusyError` if another has one."""
+        domains, self.held = self.held, []
+        try:
+            busy = self.take(session, domains)
+        finally:
+            self.held = domains
+        if busy is not None:
+            raise domain_busy(busy, path)
+
+    def _take(self, session: psycopg.Connection[Any], domain: str) -> bool:
+        key = _domain_key(domain)
+        if _try_lock(session, key):
+            return True
+        if not session.execute(self._FROZEN, (key, MAX_FROZEN)).fetchall():
+            return False
+        ends = time.monotonic() + RELEASE_SECONDS
+        while time.monotonic() < ends:
+            if _try_lock(session, key):
+                return True
+            time.sleep(POLL_EVERY)
+        return False
+
+
+def _try_lock(session: psycopg.Connection[Any], key: int) -> bool:
+    row = session.execute("SELECT pg_try_advisory_lock(%s)", (key,)).fetchone()
+    assert row is not None
+    return bool(row[0])
+
+
+def _domain_key(domain: str) -> int:
+    """The number of a domain's lock, in the space of 64-bit locks."""
+    name = f"newsclean domain {domain}".encode("utf-8", "replace")
+    return int.from_bytes(blake2b(name, digest_size=8).digest(), "big", signed=True)
 
 
 def begin_statement(site: str | None) -> str:
@@ -77,7 +165,7 @@ class RunSession:
         session.execute(f"SELECT pg_advisory_unlock({RUN}, {self.number})".encode())
 
     def take_again(self, session: psycopg.Connection[Any], path: str) -> None:
-        """Take the lock in a new session; raises `StorageError` if another run has taken over."""
+        """Take the lock in a new session; `DomainBusyError` if another run has taken over."""
         # The server may not have noticed yet that the old session is lost.
         session.execute(
             f"SELECT pg_terminate_backend(pid) FROM ({self.IS_LOCKED.replace('?', '%s')}) AS old",
@@ -88,7 +176,7 @@ class RunSession:
             "UPDATE run SET missed = NULL WHERE id = %s AND NOT ended", (self.number,)
         )
         if not alive.rowcount:
-            raise StorageError(
+            raise DomainBusyError(
                 f"this run could not reach the memory {path} for too long, and another one has "
                 "taken over what it had begun; start the crawl again"
             )

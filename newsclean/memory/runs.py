@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from newsclean.urls import site_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from newsclean.memory.database import Database
 
@@ -25,6 +25,8 @@ class Run(NamedTuple):
     host: str | None = None
     #: the table of the memory's own database to which it writes, empty if there is none
     table: str = ""
+    #: the registered domains that it crawls
+    domains: frozenset[str] = frozenset()
 
 
 class Runs:
@@ -35,9 +37,16 @@ class Runs:
         #: the run that this process is, 0 before it has started
         self.current = 0
 
-    def add(self, job: str, outputs: Sequence[str] = (), table: str = "") -> int:
+    def add(
+        self, job: str, outputs: Sequence[str] = (), table: str = "", domains: Iterable[str] = ()
+    ) -> int:
         """A new run, alive as long as this process has the memory open."""
-        packed = {"files": list(outputs), "host": self.database.host, "table": table}
+        packed = {
+            "files": list(outputs),
+            "host": self.database.host,
+            "table": table,
+            "domains": sorted(domains),
+        }
         ((run,),) = self.database.query(
             "INSERT INTO run (job, started, outputs) VALUES (?, ?, ?) RETURNING id",
             (job, time.time(), json.dumps(packed)),
@@ -73,7 +82,8 @@ class Runs:
             self.database.damaged.note("run", run)
             return Run(run, "")
         host = None if packed["host"] == self.database.host else packed["host"]
-        return Run(run, job, tuple(packed["files"]), host, packed["table"])
+        domains = frozenset(packed.get("domains", ()))
+        return Run(run, job, tuple(packed["files"]), host, packed["table"], domains)
 
     def remove_if_empty(self, run: int) -> None:
         """Forget a run that has left neither pages nor pending deliveries."""

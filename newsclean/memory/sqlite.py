@@ -9,7 +9,7 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from newsclean.memory.damage import DamagedRows
-from newsclean.memory.run_lock import RunLock, is_locked
+from newsclean.memory.run_lock import FileLock, domain_lock, is_locked, run_lock
 from newsclean.memory.schema import RAM, VERSION, connect
 from newsclean.storage import file_error
 
@@ -38,7 +38,9 @@ class SQLiteDatabase:
         self.lock = RLock()
         self.damaged = DamagedRows(path)
         self._connection = connect(path)
-        self._run_lock: RunLock | None = None
+        self._run_lock: FileLock | None = None
+        #: of the domains that this process crawls
+        self._domain_locks: dict[str, FileLock] = {}
 
     @contextmanager
     def _file_errors(self) -> Iterator[None]:
@@ -95,8 +97,28 @@ class SQLiteDatabase:
     def lock_run(self, run: int) -> None:
         if self.path != RAM:
             with self._file_errors():
-                self._run_lock = RunLock(self.path, run)
+                self._run_lock = run_lock(self.path, run)
                 self._run_lock.take()
+
+    def lock_domains(self, domains: Sequence[str]) -> str | None:
+        if self.path == RAM:
+            return None
+        taken: dict[str, FileLock] = {}
+        with self._file_errors():
+            for domain in domains:
+                if domain in self._domain_locks:
+                    continue
+                lock = domain_lock(self.path, domain)
+                if not lock.take():
+                    for other in taken.values():
+                        other.release()
+                    return domain
+                taken[domain] = lock
+        self._domain_locks |= taken
+        return None
+
+    def check_held(self) -> None:
+        """Nothing: the lock of a living process is never lost."""
 
     def is_run_alive(self, run: int) -> bool:
         with self._file_errors():
@@ -111,7 +133,7 @@ class SQLiteDatabase:
     def close(self) -> None:
         with self._file_errors():
             try:
-                if self._run_lock is not None:
-                    self._run_lock.release()
+                for lock in filter(None, (self._run_lock, *self._domain_locks.values())):
+                    lock.release()
             finally:
                 self._connection.close()

@@ -16,6 +16,7 @@ from newsclean.memory.schema import RAM
 from newsclean.memory.shapes import LearnedShapes
 from newsclean.memory.site_runs import SiteRuns
 from newsclean.memory.sites import LearnedSites
+from newsclean.storage import domain_busy
 from newsclean.urls import registered_domain, site_of
 
 if TYPE_CHECKING:
@@ -108,6 +109,9 @@ class Memory:
     ) -> None:
         """Start a run, and take over what ended runs have left.
 
+        Of each registered domain of the `sites` there is one run at a time: `DomainBusyError` if
+        another has one of them.
+
         A run of the same job takes over everything, any other run what is of the `sites` that it
         crawls; items of somebody else's spider are only for their own job.
 
@@ -130,10 +134,14 @@ class Memory:
             return site is not None and registered_domain(site) in domains
 
         def matters(other: Run) -> bool:
-            return other.job == job or any(map(is_ours, self.runs.sites_of(other.id)))
+            return (
+                other.job == job
+                or not domains.isdisjoint(other.domains)
+                or any(map(is_ours, self.runs.sites_of(other.id)))
+            )
 
         def start() -> int:
-            run = self.runs.add(job, outputs, table)
+            run = self.runs.add(job, outputs, table, domains)
             for other in dead:
                 if self.database.is_run_alive(other.id):
                     continue
@@ -155,7 +163,10 @@ class Memory:
             self.fetches.prune()
             return run
 
-        dead = self.runs.dead(matters)  # before others have to wait
+        self.runs.dead(matters)  # one that has only lost its session comes back, with its domains
+        if (busy := self.database.lock_domains(sorted(domains))) is not None:
+            raise domain_busy(busy, self.database.path)
+        dead = self.runs.dead(matters)  # one of them may have been frozen with a domain of ours
         self.runs.current = self.database.atomically(start)
 
     def mark_delivered(

@@ -15,6 +15,7 @@ from twisted.internet.interfaces import IHostnameResolver, IResolutionReceiver
 from zope.interface import implementer  # type: ignore[import-untyped]
 
 from newsclean.discovery.public_addresses import AddressPolicy, host_name, literal_address
+from newsclean.middlewares.held_domains import handler_of
 from newsclean.urls import same_site
 from newsclean.usage import usage_error
 
@@ -205,14 +206,14 @@ class PrivateAddressMiddleware:
     def spider_opened(self, spider: Spider) -> None:
         for url in spider.start_urls:
             self.policy.ask_for(urlsplit(url).hostname or "")
-        handlers = self.crawler.settings.getwithbase("DOWNLOAD_HANDLERS")
         for scheme in ("http", "https"):
-            kinds = {kind.__name__ for kind in load_object(handlers[scheme]).__mro__}
+            handler = handler_of(self.crawler.settings, scheme)
+            kinds = {kind.__name__ for kind in load_object(handler).__mro__}
             if not kinds & _CHECKED_HANDLERS:
                 logger.warning(
                     "DOWNLOAD_HANDLERS has %s for %s, which does not connect through Twisted: "
                     "only addresses that a URL names itself are checked",
-                    handlers[scheme],
+                    handler,
                     scheme,
                 )
 

@@ -295,7 +295,8 @@ def test_one_mistake_in_many_site_files_is_told_once(tmp_path: Path, capsys: Cap
         )
     (tmp_path / "good.toml").write_text(section)
     (tmp_path / "other.toml").write_text("name = 7")
-    assert usable_sites(tmp_path, None) == (["good"], 38)
+    usable, bad = usable_sites(tmp_path, None)
+    assert (list(usable), bad) == (["good"], 38)
     told = capsys.readouterr().err.splitlines()
     assert len(told) == 3
     assert "other.toml" in told[0]

@@ -3,12 +3,13 @@
 import builtins
 import json
 import os
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from newsclean.cluster.queue import LeaseTerms, Outcome, SiteQueue
+from newsclean.cluster.site_queue import JobStatus, Outcome, Retries, SiteJob, SiteQueue
 
 from .pages import run
 
@@ -16,14 +17,14 @@ Capture = pytest.CaptureFixture[str]
 
 SECTION = '[[section]]\nurl = "https://example.org/news"\n'
 #: Nobody listens there.
-NOWHERE = "redis://crawler:hush@127.0.0.1:1/0"
+NOWHERE = "postgresql://crawler:hush@127.0.0.1:1/news"
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, redis_address: str) -> Path:
-    """A folder with a site file; the environment names an empty Redis."""
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, postgresql: str) -> Path:
+    """A folder with a site file; the environment names an empty database."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("NEWSCLEAN_REDIS", redis_address)
+    monkeypatch.setenv("NEWSCLEAN_QUEUE", postgresql)
     (tmp_path / "town.toml").write_text(SECTION)
     return tmp_path
 
@@ -31,7 +32,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, redis_address: str) 
 @pytest.fixture
 def nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("NEWSCLEAN_REDIS", NOWHERE)
+    monkeypatch.setenv("NEWSCLEAN_QUEUE", NOWHERE)
     (tmp_path / "town.toml").write_text(SECTION)
     return tmp_path
 
@@ -54,25 +55,21 @@ def test_files_and_addresses_are_added_and_listed(capsys: Capture, folder: Path)
 def test_a_file_takes_its_corrections_along(capsys: Capture, folder: Path) -> None:
     (folder / "town.corrections.toml").write_text('site = "example.org"\n')
     run(capsys, "queue", "add", "town.toml")
-    queue = SiteQueue(_address())
-    taken = queue.take("one", LeaseTerms())
-    queue.close()
-    assert taken is not None
-    assert taken[0].file == SECTION
-    assert taken[0].corrections == 'site = "example.org"\n'
-    assert taken[0].domains == ("example.org",)
+    with closing(SiteQueue(_address())) as queue:
+        job = SiteJob.read(_begin(queue)[1])
+    assert job.file == SECTION
+    assert job.corrections == 'site = "example.org"\n'
+    assert job.domains == ("example.org",)
 
 
 def test_failed_sites_are_put_back_by_retry(capsys: Capture, folder: Path) -> None:
     run(capsys, "queue", "add", "town.toml")
-    queue = SiteQueue(_address())
-    taken = queue.take("one", LeaseTerms(max_tries=1))
-    assert taken is not None
-    code, out, err = run(capsys, "queue", "retry", "town")
-    assert (code, out) == (1, "due now: none\n")
-    assert "being crawled now: town" in err
-    queue.finish(taken[1], Outcome.FAILED, "not reachable")
-    queue.close()
+    with closing(SiteQueue(_address())) as queue:
+        turn, _ = _begin(queue)
+        code, out, err = run(capsys, "queue", "retry", "town")
+        assert (code, out) == (1, "due now: none\n")
+        assert "being crawled now, or next: town" in err
+        queue.finish("town", turn, Outcome.FAILED, "not reachable", 0, Retries(1))
     assert "reachable" in run(capsys, "queue", "list")[1]
     assert run(capsys, "queue", "retry")[:2] == (0, "due now: town\n")
     assert run(capsys, "queue", "remove", "town")[:2] == (0, "removed: 1\n")
@@ -80,8 +77,18 @@ def test_failed_sites_are_put_back_by_retry(capsys: Capture, folder: Path) -> No
 
 
 def test_a_worker_with_nothing_to_do_says_so(capsys: Capture, folder: Path) -> None:
-    assert run(capsys, "queue", "work", "--once")[:2] == (0, "0 sites crawled\n")
     assert run(capsys, "queue", "work", "--until-empty")[:2] == (0, "0 sites crawled\n")
+
+
+def test_a_site_that_this_version_cannot_read_is_listed_as_such(
+    capsys: Capture, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = ("town", {"color": "red"}, "due", 1.0, 0, 0, 0, "", "", "", 60.0)
+    monkeypatch.setattr(SiteQueue, "statuses", lambda queue: [JobStatus.of(row)])
+    code, table, _ = run(capsys, "queue", "list")
+    assert code == 0
+    assert "unreadable" in table
+    assert "unknown field color" in table
 
 
 @pytest.mark.parametrize(
@@ -94,11 +101,9 @@ def test_a_worker_with_nothing_to_do_says_so(capsys: Capture, folder: Path) -> N
         (("add", "town.json"), 2, "neither a site file (.toml) nor a URL"),
         (("add", "village.toml"), 3, "cannot read the site file village.toml"),
         (("add", "ftp://example.org/"), 2, "is not a URL of a web site"),
-        (("work", "--lease", "1"), 2, "--lease 1: it is 5 seconds or more"),
-        (("work", "--scrapyd", "localhost"), 2, "--scrapyd: 'localhost' is not an address"),
         (("work", "-s", "X"), 2, "-s X: it takes NAME=VALUE"),
         (("work", "-a", "site=town"), 2, "-a site=: name URLs without -a, and site files as well"),
-        (("list", "--redis", "http://localhost"), 2, "is not an address of Redis"),
+        (("list", "--queue", "http://localhost"), 2, "http://localhost is not a database"),
     ],
 )
 def test_a_slip_is_told_in_one_line(
@@ -111,13 +116,12 @@ def test_a_slip_is_told_in_one_line(
 
 
 @pytest.mark.parametrize("action", [("add", "town.toml"), ("list",), ("retry",), ("work",)])
-def test_a_redis_that_is_away_is_named_without_its_password(
+def test_a_database_that_is_away_is_named_without_its_password(
     capsys: Capture, nowhere: Path, action: tuple[str, ...]
 ) -> None:
     code, _, err = run(capsys, "queue", *action)
     assert code == 3
-    assert "cannot use Redis at redis://127.0.0.1:1/0" in err
-    assert "--redis or NEWSCLEAN_REDIS" in err
+    assert "cannot use the queue at postgresql://crawler@127.0.0.1:1/news: " in err
     assert "hush" not in err
     assert err.count("\n") == 1
 
@@ -128,15 +132,23 @@ def test_without_its_extra_it_says_how_to_get_it(
     find = builtins.__import__
 
     def without_extra(name: str, *arguments: Any, **options: Any) -> Any:
-        if name == "redis":
-            raise ModuleNotFoundError("No module named 'redis'", name="redis")
+        if name == "procrastinate":
+            raise ModuleNotFoundError("No module named 'procrastinate'", name="procrastinate")
         return find(name, *arguments, **options)
 
     monkeypatch.setattr(builtins, "__import__", without_extra)
     code, _, err = run(capsys, "queue", "list")
     assert code == 2
-    assert "queue needs redis: pip install 'newsclean[cluster]'" in err
+    assert "queue needs procrastinate: pip install 'newsclean[cluster]'" in err
+
+
+def _begin(queue: SiteQueue) -> tuple[int, dict[str, Any]]:
+    """Begin the crawl of the only site that is due."""
+    assert queue.feed() == ["town"]
+    begun = queue.begin("town", 1, "worker")
+    assert begun is not None
+    return begun
 
 
 def _address() -> str:
-    return os.environ["NEWSCLEAN_REDIS"]
+    return os.environ["NEWSCLEAN_QUEUE"]

@@ -13,7 +13,7 @@ PAGES = {"lxml", "numpy"}
 #: page, nor a command that crawls nothing.
 EXTRAS = {
     "aiohttp", "elasticsearch", "jinja2", "matplotlib", "opensearchpy", "playwright", "psycopg",
-    "py3langid", "redis", "rensa", "rich", "snowballstemmer", "starlette",
+    "procrastinate", "py3langid", "rensa", "rich", "snowballstemmer", "starlette",
 }  # fmt: skip
 
 

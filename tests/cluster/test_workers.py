@@ -1,14 +1,19 @@
-"""Workers in processes of their own: killed, stopped, without a lease, with a site that is away."""
+"""Workers in processes of their own: killed, stopped, with a crawl that hangs or a site away."""
 
+import json
+import os
 import signal
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
+import psycopg
 import pytest
 
-from newsclean.cli.queue_sites import job_of
-from newsclean.cluster.queue import SiteQueue
+from newsclean.cli.queue import job_of
+from newsclean.cluster.site_queue import SCHEMA, SiteQueue
+from newsclean.memory import Memory
 from tests.crawl.demo_sites import (
     HURRY,
     demo_sites,
@@ -17,22 +22,22 @@ from tests.crawl.demo_sites import (
     urls,
     wait_for,
 )
+from tests.crawl.small_site import Answer, section, serve, story
 from tests.servers.postgresql import PostgresqlServer
-from tests.servers.redis import RedisServer
 
-from .jobs import LONG, wait_until
-from .worker_kills import Plan, run
+from .worker_kills import Plan, children_of, run
 from .worker_sites import small_sites
 
 pytestmark = pytest.mark.slow
 
 OUTPUT = "articles/gazette-0.jsonl"
+PATIENCE = 100
 
 
 @pytest.fixture
-def queue(redis_address: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[SiteQueue]:
-    monkeypatch.setenv("NEWSCLEAN_REDIS", redis_address)
-    with closing(SiteQueue(redis_address)) as opened:
+def queue(postgresql: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[SiteQueue]:
+    monkeypatch.setenv("NEWSCLEAN_QUEUE", postgresql)
+    with closing(SiteQueue(postgresql)) as opened:
         yield opened
 
 
@@ -40,26 +45,31 @@ def lines_in(path: Path) -> int:
     return path.read_bytes().count(b"\n") if path.exists() else 0
 
 
+def wait_until(condition: Callable[[], object]) -> None:
+    ends = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < ends
+        time.sleep(0.05)
+
+
 @pytest.mark.timeout(600)
-def test_killed_workers_and_restarts_of_both_servers_cost_no_article_and_double_none(
-    tmp_path: Path,
-    redis_server: RedisServer,
-    redis_address: str,
-    postgresql_server: PostgresqlServer,
-    postgresql: str,
+def test_killed_workers_and_restarts_of_the_database_cost_no_article_and_double_none(
+    tmp_path: Path, postgresql_server: PostgresqlServer, postgresql: str
 ) -> None:
-    plan = Plan(sites=4, workers=2, kills=3, delay=0.2, pauses=(0.5, 2.0), lease=5)
+    plan = Plan(
+        sites=4, workers=2, kills=3, delay=0.2, pauses=(0.5, 2.0), concurrency=2, restarts=2
+    )
     found = run(
         tmp_path,
         plan,
-        redis_address,
         postgresql,
-        {"Redis": redis_server.restart, "PostgreSQL": postgresql_server.restart},
+        postgresql,
+        postgresql_server.restart,
         small_sites,
         table="articles",
     )
     assert found.kills.total() == plan.kills
-    assert found.restarts == ["Redis", "PostgreSQL"]
+    assert found.restarts == 2
     assert found.states == {"done": plan.sites}
     assert not found.missing
     assert not found.twice
@@ -91,24 +101,76 @@ def test_a_worker_that_is_told_to_stop_gives_its_site_back(
     assert queue.statuses()[0].state == "done"
 
 
-def test_a_crawl_that_has_lost_its_lease_ends_and_does_not_mark_its_site_as_done(
+def test_a_hung_crawl_is_ended_and_its_site_is_crawled_by_another(
     tmp_path: Path, queue: SiteQueue
 ) -> None:
-    with demo_sites(tmp_path, 1):
+    with demo_sites(tmp_path, 1, delay=0.05):
         queue.add(job_of(str(tmp_path / "sites/gazette-0.toml"), "once"))
-        # The crawl would take 20 seconds, and ends within three.
-        options = ("--once", "--lease", "5", *HURRY, "-sDOWNLOAD_DELAY=0.5")
-        worker = start_newsclean(tmp_path, "queue", "work", *options)
+        options = ("--until-empty", "--idle", "6", "--backoff", "1", *HURRY)
+        workers = [start_newsclean(tmp_path, "queue", "work", *options) for _ in range(2)]
         wait_until(lambda: lines_in(tmp_path / OUTPUT) >= 3)
-        other = None
-        while other is None:  # the crawl may renew its lease in between
-            queue._client.zadd("{newsclean}:leases", {"gazette-0": 1})
-            other = queue.take("other", LONG)
+        (hung,) = [child for worker in workers for child in children_of(worker.pid)]
+        os.kill(hung, signal.SIGSTOP)
+        ended = [wait_for(worker) for worker in workers]
+    assert [one.exit_code for one in ended] == [0, 0]
+    told = "".join(one.errors for one in ended)
+    assert "neither a response nor an article for 6 seconds" in told
+    assert not Path(f"/proc/{hung}").exists()
+    assert (queue.statuses()[0].state, queue.statuses()[0].runs) == ("done", 2)
+    assert len(set(urls(tmp_path / OUTPUT))) == lines_in(tmp_path / OUTPUT) == 39
+
+
+def test_a_site_whose_domain_another_crawl_has_waits_for_it(
+    tmp_path: Path, queue: SiteQueue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    titles = {"/fair-of-1901-1901.html": "The fair", "/fair-of-1902-1902.html": "The next fair"}
+    answers = {path: Answer(story(title)) for path, title in titles.items()}
+    memory = str(tmp_path / "memory.sqlite")
+    with serve(answers | {"/news": Answer(section(titles))}) as site:
+        queue.add(job_of(f"{site.url}/news", "once"))
+        with closing(Memory(memory)) as other:
+            other.start_run(
+                "a crawl that cron has started", sites=[site.url.removeprefix("http://")]
+            )
+            worker = start_newsclean(
+                tmp_path, "queue", "work", "--until-empty", "--memory", memory, *HURRY
+            )
+            wait_until(lambda: queue.statuses()[0].outcome == "busy")
+            assert not site.hits
+        with psycopg.connect(queue.address, autocommit=True) as session:  # it need not rest long
+            session.execute(f"UPDATE {SCHEMA}.site SET not_before = now()".encode())
         ended = wait_for(worker)
-    assert "another worker has it" in ended.errors
-    assert lines_in(tmp_path / OUTPUT) < 39
-    assert queue.holds(other[1])
-    assert queue.statuses()[0].state == "running"
+    assert ended.exit_code == 0, ended.errors
+    (status,) = queue.statuses()
+    assert (status.state, status.tries, status.articles) == ("done", 0, 2)
+
+
+def test_several_sites_are_crawled_at_a_time_and_one_that_nobody_can_read_is_left_out(
+    tmp_path: Path, queue: SiteQueue
+) -> None:
+    (tmp_path / "sites").mkdir()
+    with small_sites(tmp_path / "sites", 3, 0.1) as sites:
+        for path in sorted((tmp_path / "sites").glob("*.toml")):
+            queue.add(job_of(str(path), "once"))
+        with psycopg.connect(queue.address, autocommit=True) as session:
+            odd = json.dumps({"color": "red"})
+            session.execute(
+                f"UPDATE {SCHEMA}.site SET spec = spec || %s WHERE name = 'small-01'".encode(),
+                (odd,),
+            )
+        options = ("--until-empty", "--concurrency", "3", *HURRY)
+        worker = newsclean_process(tmp_path, "queue", "work", *options)
+        visits = [v for v in sites.visits() if v]
+    assert worker.exit_code == 0, worker.errors
+    assert "small-01: failed, 0 articles (cannot be read: unknown field color)" in worker.errors
+    assert {s.name: s.state for s in queue.statuses()} == {
+        "small-00": "done",
+        "small-01": "unreadable",
+        "small-02": "done",
+    }
+    first, second = visits
+    assert first[0].came < second[-1].came
+    assert second[0].came < first[-1].came
 
 
 def test_a_site_that_is_away_is_given_up_when_it_was_tried_often_enough(
@@ -124,12 +186,12 @@ def test_a_site_that_is_away_is_given_up_when_it_was_tried_often_enough(
     assert (tmp_path / "logs" / "127.0.0.1:1.log").stat().st_size
 
 
-def test_a_worker_whose_crawls_cannot_start_gives_the_site_back_and_says_why(
+def test_a_worker_whose_crawls_cannot_start_gives_the_site_back_and_ends_at_last(
     tmp_path: Path, queue: SiteQueue
 ) -> None:
-    queue.add(job_of("http://127.0.0.1:1/", "once"))
-    worker = newsclean_process(tmp_path, "queue", "work", "--once", "-sNEWSCLEAN_METHOD=guess")
+    for number in range(3):
+        queue.add(job_of(f"http://127.0.0.1:{number + 1}/", "once"))
+    worker = newsclean_process(tmp_path, "queue", "work", "-sNEWSCLEAN_METHOD=guess")
     assert worker.exit_code == 2
     assert "NEWSCLEAN_METHOD" in worker.errors
-    (status,) = queue.statuses()
-    assert (status.outcome, status.tries) == ("given back", 0)
+    assert {(s.outcome, s.tries) for s in queue.statuses()} == {("given back", 0)}

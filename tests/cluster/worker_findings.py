@@ -23,7 +23,7 @@ class Findings:
     missing: list[str] = field(default_factory=list)
     twice: list[str] = field(default_factory=list)
     kills: Counter[str] = field(default_factory=Counter)
-    restarts: list[str] = field(default_factory=list)
+    restarts: int = 0
     #: runs of sites that have asked for something
     runs: int = 0
     requests: int = 0

@@ -19,7 +19,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from newsclean.cluster.queue import SiteQueue
+from newsclean.cluster.site_queue import SiteQueue
 
 from .worker_findings import Findings, check_articles, check_visits, urls_in, urls_of
 from .worker_sites import MakeSites, demo_sites
@@ -37,18 +37,19 @@ class Plan:
     delay: float
     #: seconds between two kills
     pauses: tuple[float, float] = (2.0, 8.0)
-    lease: int = 8
     seed: int = 1
+    concurrency: int = 1
+    restarts: int = 2
 
 
 class Workers:
     """Workers in processes of their own; each that is killed is replaced by another one."""
 
     def __init__(
-        self, folder: Path, redis: str, memory: str, plan: Plan, table: str | None
+        self, folder: Path, queue: str, memory: str, plan: Plan, table: str | None
     ) -> None:
         self.folder = folder
-        self.redis = redis
+        self.queue = queue
         self.memory = memory
         self.plan = plan
         self.table = table
@@ -68,11 +69,12 @@ class Workers:
             worker = subprocess.Popen(
                 [
                     sys.executable, "-m", "newsclean", "queue", "work", "--until-empty",
-                    "--memory", self.memory, "--lease", str(self.plan.lease), "--backoff", "2",
-                    "--tries", "10", *(f"-s{name}={value}" for name, value in options.items()),
+                    "--memory", self.memory, "--concurrency", str(self.plan.concurrency),
+                    "--backoff", "2", "--tries", "10",
+                    *(f"-s{name}={value}" for name, value in options.items()),
                 ],
                 cwd=self.folder,
-                env=os.environ | {"PYTHONPATH": str(ROOT), "NEWSCLEAN_REDIS": self.redis},
+                env=os.environ | {"PYTHONPATH": str(ROOT), "NEWSCLEAN_QUEUE": self.queue},
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
@@ -86,6 +88,8 @@ class Workers:
             return None
         worker, crawls = chance.choice(crawling)
         what = chance.choice(("worker", "crawl", "both", "both"))
+        if what == "crawl":
+            crawls = [chance.choice(crawls)]
         victims = [worker.pid] * (what != "crawl") + crawls * (what != "worker")
         for victim in victims:
             with suppress(ProcessLookupError):
@@ -115,26 +119,26 @@ def children_of(process: int) -> list[int]:
 def run(
     folder: Path,
     plan: Plan,
-    redis: str,
+    queue_address: str,
     memory: str,
-    restarts: dict[str, Callable[[], None]],
+    restart: Callable[[], None],
     make_sites: MakeSites = demo_sites,
     table: str | None = None,
 ) -> Findings:
-    """Crawl, kill, restart each server once, and look at what came of it."""
+    """Crawl, kill, restart PostgreSQL, and look at what came of it."""
     findings, chance = Findings(), random.Random(plan.seed)
     began = time.monotonic()
     (folder / "sites").mkdir()
     with make_sites(folder / "sites", plan.sites, plan.delay) as sites:
         files = sorted(map(str, (folder / "sites").glob("*.toml")))
-        add = [sys.executable, "-m", "newsclean", "queue", "add", "--redis", redis]
+        add = [sys.executable, "-m", "newsclean", "queue", "add", "--queue", queue_address]
         subprocess.run([*add, *files, "--every", "once"], check=True, stdout=subprocess.DEVNULL)
-        workers = Workers(folder, redis, memory, plan, table)
-        queue = SiteQueue(redis)
+        workers = Workers(folder, queue_address, memory, plan, table)
+        queue = SiteQueue(queue_address)
         try:
             for _ in range(plan.workers):
                 workers.start()
-            kill_at_random(workers, chance, findings, restarts, began)
+            kill_at_random(workers, chance, findings, restart, began)
             while any(worker.poll() is None for worker in workers.running):
                 assert time.monotonic() - began < MAX_SECONDS, queue.statuses()
                 time.sleep(0.1)
@@ -156,12 +160,12 @@ def kill_at_random(
     workers: Workers,
     chance: random.Random,
     findings: Findings,
-    restarts: dict[str, Callable[[], None]],
+    restart: Callable[[], None],
     began: float,
 ) -> None:
     """Kill as often as planned, or until there is nothing left to do."""
-    plan, left = workers.plan, list(restarts.items())
-    every = plan.kills // (len(left) + 1) or 1
+    plan = workers.plan
+    every = plan.kills // (plan.restarts + 1) or 1
     while findings.kills.total() < plan.kills:
         if all(worker.poll() is not None for worker in workers.running):
             return
@@ -170,10 +174,10 @@ def kill_at_random(
         what = workers.kill(chance)
         if what is not None:
             findings.kills[what] += 1
-        if left and findings.kills.total() >= every * (len(restarts) - len(left) + 1):
-            name, restart = left.pop(0)
+        wanted = min(findings.kills.total() // every, plan.restarts)
+        if findings.restarts < wanted:
             restart()
-            findings.restarts.append(name)
-    for name, restart in left:
+            findings.restarts += 1
+    while findings.restarts < plan.restarts:
         restart()
-        findings.restarts.append(name)
+        findings.restarts += 1

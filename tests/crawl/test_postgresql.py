@@ -1,5 +1,6 @@
 """Crawls whose memory, and whose output, is in PostgreSQL."""
 
+import signal
 import subprocess
 import threading
 import time
@@ -228,17 +229,51 @@ def test_a_server_that_stays_away_ends_the_crawl_with_one_error_and_the_next_com
     assert delivered(address) == sorted(site.url + path for path in TITLES)
 
 
-def test_two_crawls_of_one_site_at_once_deliver_each_article_once(
-    site: SmallSite, address: str, start: Start
+def test_a_second_crawl_of_a_domain_asks_for_nothing_and_says_why(
+    site: SmallSite, gate: threading.Event, address: str, start: Start
 ) -> None:
-    crawls = [
-        start(f"{site.url}/news", NEWSCLEAN_TABLE="articles", NEWSCLEAN_HOST=host)
-        for host in ("north", "south")
-    ]
-    runs = [crawl.run() for crawl in crawls]
-    assert [run.exit_code for run in runs] == [0, 0], [run.complaints for run in runs]
+    first = start(f"{site.url}/news", NEWSCLEAN_TABLE="articles", USER_AGENT="first")
+    wait_until(lambda: len(delivered(address)) >= 3)
+    second = start(f"{site.url}/news", NEWSCLEAN_TABLE="articles", USER_AGENT="second").run()
+    assert second.exit_code == 1
+    (told,) = second.complaints
+    assert "is at work on 127.0.0.1:" in told
+    gate.set()
+    assert first.run().exit_code == 0
+    assert {headers["User-Agent"] for _, headers in site.requests} == {"first"}
     assert delivered(address) == sorted(site.url + path for path in TITLES)
-    assert sorted(line["url"] for line in runs[0].lines()) == delivered(address)
+
+
+@pytest.mark.parametrize("table", ["articles", ""])
+def test_a_crawl_that_was_stopped_and_lost_its_domain_sends_and_writes_nothing_more(
+    site: SmallSite, address: str, start: Start, table: str
+) -> None:
+    """Its session is ended by the crawl that takes over, as it is silent for too long."""
+    hasty = "from newsclean.memory import postgresql_locks as locks\n"
+    hasty += "locks.MAX_FROZEN, locks.GRACE, locks.LOOK_EVERY = 3, 4.0, 0.5\n"
+    hasty += "from newsclean.memory import postgresql\npostgresql.MAX_SILENCE = 1.5\n"
+    options = {"NEWSCLEAN_TABLE": table, "DOWNLOAD_DELAY": 0.2}
+    frozen = start(f"{site.url}/news", hasty, USER_AGENT="frozen", **options)
+    wait_until(lambda: site.hits.total() >= 8)
+    frozen.process.send_signal(signal.SIGSTOP)
+    time.sleep(4)  # what is silent for three seconds has lost its domain to whoever asks
+    sent = agents(site).count("frozen")
+    other = start(f"{site.url}/news", hasty, USER_AGENT="other", **options)
+    wait_until(lambda: agents(site).count("other") >= 5)
+    frozen.process.send_signal(signal.SIGCONT)
+    ended = frozen.run()
+    assert (ended.exit_code, ended.stats["newsclean/domain_busy"]) == (1, 1)
+    assert other.run().exit_code == 0
+    assert agents(site).count("frozen") == sent
+    wanted = sorted(site.url + path for path in TITLES)
+    last = start(f"{site.url}/news", hasty, **options | {"DOWNLOAD_DELAY": 0}).run()
+    assert last.exit_code == 0
+    found = delivered(address) if table else sorted(line["url"] for line in last.lines())
+    assert found == wanted
+
+
+def agents(site: SmallSite) -> list[str]:
+    return [headers["User-Agent"] for _, headers in site.requests]
 
 
 @pytest.mark.parametrize(

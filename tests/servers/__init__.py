@@ -1,1 +1,1 @@
-"""Real servers for tests: PostgreSQL and Redis, each on a free port of this machine."""
+"""Real servers for tests: PostgreSQL, on a free port of this machine."""

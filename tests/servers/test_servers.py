@@ -2,10 +2,8 @@
 
 import psycopg
 import pytest
-from redis import Redis
 
 from .postgresql import PostgresqlServer
-from .redis import RedisServer
 
 pytestmark = pytest.mark.slow
 
@@ -19,13 +17,3 @@ def test_postgresql_keeps_what_was_committed_when_it_is_started_again(
     postgresql_server.restart()
     with psycopg.connect(postgresql) as connection:
         assert connection.execute("SELECT name FROM kept").fetchall() == [("Oslo",)]
-
-
-def test_redis_keeps_what_it_has_confirmed_when_it_is_killed(
-    redis_server: RedisServer, redis_address: str
-) -> None:
-    with Redis.from_url(redis_address) as client:
-        client.set("town", "Oslo")
-    redis_server.restart()
-    with Redis.from_url(redis_address) as client:
-        assert client.get("town") == b"Oslo"
