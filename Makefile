@@ -126,7 +126,7 @@ lock:
 	$(LOCK) pyproject.toml --extra test --constraint requirements.txt \
 		--output-file requirements-test.txt
 	$(call FROM_PYPROJECT,["project"]["optional-dependencies"]["spark"]) | $(LOCK) - \
-		--output-file requirements-spark.txt
+		--constraint requirements-test.txt --output-file requirements-spark.txt
 
 clean:
 	rm -rf .axe $(VENV) $(VENV)-lock $(VENV)-scrapy-* build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

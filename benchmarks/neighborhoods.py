@@ -107,7 +107,7 @@ def by_spark(spark: Any, warc: Path, out: Path, megabytes: float) -> list[dict[s
 
     arguments = ["--input", str(warc), "--output", str(out), "--format", "jsonl"]
     run(spark, parse_arguments([*arguments, "--broadcast-mb", str(megabytes)]))
-    parts = sorted(out.glob("articles/part=*/part-*"))
+    parts = sorted(out.glob("articles/part-*"))
     return [json.loads(line) for part in parts for line in part.read_bytes().splitlines()]
 
 

@@ -68,10 +68,15 @@ class Lesson(NamedTuple):
     facts: Hashes
 
 
-def read_lesson(position: Position, method: Method, max_size: int) -> Lesson | None:
+def read_lesson(
+    position: Position,
+    method: Method,
+    max_size: int,
+    read: Callable[[Position, int], SavedPage] = read_page,
+) -> Lesson | None:
     """What a page teaches; None if it cannot be used, which the second pass will say."""
     try:
-        saved = read_page(position, max_size)
+        saved = read(position, max_size)
         page = Page.from_html(saved.body, saved.url, saved.content_type)
         keys = method.keys(page, method.score_blocks(page))
     except (SavedPageError, PageError, MemoryError):
@@ -187,17 +192,22 @@ class Recipe:
     max_page_size: int = MAX_PAGE_SIZE
 
 
-def extract_saved(saved: SavedPage, recipe: Recipe) -> Article:
-    """The article of a saved page; `PageError` if the page cannot be used."""
+def extract_saved(saved: SavedPage, recipe: Recipe, sites: LearnedSites | None = None) -> Article:
+    """The article of a saved page; `PageError` if the page cannot be used.
+
+    `sites` takes the place of the recipe's neighbors.
+    """
     extractor = extractor_of(recipe.method, recipe.model, recipe.images, recipe.corrections)
     method = extractor.method
     page = Page.from_html(saved.body, saved.url, saved.content_type)
     scores = method.score_blocks(page)
     neighbors = None
     site = saved.site if recipe.site is None else recipe.site
-    if recipe.neighbors is not None and site:
+    if sites is None and recipe.neighbors is not None:
+        sites = _sites_in(recipe.neighbors, recipe.window)
+    if sites is not None and site:
         category = saved.category if recipe.site is None else ""
-        neighbors = _sites_in(recipe.neighbors, recipe.window).support_for(
+        neighbors = sites.support_for(
             site, category, saved.name, method.keys(page, scores), recipe.min_neighbors
         )
     rendering = Rendering.of(page, _snapshot_of(saved)) if recipe.render else None
@@ -274,18 +284,17 @@ def extract_line(
     position: Position,
     recipe: Recipe,
     *,
-    source: str = "",
     read: Callable[[Position, int], SavedPage] = read_page,
+    sites: LearnedSites | None = None,
 ) -> Outcome:
-    """The line of a page; `source` names its file where that is a copy of another."""
-    position_named = position._replace(file=source) if source else position
+    """The line of a page; `sites` takes the place of the recipe's neighbors."""
     try:
-        article = extract_saved(read(position, recipe.max_page_size), recipe)
+        article = extract_saved(read(position, recipe.max_page_size), recipe, sites)
         if not article.body:
-            return Outcome(None, f"{position_named}: no article found", "no-text")
-        record = {"source": position_named.file} | article.to_dict()
+            return Outcome(None, f"{position}: no article found", "no-text")
+        record = {"source": position.file} | article.to_dict()
         return Outcome(json.dumps(record, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
     except (SavedPageError, PageError) as error:
-        return Outcome(None, f"{position_named}: {error}", error.reason)
+        return Outcome(None, f"{position}: {error}", error.reason)
     except MemoryError:
-        return Outcome(None, f"{position_named}: {TOO_LITTLE_MEMORY}", OUT_OF_MEMORY)
+        return Outcome(None, f"{position}: {TOO_LITTLE_MEMORY}", OUT_OF_MEMORY)

@@ -1,32 +1,27 @@
-"""`python -m newsclean.cluster.spark`: archives to articles, as a job for Spark.
-
-Takes a list of WARC paths and writes Parquet files or JSON lines, with the lines that
-`newsclean extract` would write.
-"""
+"""`python -m newsclean.cluster.spark`: WARC files to the lines of `newsclean extract`, on Spark."""
 
 from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from typing import TYPE_CHECKING, Any
 
 from newsclean.archives import Recipe
 from newsclean.archives.extracting import extractor_of
-from newsclean.cluster.files import is_list, is_local, local_matches, local_name
-from newsclean.cluster.hadoop import HadoopFiles
-from newsclean.cluster.job import ArchiveJob, JobOptions
-from newsclean.cluster.plan import PARTITION_PAGES, JobError
+from newsclean.cluster.spark_job import ArchiveJob, InputFile, JobError
 from newsclean.extraction.methods import DEFAULT_METHOD
 from newsclean.files import MAX_PAGE_SIZE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-HOW_TO_GET = "pip install 'newsclean[spark]'"
 #: All cores of this machine; a task whose worker dies is run again, up to four times.
 LOCAL = "local[*,4]"
 USAGE, UNUSABLE = 2, 3
+LIST_SUFFIXES = (".txt", ".paths", ".lst")
+_SCHEME = re.compile(r"^[a-zA-Z][\w+.-]*:(//)?")
 
 EXAMPLES = """examples:
   python -m newsclean.cluster.spark --input "warcs/*.warc.gz" --output articles
@@ -41,65 +36,40 @@ def parse_arguments(arguments: Sequence[str] | None = None) -> argparse.Namespac
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument(
-        "--input",
-        action="append",
-        required=True,
-        metavar="WARC|PATTERN|LIST",
-        help="WARC and WACZ files, by a pattern too, or a list of paths, one a line (.txt, "
-        ".paths); may be given several times",
-    )
-    parser.add_argument("--output", required=True, metavar="FOLDER")
-    parser.add_argument("--format", choices=("parquet", "jsonl"), default="parquet")
-    parser.add_argument("--method", default=DEFAULT_METHOD)
-    parser.add_argument("--model", help="for hybrid: a name, or a file that all workers have")
-    parser.add_argument(
-        "--max-page-size",
-        type=int,
-        default=MAX_PAGE_SIZE,
-        metavar="BYTES",
-        help=f"a larger page is left out (default: {MAX_PAGE_SIZE:,})",
-    )
-    parser.add_argument("--markdown", action="store_true", help="a column `markdown`, too")
-    parser.add_argument("--no-images", action="store_true", help="leave pictures out of the HTML")
-    parser.add_argument(
-        "--neighborhoods",
-        metavar="FOLDER",
-        help="those that another job has written, in place of learning from the pages",
-    )
-    parser.add_argument(
-        "--broadcast-mb",
-        type=float,
-        default=100,
-        metavar="MB",
-        help="neighborhoods up to this size go to each machine as a whole, larger ones are joined "
-        "with the pages (default: 100, about 1,000 sites)",
-    )
-    parser.add_argument(
-        "--partition-pages",
-        type=int,
-        default=PARTITION_PAGES,
-        metavar="N",
-        help=f"pages from which on an output partition is full (default: {PARTITION_PAGES:,})",
-    )
-    parser.add_argument(
-        "--master", help=f"where to run, unless spark-submit says it (default: {LOCAL})"
-    )
-    parser.add_argument(
-        "--retries", type=int, default=2, metavar="N", help="for files that cannot be read"
-    )
+    add = parser.add_argument
+    what = "WARC and WACZ files, patterns of them, or lists of paths, one per line (.txt, .paths)"
+    add("--input", action="append", required=True, metavar="PATH", help=f"{what}; repeatable")
+    add("--output", required=True, metavar="FOLDER")
+    add("--format", choices=("parquet", "jsonl"), default="parquet")
+    add("--method", default=DEFAULT_METHOD)
+    add("--model", help="for hybrid: a name, or a file that all workers have")
+    add("--max-page-size", type=int, default=MAX_PAGE_SIZE, metavar="BYTES", help="of a page")
+    add("--markdown", action="store_true", help="a column `markdown`, too")
+    add("--no-images", action="store_true", help="leave pictures out of the HTML")
+    add("--neighborhoods", metavar="FOLDER", help="of another job, in place of learning them")
+    what = "neighborhoods up to this size go to each machine (default: 1000, about 10,000 sites); "
+    what += "larger ones are joined with the pages"
+    add("--broadcast-mb", type=float, default=1000, metavar="MB", help=what)
+    what = "files whose work an interrupted job may lose (default: 200)"
+    add("--batch-files", type=int, default=200, metavar="N", help=what)
+    add("--master", help=f"where to run, unless spark-submit says it (default: {LOCAL})")
+    add("--remote", metavar="URL", help="a server of Spark Connect (sc://HOST:15002)")
     return parser.parse_args(arguments)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     options = parse_arguments(arguments)
     try:
+        import pyarrow  # noqa: F401 without which PySpark does without Arrow
         from pyspark.sql import SparkSession
     except ImportError:
-        say(f"the job needs pyspark, and pyspark Java: {HOW_TO_GET}")
+        say("the job needs pyspark and pyarrow, and pyspark Java: pip install 'newsclean[spark]'")
         return USAGE
     builder = SparkSession.builder.appName("newsclean")
-    if options.master or not is_submitted():
+    is_said = not {"PYSPARK_GATEWAY_PORT", "SPARK_REMOTE"}.isdisjoint(os.environ)  # by spark-submit
+    if options.remote:
+        builder = builder.remote(options.remote)
+    elif options.master or not is_said:
         builder = builder.master(options.master or LOCAL)
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     spark = builder.getOrCreate()
@@ -112,20 +82,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         spark.stop()
 
 
-def is_submitted() -> bool:
-    """Whether spark-submit has started this process: it has said then where to run."""
-    return "PYSPARK_GATEWAY_PORT" in os.environ
-
-
 def run(spark: Any, options: argparse.Namespace) -> int:
     """Do the job in a session that is there."""
-    recipe = Recipe(
-        options.method,
-        options.model,
-        images=not options.no_images,
-        markdown=options.markdown,
-        max_page_size=options.max_page_size,
-    )
+    from pyspark.errors import AnalysisException
+
+    how = {"markdown": options.markdown, "max_page_size": options.max_page_size}
+    recipe = Recipe(options.method, options.model, images=not options.no_images, **how)
     try:
         method = extractor_of(recipe.method, recipe.model, recipe.images).method
     except ValueError as error:
@@ -135,63 +97,77 @@ def run(spark: Any, options: argparse.Namespace) -> int:
             f"--method {recipe.method} needs a browser, which workers do not have: use it with "
             "newsclean extract"
         )
-    files = input_files(options.input, HadoopFiles(spark.sparkContext))
-    job = ArchiveJob(
-        spark,
-        JobOptions(
-            tuple(files),
-            options.output,
-            options.format,
-            recipe,
-            options.neighborhoods,
-            int(options.broadcast_mb * 1e6),
-            options.retries,
-            partition_pages=options.partition_pages,
-        ),
-        say,
-    )
-    report = job.run()
-    for problem in report["out_of_memory"]:
+    try:
+        files = input_files(spark, options.input)
+    except AnalysisException as error:
+        raise JobError(f"--input: {str(error).splitlines()[0]}") from None
+    size, given = int(options.broadcast_mb * 1e6), options.neighborhoods
+    report = ArchiveJob(
+        spark, files, options.output, say, options.format, recipe, given, size, options.batch_files
+    ).run()
+    for problem in (*report["failed_files"].values(), *report["failed_pages"]):
         say(problem)
     reasons = ", ".join(f"{number:,} {reason}" for reason, number in report["left_out"].items())
-    say(
-        f"{report['articles']:,} pages extracted"
-        + (f"; left out: {reasons}" if reasons else "")
-        + (f"; {len(report['failed_files'])} files failed" if report["failed_files"] else "")
-    )
+    left_out = f"; left out: {reasons}" if reasons else ""
+    say(f"{report['articles']:,} pages extracted{left_out}")
     return 0 if report["articles"] else UNUSABLE
 
 
-def input_files(inputs: Sequence[str], hadoop: HadoopFiles) -> list[str]:
+def input_files(spark: Any, inputs: Sequence[str]) -> list[InputFile]:
     """The files of the input in their order: lists as they are, patterns by name."""
     named: list[str] = []
-    for path in map(local_name, inputs):
-        if is_list(path):
-            lines = (line.strip() for line in _text(path, hadoop).splitlines())
-            named.extend(local_name(line) for line in lines if line and not line.startswith("#"))
+    for each in inputs:
+        if each.lower().endswith(LIST_SUFFIXES):
+            texts = spark.read.text(_whole(each), wholetext=True).collect()
+            lines = [line.strip() for (text,) in texts for line in text.splitlines()]
+            named += [line for line in lines if line and not line.startswith("#")]
         else:
-            named.append(path)
-    found: list[str] = []
-    for path in named:
-        if is_local(path):
-            found.extend(local_matches(path))
+            named.append(each)
+    reader = spark.read.format("binaryFile")
+
+    def found(*paths: str) -> dict[str, int]:
+        """Files as Spark calls them, and their sizes; it says nothing of files that are empty."""
+        return dict(reader.load(list(paths)).select("path", "length").collect()) if paths else {}
+
+    patterns = {name for name in named if not {"*", "?", "[", "{"}.isdisjoint(name)}
+    plain = found(*(_whole(name) for name in named if name not in patterns))
+    paths = {_key(path): (path, size) for path, size in plain.items()}
+    files: dict[str, InputFile] = {}
+    for name in named:
+        if name in patterns:
+            for path, size in sorted(found(_whole(name)).items()):
+                shown = _shown(path, name)
+                files.setdefault(shown, InputFile(shown, path, size))
         else:
-            found.extend(hadoop.matches(path) or ([] if "*" in path else [path]))
-    files = list(dict.fromkeys(found))
+            files.setdefault(name, InputFile(name, *paths.get(_key(_whole(name)), ("", 0))))
     if not files:
         raise JobError(f"--input: no files at {', '.join(inputs)}")
-    return files
+    return list(files.values())
 
 
-def _text(path: str, hadoop: HadoopFiles) -> str:
-    if not is_local(path):
-        return hadoop.read(path)
-    try:
-        with open(path, encoding="utf-8") as file:
-            return file.read()
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise JobError(f"--input: cannot read {path}: {reason}") from None
+def _whole(path: str) -> str:
+    """A path that does not depend on the folder in which Spark runs."""
+    return path if _SCHEME.match(path) else os.path.abspath(path)
+
+
+def _key(path: str) -> str:
+    """What is the same in all ways to write a path.
+
+    >>> _key("file:///data/a.warc.gz") == _key("/data/a.warc.gz") == _key("file:/data/a.warc.gz")
+    True
+    """
+    return _SCHEME.sub("", path)
+
+
+def _shown(path: str, pattern: str) -> str:
+    """A file that a pattern has found, written as the pattern is.
+
+    >>> _shown("file:/data/a.warc.gz", "/data/*.gz"), _shown("hdfs://n/a.gz", "hdfs://n/*.gz")
+    ('/data/a.warc.gz', 'hdfs://n/a.gz')
+    """
+    if _SCHEME.match(pattern):
+        return path
+    return _key(path) if os.path.isabs(pattern) else os.path.relpath(_key(path))
 
 
 def say(message: str) -> None:

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import io
-import os
-import signal
-from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+import json
+from typing import TYPE_CHECKING, Any
 
 from newsclean.archives import Recipe
 from newsclean.cli.many import extract_many
-from newsclean.cluster.files import FileCopies
 from tests.archives.warc_files import WarcFile
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
 TOWNS = "Bergen Oslo Moss Narvik Hamar Molde Alta Vadsø Voss Skien Lom Bodø".split()
@@ -65,20 +61,8 @@ def extracted(paths: Sequence[str], recipe: Recipe | None = None) -> tuple[list[
     return out.getvalue().splitlines(keepends=True), said[-1]
 
 
-@dataclass(frozen=True)
-class DyingCopies(FileCopies):
-    """The first worker that extracts pages is killed."""
-
-    folder: str = ""
-
-    @contextmanager
-    def local(self, path: str) -> Iterator[str]:
-        if os.path.exists(os.path.join(self.folder, "_job", "neighborhoods.json")):
-            try:
-                os.close(os.open(os.path.join(self.folder, "killed"), os.O_CREAT | os.O_EXCL))
-            except FileExistsError:
-                pass
-            else:
-                os.kill(os.getpid(), signal.SIGKILL)
-        with super().local(path) as local:
-            yield local
+def article_line(row: Any) -> bytes:
+    """The line of a row of Parquet files: what `newsclean extract` would have written."""
+    record = row.asDict(recursive=True)
+    record["extraction"] = json.loads(record["extraction"])
+    return json.dumps(record, ensure_ascii=False).encode("utf-8", "replace") + b"\n"

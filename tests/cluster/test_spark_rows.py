@@ -1,9 +1,11 @@
-"""The steps without an engine: they do not ask in which order pages come, or from where."""
+"""What Spark's workers do, without Spark: it does not matter in which order pages come."""
 
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from contextlib import closing
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,25 +13,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from newsclean import Extractor, Neighborhood, Page
-from newsclean.archives import ArchiveError, PageIndex, Recipe, build_index, make_neighborhood
+from newsclean.archives import PageIndex, build_index, make_neighborhood
 from newsclean.archives.extracting import Lesson
 from newsclean.archives.saved import Position
 from newsclean.archives.warc_files import FoundPage
-from newsclean.cluster.columns import article_line, article_row
-from newsclean.cluster.counts import LatestCounts
-from newsclean.cluster.files import FileCopies
-from newsclean.cluster.plan import Units
 from newsclean.cluster.spark import main
-from newsclean.cluster.steps import Place, SitePages, index_file, read_lessons
-from newsclean.cluster.tasks import PAGES, ExtractTask
+from newsclean.cluster.spark_rows import choose_pages, read_files, to_table
 from newsclean.extraction.methods import Evidence
 from newsclean.extraction.neighborhood import PageKeys
 from newsclean.memory import Memory
 from newsclean.memory.sharing import export_lines, import_lines
-from tests.cluster.archives import extracted, page, write_warcs
+from tests.cluster.archives import page, write_warcs
 
 if TYPE_CHECKING:
-    from pathlib import Path
     from random import Random
 
 MENUS = {
@@ -38,6 +34,7 @@ MENUS = {
 }
 
 
+@pytest.mark.spark
 @settings(max_examples=60)
 @given(
     st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=60),
@@ -47,68 +44,56 @@ MENUS = {
 def test_the_same_pages_teach_in_whatever_order_they_are_found(
     categories: list[str], window: int, random: Random
 ) -> None:
+    import pyarrow
+
     index = PageIndex(window)
-    parts = [SitePages(window) for _ in range(3)]
-    places = [Place(row // 20, row % 20, row) for row in range(len(categories))]
-    for place, category in zip(places, categories, strict=True):
-        url = f"https://a.example/{category * 3}/page-{place.offset}"
-        index.add(FoundPage(Position("a.warc.gz", place.offset), url), None)
-    for place, category in random.sample(list(zip(places, categories, strict=True)), len(places)):
-        random.choice(parts).add(category * 3, place)
-    random.shuffle(parts)
-    merged = SitePages(window)
-    for part in parts:
-        merged.merge(part)
+    rows = []
+    for place, category in enumerate(categories):
+        url = f"https://a.example/{category * 3}/page-{place}"
+        index.add(FoundPage(Position("a.warc.gz", place), url), None)
+        rows.append({"first": categories.index(category), "place": place})
+    last = [row for row in rows if is_among_last(row, rows, window)]
+    random.shuffle(last)
+    chosen = to_table(choose_pages([pyarrow.Table.from_pylist(last)], window)).to_pylist()
     expected = [position.offset for position in index.teachers()]
-    assert [place.offset for place in merged.teachers()] == expected
+    assert [row["place"] for row in chosen] == expected
+    assert [row["position"] for row in chosen] == list(range(len(expected)))
 
 
-def test_a_file_is_indexed_as_extract_finds_its_pages(tmp_path: Path) -> None:
+def is_among_last(row: dict[str, int], rows: list[dict[str, int]], window: int) -> bool:
+    later = [o for o in rows if o["first"] == row["first"] and o["place"] > row["place"]]
+    return len(later) < window
+
+
+@pytest.mark.spark
+def test_a_file_in_pieces_is_read_as_extract_reads_it(tmp_path: Path) -> None:
     paths = write_warcs(tmp_path / "warcs")
-    left_out: list[str] = []
-    pages = [
-        found.place.position(path)
-        for number, path in enumerate(paths)
-        for found in index_file(number, path, lambda reason, what: left_out.append(reason))
+    (tmp_path / "list.csv").write_text("no archive")
+    paths.append(str(tmp_path / "list.csv"))
+    rows = [row for number, path in enumerate(paths) for row in rows_of(path, number)]
+    pages = [row for row in rows if row["site"]]
+    index = build_index(paths[:3], 50)
+    assert [(paths[row["place"] >> 32], row["offset"]) for row in pages] == [
+        (position.file, position.offset) for position in index
     ]
-    index = build_index(paths, 50)
-    assert pages == list(index)
-    assert sorted(left_out) == sorted(index.left_out.elements())
+    left_out = Counter({"unreadable": 1}) + index.left_out
+    for row in rows:
+        left_out[row["reason"]] -= 0 if row["site"] else row["number"]
+    assert not +left_out
+    problems = [row["problem"] for row in rows if row["problem"]]
+    assert problems == [f"{paths[3]} is not a WARC or WACZ file"]
 
 
-def test_a_page_that_needs_too_much_memory_costs_itself_and_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = write_warcs(tmp_path / "warcs")[0]
-    places = [found.place for found in index_file(0, path, lambda reason, what: None)]
-    from_html = Page.from_html.__func__  # type: ignore[attr-defined]
+def rows_of(path: str, number: int) -> list[dict[str, Any]]:
+    import pyarrow
 
-    def parse(cls: type[Page], body: bytes, *rest: object) -> Page:
-        if rest[:1] == ("https://herald.example/news/oslo",):
-            raise MemoryError
-        parsed: Page = from_html(cls, body, *rest)
-        return parsed
-
-    monkeypatch.setattr(Page, "from_html", classmethod(parse))
-    assert [lesson is None for _, lesson in read_lessons(path, places, Recipe())].count(True) == 1
-    counted: dict[str, dict[str, Any]] = {}
-    task = ExtractTask({0: path}, FileCopies(), Recipe(), None, "block", False, counted.update)
-    values = [((0, PAGES, 0, place.row), (place.offset, place.original)) for place in places]
-    lines = list(task(values))
-    assert len(lines) == len(places) - 1
-    assert counted["0"]["left_out"] == {"out-of-memory": 1}
-    (problem,) = counted["0"]["problems"]
-    assert problem.startswith(f"{path} at byte")
-    assert problem.endswith(": not enough memory for this page")
-
-
-def test_a_file_that_is_no_archive_is_an_error_that_names_it(tmp_path: Path) -> None:
-    path = tmp_path / "list.csv"
-    path.write_text("no archive")
-    with pytest.raises(ArchiveError, match=r"list\.csv is not a WARC or WACZ file"):
-        list(index_file(0, str(path), lambda reason, what: None))
-    with pytest.raises(ArchiveError, match=r"missing\.csv: No such file"):
-        list(index_file(0, f"{tmp_path}/missing.csv", lambda reason, what: None))
+    data = Path(path).read_bytes()
+    pieces = [
+        pyarrow.RecordBatch.from_pylist([{"path": path, "piece": data[start : start + 1000]}])
+        for start in range(0, len(data), 1000)
+    ]
+    batches = read_files(iter(pieces), {path: (number, path)}, 10_000_000)
+    return [row for batch in batches for row in batch.to_pylist()]
 
 
 def test_a_new_template_is_noticed_whichever_way_a_neighborhood_is_made() -> None:
@@ -159,26 +144,6 @@ def test_pages_are_imported_in_the_order_in_which_they_were_learned() -> None:
         assert [each.name for each in other.sites.learned_pages()] == [
             f"page {n}" for n in range(4)
         ]
-
-
-def test_a_row_of_a_table_has_all_that_its_line_has(tmp_path: Path) -> None:
-    lines, _ = extracted(write_warcs(tmp_path / "warcs")[:1])
-    assert lines
-    for line in lines:
-        assert b'"images": [{' in line
-        assert article_line(article_row(line)) == line
-
-
-def test_what_is_counted_again_is_not_counted_twice() -> None:
-    counts = LatestCounts()
-    first = {"0": {"left_out": {"damaged": 2}}}
-    assert counts.addInPlace(counts.addInPlace({}, first), first) == first
-
-
-def test_a_file_that_must_be_copied_is_one_unit_of_work() -> None:
-    units = Units.of(["a.warc.gz", "hdfs://host/b.warc.gz", "c.warc.gz"], [500, 500, 0], size=200)
-    assert (units.number(0, 499), units.number(1, 0), units.number(1, 499)) == (2, 3, 3)
-    assert units.total == 4
 
 
 def test_without_pyspark_the_job_says_how_to_get_it(

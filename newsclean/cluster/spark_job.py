@@ -1,0 +1,288 @@
+"""Archives to articles on Spark: data frames from step to step.
+
+1. read: files to pages, which are kept as Parquet; each file is read once.
+2. learn: by site, which pages teach, what they teach, and what the site repeats.
+3. extract: each page with the neighborhood of its site to its line.
+4. write: the lines in the order of the input.
+
+Steps 1 and 3 go by batches of files. Spark commits what a step has written, then a row in
+`_job/steps` says that it is done: a job that was interrupted goes on after the last of these.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from newsclean.archives import Recipe
+from newsclean.archives.extracting import extractor_of
+from newsclean.cluster import spark_rows as rows
+from newsclean.files import UNREADABLE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from newsclean.extraction.neighborhood import Keying
+
+#: Bytes that Spark takes as one row, rounded down, and the pieces in which Python gets them.
+MAX_FILE, PIECE = 2_000_000_000, 4_000_000
+
+#: The fields of an article (docs/article.schema.json) in their order; what was noted of the
+#: extraction differs from method to method, and stays JSON.
+_ARTICLE = (
+    "source string, id string, url string, canonical_url string, site string, category string, "
+    "section string, kicker string, headline string, lead string, description string, "
+    "authors array<string>, publisher string, free_access boolean, date_published string, "
+    "date_modified string, language string, image string, images array<struct<url: string, "
+    "caption: string, credit: string, width: bigint, height: bigint, role: string>>, "
+    "embeds array<struct<provider: string, address: string, text: string>>, "
+    "keywords array<string>, body string, body_html string, is_article boolean, "
+    "article_probability double, fetched_at string, revision int, unchanged boolean, "
+    "content_hash string, extraction string"
+)
+
+
+class JobError(Exception):
+    """A job that cannot be done as it was asked for."""
+
+
+class InputFile(NamedTuple):
+    """A file of the input: as lines call it, as Spark calls it, and its size."""
+
+    name: str
+    path: str
+    size: int
+
+    @property
+    def failure(self) -> str:
+        what = "it is empty" if not self.size else f"it has more than {MAX_FILE:,} bytes, divide it"
+        return "" if 0 < self.size <= MAX_FILE else f"cannot read {self.name}: {what}"
+
+
+@dataclass
+class ArchiveJob:
+    """A job with its output folder, of which docs/cluster.md says what is in it."""
+
+    spark: Any
+    files: Sequence[InputFile]
+    folder: str
+    say: Callable[[str], object]
+    form: str = "parquet"
+    recipe: Recipe = field(default_factory=Recipe)
+    #: the neighborhoods of another job, None to learn them from the pages
+    given: str | None = None
+    #: bytes of neighborhoods up to which each machine gets all of them
+    broadcast_bytes: int = 1_000_000_000
+    #: files that are read, or whose pages are extracted, before that is noted as done
+    batch_files: int = 200
+    done: dict[str, str] = field(default_factory=dict, init=False)
+
+    def run(self) -> dict[str, Any]:
+        """Do what is not done yet; what was counted in all."""
+        self._take_up()
+        self.spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", str(rows.BATCH_ROWS))
+        if "report" not in self.done:
+            self._do_all()
+        return dict(json.loads(self.done["report"]))
+
+    def _take_up(self) -> None:
+        """Read what is done, or begin a new job."""
+        from pyspark.errors import AnalysisException
+
+        names = [file.name for file in self.files]
+        plan: dict[str, Any] = {"files": names, "format": self.form, "recipe": asdict(self.recipe)}
+        plan |= {"neighborhoods": self.given, "batch_files": self.batch_files}
+        steps, inside = f"{self.folder}/_job/steps/*.json", f"{self.folder}/*"
+        reader = self.spark.read.schema("step string, value string")
+        try:  # Twice the same path: of a single one that is missing, Spark logs much.
+            self.done = dict(reader.json([steps, steps]).collect())
+        except AnalysisException:
+            with suppress(AnalysisException):
+                if self.spark.read.format("binaryFile").load([inside, inside]).count():
+                    raise JobError(f"{self.folder} is not empty: name another --output") from None
+        if not self.done:
+            self._note("plan", json.dumps(plan))
+        found = json.loads(self.done["plan"])
+        if found != plan:
+            differs = ", ".join(name for name in plan if plan[name] != found[name])
+            raise JobError(
+                f"{self.folder} has a job with other {differs}: name another --output, or the same "
+                "input and options to take it up again"
+            )
+
+    def _note(self, step: str, value: str) -> None:
+        row = self.spark.createDataFrame([(step, value)], "step string, value string")
+        row.coalesce(1).write.mode("append").json(f"{self.folder}/_job/steps")
+        self.done[step] = value
+
+    def _step(self, name: str, work: Callable[..., str | None], *values: Any) -> None:
+        """Do a step that is not done yet, and note that it is."""
+        if name not in self.done:
+            begin = time.monotonic()
+            self._note(name, work(*values) or "")
+            self.say(f"{name}: done, {time.monotonic() - begin:,.1f} s")
+
+    def _do_all(self) -> None:
+        files = [number for number, file in enumerate(self.files) if not file.failure]
+        if not files:
+            raise JobError(self.files[0].failure)
+        starts = range(0, len(files), self.batch_files)
+        batches = [files[start : start + self.batch_files] for start in starts]
+        for number, batch in enumerate(batches):
+            self._step(f"read {number}", self._read, number, batch)
+        retried = self.done.get(f"read {len(batches)}")
+        if unread := json.loads(retried or "[]") or sorted(set(files) - self._files_read()):
+            self._step(f"read {len(batches)}", self._read, len(batches), unread)
+            batches.append(unread)
+        if self.given is None:
+            self._step("learn", self._learn)
+        learned = self._count_neighbors()
+        for number, batch in enumerate(batches):
+            self._step(f"extract {number}", self._extract, number, batch, learned)
+        self._step("write", self._write)
+        self._step("report", self._report, learned)
+        for name in ("read", "extract"):  # no longer needed
+            self._save(self.spark.createDataFrame([], rows.TEXT), f"_job/{name}")
+
+    def _save(self, frame: Any, name: str, form: str = "parquet", packed: str = "zstd") -> None:
+        writer = frame.write.mode("overwrite").format(form).option("compression", packed)
+        writer.save(f"{self.folder}/{name}")
+
+    def _written(self, step: str, where: str, *numbers: int) -> Any:
+        """Rows of what these batches of a step have written, or all that are done."""
+        done = numbers or [each.split()[1] for each in self.done if each.startswith(f"{step} ")]
+        paths = [f"{self.folder}/_job/{step}/{number}" for number in done]
+        columns = rows.PAGE if step == "read" else rows.LINE
+        return self.spark.read.schema(columns).parquet(*paths).where(where)
+
+    def _read(self, number: int, batch: Sequence[int]) -> str:
+        """Read files to pages; Spark passes over files that it cannot read."""
+        files = {self.files[each].path: (each, self.files[each].name) for each in batch}
+        max_size = self.recipe.max_page_size
+        pages = (
+            self.spark.read.format("binaryFile")
+            .options(ignoreCorruptFiles=True, ignoreMissingFiles=True)
+            .load(list(files))
+            .selectExpr("path", "content", f"explode(sequence(0, (length - 1) div {PIECE})) AS i")
+            .selectExpr("path", f"substring(content, int(i * {PIECE} + 1), {PIECE}) AS piece")
+            .mapInArrow(lambda batches: rows.read_files(batches, files, max_size), rows.PAGE)
+        )
+        self._save(pages, f"_job/read/{number}")
+        return json.dumps(batch)
+
+    def _files_read(self) -> set[int]:
+        found = self._written("read", "site IS NULL").select("place").distinct()
+        return {place >> 32 for (place,) in found.collect()}
+
+    def _learn(self) -> None:
+        """Learn what each site repeats; pages are not shuffled, their places and lessons are."""
+        from pyspark.sql.functions import broadcast
+
+        recipe, keying, window = self.recipe, self._keying(), self.recipe.window
+        pages = self._written("read", "site IS NOT NULL")
+        teachers = (
+            pages.selectExpr("site", "place", "min(place) OVER (PARTITION BY site, category) first")
+            .selectExpr("*", "row_number() OVER (PARTITION BY site, first ORDER BY place DESC) age")
+            .where(f"age <= {window}")
+            .groupBy("site")
+            .applyInArrow(
+                lambda site: rows.to_table(rows.choose_pages([site], window)), rows.TEACHER
+            )
+        )
+        neighbors = (
+            pages.join(broadcast(teachers), "place")
+            .mapInArrow(lambda batches: rows.read_lessons(batches, recipe), rows.LESSON)
+            .groupBy("site")
+            .applyInArrow(
+                lambda site: rows.to_table(rows.make_neighbors([site], keying, window)),
+                rows.NEIGHBOR,
+            )
+        )
+        self._save(neighbors, "neighborhoods")
+        lines = self._neighbors().mapInArrow(
+            lambda batches: rows.write_neighbors(batches, keying), rows.TEXT
+        )
+        self._save(lines, "neighborhoods-jsonl", "text", "gzip")
+
+    def _keying(self) -> Keying:
+        recipe = self.recipe
+        return extractor_of(recipe.method, recipe.model, recipe.images).method.keying
+
+    def _neighbors(self) -> Any:
+        path = self.given or f"{self.folder}/neighborhoods"
+        return self.spark.read.schema(rows.NEIGHBOR).parquet(path)
+
+    def _count_neighbors(self) -> dict[str, int]:
+        size = "coalesce(sum(length(keys) + length(facts)), 0) bytes"
+        counts = ("count(DISTINCT site) sites", "count(*) pages", size, "min(keying) keying")
+        found: dict[str, Any] = self._neighbors().selectExpr(*counts).first().asDict()
+        keying, needed = found.pop("keying"), self._keying()
+        if keying not in (None, needed):
+            raise JobError(
+                f"--neighborhoods: those of {self.given} have {keying!r} keys, and the method "
+                f"needs {needed!r} keys: learn them with this method"
+            )
+        self.say(f"neighborhoods: {found['sites']:,} sites, {found['bytes'] / 1e6:,.1f} MB")
+        return found
+
+    def _extract(self, number: int, batch: Sequence[int], learned: dict[str, int]) -> None:
+        """Extract pages, which stay where they are unless there are too many neighborhoods."""
+        from pyspark.sql.functions import broadcast, collect_list, sort_array, struct
+
+        columns = struct("position", *rows.LEARNED)
+        sites = self._neighbors().groupBy("site")
+        neighbors = sites.agg(sort_array(collect_list(columns)).alias("neighbors"))
+        if learned["bytes"] <= self.broadcast_bytes:
+            neighbors = broadcast(neighbors)
+        recipe, keying = self.recipe, self._keying() if learned["pages"] else None
+        files = {each: self.files[each].name for each in batch}
+        lines = (
+            self._written("read", "site IS NOT NULL", number)
+            .join(neighbors, "site", "left")
+            .mapInArrow(lambda each: rows.extract_lines(each, recipe, keying, files), rows.LINE)
+        )
+        self._save(lines, f"_job/extract/{number}")
+
+    def _write(self) -> None:
+        from pyspark.sql.functions import from_json
+
+        lines = self._written("extract", "line IS NOT NULL").orderBy("place")
+        if self.form == "jsonl":
+            self._save(lines.select("line"), "articles", "text", "none")
+        else:
+            columns = _ARTICLE + (", markdown string" if self.recipe.markdown else "")
+            article = from_json("line", columns, {"mode": "FAILFAST"}).alias("article")
+            self._save(lines.select(article).select("article.*"), "articles")
+
+    def _report(self, learned: dict[str, int]) -> str:
+        """Count what was written, whatever Spark had to do twice."""
+        lost = self._written("extract", "line IS NULL")
+        in_files = self._written("read", "site IS NULL AND reason != ''")
+        failed = {file.name: file.failure for file in self.files if file.failure}
+        for number in set(range(len(self.files))) - self._files_read():
+            name = self.files[number].name
+            failed.setdefault(name, f"cannot read {name}: the log of Spark says why")
+        left_out = {UNREADABLE: len(failed)} if failed else {}
+        by_reason = in_files.groupBy("reason").sum("number").collect()
+        for reason, number in by_reason + lost.groupBy("reason").count().collect():
+            left_out[reason] = left_out.get(reason, 0) + number
+        for place, problem in in_files.where("problem != ''").select("place", "problem").collect():
+            failed[self.files[place >> 32].name] = problem
+        named = lost.where(lost.reason.isin(*rows.NAMED)).orderBy("place").limit(1_000)
+        articles = self._written("extract", "line IS NOT NULL").count()
+        report = {
+            "files": len(self.files),
+            "pages": articles + lost.count(),
+            "articles": articles,
+            "left_out": dict(sorted(left_out.items())),
+            "failed_files": dict(sorted(failed.items())),
+            "failed_pages": [row.problem for row in named.collect()],
+            "neighborhoods": learned,
+        }
+        text = json.dumps(report, ensure_ascii=False)
+        frame = self.spark.createDataFrame([(text,)], rows.TEXT).coalesce(1)
+        self._save(frame, "report", "text", "none")
+        return text

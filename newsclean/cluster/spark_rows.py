@@ -1,0 +1,276 @@
+"""What Spark's workers do with the rows of a job (`spark_job`): pages, lessons, lines.
+
+Each function takes rows and yields rows, which Spark has as Arrow. What a page becomes follows from
+its own row: a page that fails costs that page. A task that Spark runs again, because its process
+was killed, works on each page in a process of its own: a page that kills its process costs that
+page, too.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter, OrderedDict
+from functools import partial
+from itertools import groupby, islice
+from multiprocessing import get_context
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from newsclean import archives
+from newsclean.archives import ArchiveError, Lesson, Outcome, Position, SavedPage, SavedPageError
+from newsclean.archives.extracting import extractor_of, read_lesson
+from newsclean.archives.saved import OUT_OF_MEMORY, TOO_LITTLE_MEMORY, category_named, site_named
+from newsclean.archives.warc_files import warc_pages
+from newsclean.files import UNREADABLE
+from newsclean.memory import Memory
+from newsclean.memory.hashes import to_blob
+from newsclean.memory.records import learned_page
+from newsclean.memory.sharing import first_line, page_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from newsclean.archives import Recipe
+    from newsclean.extraction.neighborhood import Keying
+    from newsclean.memory.records import LearnedPage
+    from newsclean.memory.sites import LearnedSites
+
+    Row = dict[str, Any]
+    Rows = Iterator[Row]
+    Tuples = Iterator[tuple[Any, ...]]
+
+T = TypeVar("T")
+
+#: Rows in a batch: pages have up to 10 MB, and a neighborhood some 100 kB.
+BATCH_ROWS = 16
+#: Sites whose neighborhoods a task keeps at hand.
+MAX_SITES = 128
+#: Why pages are left out that the report names.
+DIED, FAILED = "process-died", "failed"
+NAMED = (OUT_OF_MEMORY, DIED, FAILED)
+_DIED = "its process has died twice, perhaps for want of memory"
+
+#: A page, or, without a site, how many records of a file were left out and why. Its place is the
+#: number of its file, and in the lower 32 bits its own number in the file.
+PAGE = (
+    "place bigint, offset bigint, site string, category string, url string, content_type string, "
+    "fetched_at string, body binary, reason string, problem string, number bigint"
+)
+#: A page that teaches, by its number among those of its site.
+TEACHER = "place bigint, position bigint"
+#: What a page teaches, and a page that the neighborhoods of its site remember.
+LEARNED = ("category", "name", "seen", "keys", "facts")
+LESSON = (
+    "site string, position bigint, category string, name string, seen double, keys binary, "
+    "facts binary"
+)
+NEIGHBOR = f"{LESSON}, keying string"
+#: A line, or why a page has none.
+LINE = "place bigint, line string, reason string, problem string"
+TEXT = "value string"
+
+
+def _batches(rows: Tuples, columns: str) -> Iterator[Any]:
+    """Rows as batches of Arrow, the last one empty."""
+    import pyarrow
+
+    kinds = {"bigint": "int64", "double": "float64"}
+    pairs = [column.split() for column in columns.split(", ")]
+    schema = pyarrow.schema([(name, getattr(pyarrow, kinds.get(k, k))()) for name, k in pairs])
+    some: list[Row] = [{}]
+    while some:
+        some = [dict(zip(schema.names, row, strict=True)) for row in islice(rows, BATCH_ROWS)]
+        yield pyarrow.RecordBatch.from_pylist(some, schema=schema)
+
+
+def _rows(batches: Iterable[Any]) -> Rows:
+    """Rows as dictionaries; the neighbors, some 100 kB, as a value of Arrow, which few need."""
+    for batch in batches:
+        flat = [name for name in batch.schema.names if name != "neighbors"]
+        for number, row in enumerate(batch.select(flat).to_pylist()):
+            if len(flat) < batch.num_columns:
+                row["neighbors"] = batch.column("neighbors")[number]
+            yield row
+
+
+def _in_arrow(columns: str) -> Callable[[Callable[..., Tuples]], Callable[..., Iterator[Any]]]:
+    """Have a function from rows to rows work on batches of Arrow, for `mapInArrow`."""
+    return lambda work: lambda batches, *values: _batches(work(_rows(batches), *values), columns)
+
+
+def to_table(batches: Iterator[Any]) -> Any:
+    """Batches as a table, which `applyInArrow` takes."""
+    import pyarrow
+
+    return pyarrow.Table.from_batches(batches)
+
+
+@_in_arrow(PAGE)
+def read_files(rows: Rows, files: dict[str, tuple[int, str]], max_size: int) -> Tuples:
+    """Pieces of files, with the path that Spark has for them, to rows of `PAGE`.
+
+    A file is put together on the disk for as long as it is read: a revisit's page may be anywhere
+    in it, and memory stays flat.
+    """
+    for path, pieces in groupby(rows, key=lambda row: row["path"]):
+        with TemporaryDirectory(prefix="newsclean-") as folder:
+            copy = os.path.join(folder, os.path.basename(path))
+            with open(copy, "wb") as file:
+                file.writelines(row["piece"] for row in pieces)
+            yield from _pages_of(copy, *files[path], max_size)
+
+
+def _pages_of(path: str, number: int, name: str, max_size: int) -> Tuples:
+    left_out: Counter[str] = Counter()
+    first = place = number << 32
+    failure = None
+    try:
+        if not archives.is_archive(path):
+            raise ArchiveError(f"{name} is not a WARC or WACZ file")
+        for found in warc_pages(path, lambda reason, what: left_out.update([reason])):
+            at = found.position
+            named = site_named(found.url, at), category_named(found.url, at)
+            yield place, at.offset, *named, *_read(at, max_size), 1
+            place += 1
+        if place == first and not left_out:
+            raise ArchiveError(f"there are no pages in {name}")
+    except ArchiveError as error:
+        left_out[UNREADABLE] += 1
+        failure = str(error).replace(path, name)
+    left_out[""] = 0  # the file was read
+    for reason, count in left_out.items():
+        problem = failure if reason == UNREADABLE else None
+        yield first, None, None, None, None, None, None, None, reason, problem, count
+
+
+def _read(position: Position, max_size: int) -> tuple[Any, ...]:
+    try:
+        saved = archives.read_page(position, max_size)
+        return saved.url, saved.content_type, saved.fetched_at, saved.body, None, None
+    except SavedPageError as error:
+        return None, None, None, None, error.reason, str(error)
+    except MemoryError:
+        return None, None, None, None, OUT_OF_MEMORY, TOO_LITTLE_MEMORY
+
+
+def _saved(page: Row, position: Position, max_size: int) -> SavedPage:
+    """The page of a row, as `read_page` reads it."""
+    if page["reason"] is not None:
+        raise SavedPageError(page["reason"], page["problem"])
+    return SavedPage(position, page["url"], page["body"], page["content_type"], page["fetched_at"])
+
+
+@_in_arrow(TEACHER)
+def choose_pages(site: Rows, window: int) -> Tuples:
+    """The last pages of each category of a site to those of them that teach, in their order."""
+    rows = sorted((row["first"], row["place"]) for row in site)
+    categories = [[place for _, place in each] for _, each in groupby(rows, lambda row: row[0])]
+    for position, place in enumerate(archives.choose_teachers(categories, window)):
+        yield place, position
+
+
+@_in_arrow(LESSON)
+def read_lessons(rows: Rows, recipe: Recipe) -> Tuples:
+    """Pages to rows of `LESSON`; one that cannot be used teaches nothing."""
+    method = extractor_of(recipe.method, recipe.model, recipe.images).method
+
+    size = recipe.max_page_size
+    work = _guarded(lambda page: read_lesson(Position(""), method, size, partial(_saved, page)))
+    for page in rows:
+        found = work(page)
+        if isinstance(found, Lesson):
+            hashes = to_blob(found.keys), to_blob(found.facts)
+            yield found.site, page["position"], *found[1:4], *hashes
+
+
+@_in_arrow(NEIGHBOR)
+def make_neighbors(site: Rows, keying: Keying, window: int) -> Tuples:
+    """The lessons of a site to rows of `NEIGHBOR`."""
+    rows = sorted(site, key=lambda row: row["position"])
+    lessons = [Lesson(*_learned(row["site"], row)) for row in rows]
+    pages = archives.make_neighborhood(lessons, keying=keying, window=window)
+    for position, page in enumerate(pages):
+        yield page.site, position, *page[1:4], to_blob(page.keys), to_blob(page.facts), keying
+
+
+@_in_arrow(TEXT)
+def write_neighbors(rows: Rows, keying: Keying) -> Tuples:
+    """Rows of `NEIGHBOR` to the lines that `newsclean memory import` reads."""
+    for number, row in enumerate(rows):
+        if not number:
+            yield (first_line(keying),)
+        yield (page_line(_learned(row["site"], row)),)
+
+
+def _learned(site: str, row: Row) -> LearnedPage:
+    return learned_page(site, *(row[name] for name in LEARNED))
+
+
+@_in_arrow(LINE)
+def extract_lines(
+    rows: Rows, recipe: Recipe, keying: Keying | None, files: dict[int, str]
+) -> Tuples:
+    """Pages, each with the neighborhood of its site, to rows of `LINE`.
+
+    Without a kind of keys there are no neighborhoods.
+    """
+    known: OrderedDict[str, Memory] = OrderedDict()
+
+    def neighbors(site: str, learned: Any) -> LearnedSites | None:
+        if keying is None:
+            return None
+        if site not in known:
+            known[site] = Memory(keying=keying, window=recipe.window)
+            pages = [_learned(site, row) for row in learned.as_py() or ()]
+            known[site].sites.add_pages(pages, {})
+            if len(known) > MAX_SITES:
+                known.popitem(last=False)[1].close()
+        known.move_to_end(site)
+        return known[site].sites
+
+    def outcome(page: Row) -> Outcome:
+        read = partial(_saved, page)
+        return archives.extract_line(page["at"], recipe, read=read, sites=page["neighbors"])
+
+    work = _guarded(outcome)
+    try:
+        for page in rows:
+            page["at"] = Position(files[page["place"] >> 32], page["offset"])
+            page["neighbors"] = neighbors(page["site"], page["neighbors"])
+            found = work(page)
+            if not isinstance(found, Outcome):
+                reason = DIED if found == _DIED else FAILED
+                found = Outcome(None, f"{page['at']}: {found}", reason)
+            line = None if found.line is None else found.line.decode().removesuffix("\n")
+            yield page["place"], line, found.reason or None, found.problem or None
+    finally:
+        for memory in known.values():
+            memory.close()
+
+
+def _guarded(work: Callable[[Row], T]) -> Callable[[Row], T | str]:
+    """The work, or what went wrong; in a task that is run again, in a process of its own."""
+    from pyspark import TaskContext
+
+    def tried(page: Row) -> T | str:
+        try:
+            return work(page)
+        except Exception as error:
+            return repr(error)
+
+    def alone(page: Row) -> T | str:
+        fork = get_context("fork")
+        receiver, sender = fork.Pipe(duplex=False)
+        process = fork.Process(target=lambda: sender.send(tried(page)))
+        process.start()
+        sender.close()
+        with receiver:
+            try:
+                return receiver.recv()  # type: ignore[no-any-return]
+            except EOFError:
+                return _DIED
+            finally:
+                process.join()
+
+    task = TaskContext.get()
+    return alone if task is not None and task.attemptNumber() else tried
