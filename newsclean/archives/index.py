@@ -15,7 +15,7 @@ from newsclean.archives.saved import ArchiveError, Position, category_named, sit
 from newsclean.extraction.metadata.dates import date_in_url
 from newsclean.files import MAX_NAMED, UNREADABLE
 from newsclean.memory.sites import MAX_SITE_WINDOWS
-from newsclean.sources.entries import moment_of
+from newsclean.text import moment_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from newsclean.drops import UnusablePage
@@ -12,6 +11,7 @@ from newsclean.extraction.extractor import Extractor
 from newsclean.pipelines.fields import wants_markdown
 from newsclean.pipelines.worker import WorkerPipeline
 from newsclean.reports.counts import counts_of
+from newsclean.text import seconds_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -59,7 +59,7 @@ class ArticlePipeline(WorkerPipeline):
         article = item.article = extraction.article(markdown=self.markdown)
         article.category = item.category
         article.fetched_at = item.fetched_at
-        item.published = seconds_since_1970(article.date_published)
+        item.published = seconds_of(article.date_published)
 
     def page_done(self, item: PageItem) -> None:
         """Count what corrections have changed."""
@@ -77,16 +77,3 @@ class ArticlePipeline(WorkerPipeline):
                 "to change, and is held back; newsclean teach shows what it does",
                 item.url, name, words,
             )  # fmt: skip
-
-
-def seconds_since_1970(date: str | None) -> float | None:
-    """Return the time of an ISO 8601 date, UTC if it names no zone; None if it isn't one.
-
-    >>> seconds_since_1970("1970-01-02"), seconds_since_1970("soon")
-    (86400.0, None)
-    """
-    try:
-        moment = datetime.fromisoformat(date or "")
-    except ValueError:
-        return None
-    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from newsclean.extraction.metadata.dates import date_in_url
+from newsclean.text import moment_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -72,21 +73,6 @@ class Listing:
 
 _ALMOST_A_DAY = timedelta(days=1, microseconds=-1)
 _OLDEST = datetime.min.replace(tzinfo=UTC)
-
-
-def moment_of(date: str | None) -> datetime | None:
-    """The point in time of a date in ISO 8601; a day begins at midnight, UTC without a zone.
-
-    >>> moment_of("2026-03-14").isoformat()
-    '2026-03-14T00:00:00+00:00'
-    """
-    if not date:
-        return None
-    try:
-        moment = datetime.fromisoformat(date)
-    except ValueError:
-        return None
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def newest_first(entries: Iterable[Entry]) -> list[Entry]:

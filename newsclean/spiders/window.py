@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from newsclean.sources import newest_first
-from newsclean.sources.entries import moment_of
+from newsclean.text import moment_of
 from newsclean.urls import registered_domain, site_of
 
 if TYPE_CHECKING:
