@@ -50,9 +50,9 @@ class ArticlePipeline(WorkerPipeline):
         item.extraction = extraction
         if extraction.corrections is not None:
             item.corrected = extraction.correction_result
-        judgement = extraction.judgement
-        reason = f"no-article/{judgement.reason}"
-        if not judgement.is_article and self.policy.drops(
+        prediction = extraction.prediction
+        reason = f"no-article/{prediction.reason}"
+        if not prediction.is_article and self.policy.drops(
             reason, is_third_party=item.is_third_party
         ):
             raise UnusablePage(item.url, reason, "not an article")
