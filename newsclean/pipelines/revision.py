@@ -86,4 +86,4 @@ def texts_in(extraction: Extraction) -> Texts:
 def bylines(metadata: PageMetadata) -> Iterator[list[str]]:
     """Return who may have written the article, what is cheaper to find first."""
     yield metadata.authors
-    yield metadata.shown_authors
+    yield metadata.visible_authors

@@ -3,7 +3,7 @@
 import pytest
 
 from newsclean.extraction.metadata.bylines import labelled_names, names_of_line
-from newsclean.extraction.metadata.visible_lines import originally_published
+from newsclean.extraction.metadata.datelines import originally_published
 from newsclean.extraction.methods.keys import metadata_of
 from newsclean.extraction.page import Page
 
