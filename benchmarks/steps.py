@@ -105,7 +105,7 @@ def time_steps(
     timed(TEXT, lambda: found.text)
     again = extractor(page, found.evidence)  # whose metadata nobody has read yet
     timed(METADATA, lambda: again.metadata.as_dict())
-    timed(JUDGEMENT, lambda: again.judgement)
+    timed(JUDGEMENT, lambda: again.prediction)
     timed(HTML, lambda: found.html)
     if scores is not None and len(scores.features):
         time_parts(timed, page, scores)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import newsclean
 from newsclean import Article, Neighborhood, Page, PageError, extract
+from newsclean.article import MarkdownArticle
 
 URL = "https://www.example.org/weather/rain"
 FOOTER = "Example Times is a member of the press council and follows its rules in all it prints."
@@ -212,3 +213,10 @@ def test_a_page_that_is_no_article_says_why() -> None:
     assert not article.is_article
     assert article.extraction["no_article"] == "too-short"
     assert "no_article" not in extract(story("Oslo")).extraction
+
+
+def test_markdown_is_made_when_it_is_asked_for() -> None:
+    article = newsclean.extract("<h1>Rain</h1><p>It has rained in <b>Bergen</b> for nine days.")
+    assert article.markdown == "It has rained in **Bergen** for nine days."
+    assert "markdown" not in article.to_dict()
+    assert MarkdownArticle.of(article).to_dict()["markdown"] == article.markdown

@@ -25,7 +25,7 @@ from newsclean.archives.saved import (
     site_named,
 )
 from newsclean.archives.warc_files import BAD_LINE, GZIP_MAGIC, RECORD_MAGIC, FoundPage, warc_pages
-from newsclean.discovery.sources import Entry, moment_of
+from newsclean.discovery.sources import Entry
 from newsclean.extraction.metadata.dates import date_in_url, iso_date
 from newsclean.extraction.neighborhood import KeyWindow
 from newsclean.extraction.page import Page, PageError
@@ -38,6 +38,7 @@ from newsclean.files import (
     ordinary_files,
 )
 from newsclean.memory.sites import MAX_SITE_WINDOWS
+from newsclean.text import moment_of
 from newsclean.urls import resolve_url
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from newsclean.cli.errors import USAGE, CommandError
 from newsclean.cli.terminal import for_terminal, print_table
-from newsclean.extraction.is_article.page_features import rule_in_words
+from newsclean.extraction.is_article.prediction import rule_in_words
 from newsclean.extraction.is_article.trees import shipped
 from newsclean.extraction.methods.hybrid import explain, meanings_for
 
@@ -75,7 +75,7 @@ def show_reasons(page: Page, extractor: Extractor, evidence: Evidence) -> None:
     show_blocks("From the first block of the article to its last:", rows[first:end])
     show_blocks("Before the article:", rows[:first])
     show_blocks("After the article:", rows[end:])
-    show_judgement(extraction)
+    show_prediction(extraction)
     print("+ in the article; - taken by hybrid, and left out by what follows it")
     print("(…): the features that moved the network most, in log-odds:")
     if evidence.scores is not None:
@@ -83,17 +83,17 @@ def show_reasons(page: Page, extractor: Extractor, evidence: Evidence) -> None:
         print("; ".join(f"{kind}: {meaning}" for kind, meaning in meanings.items()))
 
 
-def show_judgement(extraction: Extraction) -> None:
+def show_prediction(extraction: Extraction) -> None:
     """Print whether the page is an article, and what spoke for it and against it."""
-    judgement = extraction.judgement
+    prediction = extraction.prediction
     model = shipped()["pages"]
-    what = "an article" if judgement.is_article else f"no article ({judgement.reason})"
-    print(f"{what}: probability {judgement.probability:.3f}, needed {model.threshold:g}")
+    what = "an article" if prediction.is_article else f"no article ({prediction.reason})"
+    print(f"{what}: probability {prediction.probability:.3f}, needed {model.threshold:g}")
     case = model.case_of(extraction.article_features, extraction.page_words)
     probability = model.ensemble.probability(case)
     if rule := rule_in_words(case, probability):
         print(f"  by rule, whatever the trees say: {rule}")
-    elif judgement.is_article and probability < model.threshold:
+    elif prediction.is_article and probability < model.threshold:
         print("  by rule, whatever its address says: the page is an article by all else")
     changes = model.ensemble.changes(case)
     ranked = sorted(changes, key=lambda name: -abs(changes[name]))

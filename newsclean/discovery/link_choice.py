@@ -19,7 +19,7 @@ from newsclean.memory.crawl import memory_of
 from newsclean.memory.schedule import RecheckSchedule
 from newsclean.memory.shapes import UNKNOWN_SHAPE, ShapeCounts
 from newsclean.storage import StorageError, ending_crawl
-from newsclean.urls import address_shape, site_of
+from newsclean.urls import site_of, url_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -104,7 +104,7 @@ class LinkShapes:
                 self._counts[site] = self.memory.shapes.of(site)
             except StorageError:  # in a worker thread: the next page ends the crawl
                 return UNKNOWN_SHAPE
-        return self._counts[site].get(address_shape(url), UNKNOWN_SHAPE)
+        return self._counts[site].get(url_pattern(url), UNKNOWN_SHAPE)
 
     def is_skipped(self, url: str, counts: ShapeCounts) -> bool:
         """Whether an address is left out: its shape never was an article's, and it is no probe.
@@ -121,7 +121,7 @@ class LinkShapes:
             last = self.memory.fetches.get(url)
         if last is not None and not self.schedule.is_due(last, time.time()):
             return False
-        shape = site_of(url) or "", address_shape(url)
+        shape = site_of(url) or "", url_pattern(url)
         number = self._candidates.get(shape, 0)
         self._candidates[shape] = number + 1
         return number % _PROBE_EVERY == 0

@@ -29,8 +29,9 @@ from urllib.parse import urljoin
 from lxml import etree
 from parsel.csstranslator import HTMLTranslator
 
-from newsclean.discovery.sources import moment_of, newest_first
+from newsclean.discovery.sources import newest_first
 from newsclean.files import TomlError, read_toml
+from newsclean.text import moment_of
 from newsclean.urls import category_of, registered_domain, site_of
 
 if TYPE_CHECKING:

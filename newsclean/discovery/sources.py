@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 from lxml import etree
 
 from newsclean.extraction.metadata.dates import date_in_url, iso_date
+from newsclean.text import moment_of
 from newsclean.urls import article_address, base_url, resolve_link, resolve_url, site_of
 
 if TYPE_CHECKING:
@@ -88,21 +89,6 @@ class Listing:
 
 _ALMOST_A_DAY = timedelta(days=1, microseconds=-1)
 _OLDEST = datetime.min.replace(tzinfo=UTC)
-
-
-def moment_of(date: str | None) -> datetime | None:
-    """The point in time of a date in ISO 8601; a day begins at midnight, UTC without a zone.
-
-    >>> moment_of("2026-03-14").isoformat()
-    '2026-03-14T00:00:00+00:00'
-    """
-    if not date:
-        return None
-    try:
-        moment = datetime.fromisoformat(date)
-    except ValueError:
-        return None
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def newest_first(entries: Iterable[Entry]) -> list[Entry]:

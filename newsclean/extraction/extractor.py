@@ -27,11 +27,11 @@ from newsclean.extraction.corrections.site_corrections import (
 )
 from newsclean.extraction.is_article import (
     NO_ARTICLE,
-    Judgement,
+    Prediction,
     is_live_blog,
-    judge,
     page_features,
     page_words,
+    predict,
 )
 from newsclean.extraction.metadata import language_of
 from newsclean.extraction.metadata.site_facts import facts_from_counts
@@ -155,10 +155,10 @@ class Extraction:
         return page_features(self.page, self.body.text, self.metadata, self.choice, self.page_words)
 
     @cached_property
-    def judgement(self) -> Judgement:
+    def prediction(self) -> Prediction:
         """Whether the page is an article at all."""
         has_text = bool(self.page.words[self.body.text].any())
-        return judge(self.article_features, self.page_words) if has_text else NO_ARTICLE
+        return predict(self.article_features, self.page_words) if has_text else NO_ARTICLE
 
     @cached_property
     def text(self) -> str:
@@ -223,8 +223,8 @@ class Extraction:
             described["live_blog"] = True
         if corrected := self._corrected():
             described["corrections"] = corrected
-        if self.judgement.reason:
-            described["no_article"] = self.judgement.reason
+        if self.prediction.reason:
+            described["no_article"] = self.prediction.reason
         return described
 
     @cached_property
@@ -271,7 +271,7 @@ class Extraction:
 
         With `markdown`, it is a field of the article, and of the lines that are made of it.
         """
-        metadata, judgement = self.metadata, self.judgement
+        metadata, prediction = self.metadata, self.prediction
         article = Article(
             id=self.article_id,
             url=None if self.page.url is None else printable_url(self.page.url),
@@ -294,8 +294,8 @@ class Extraction:
             keywords=metadata.keywords,
             body=self.text,
             body_html=self.html if html_body else "",
-            is_article=judgement.is_article,
-            article_probability=round(judgement.probability, 4),
+            is_article=prediction.is_article,
+            article_probability=round(prediction.probability, 4),
             content_hash=content_hash(self.headline, self.text),
             extraction=self.description,
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
-from newsclean.urls import address_shape, site_of
+from newsclean.urls import site_of, url_pattern
 
 if TYPE_CHECKING:
     from newsclean.memory.database import Database
@@ -75,7 +75,7 @@ class LearnedShapes:
 
     def count(self, url: str, *, is_article: bool) -> None:
         """An address has turned out to be an article or something else, for the first time."""
-        site, shape = site_of(url), address_shape(url)
+        site, shape = site_of(url), url_pattern(url)
         if site is None or not shape:
             return
         self.database.atomically(lambda: self._count(site, shape, is_article=is_article), site)

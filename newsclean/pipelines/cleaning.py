@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from newsclean.browser.snapshot import Rendering
@@ -20,6 +19,7 @@ from newsclean.middlewares.parked_pages import ParkedPagesMiddleware
 from newsclean.middlewares.responses import ShownResponse, fetch_of, page_of
 from newsclean.pipelines.output import wants_markdown
 from newsclean.pipelines.worker import WorkerPipeline
+from newsclean.text import seconds_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -326,16 +326,16 @@ class ArticlePipeline(WorkerPipeline):
         item.extraction = extraction
         if extraction.corrections is not None:
             item.corrected = extraction.correction_result
-        judgement = extraction.judgement
-        reason = f"no-article/{judgement.reason}"
-        if not judgement.is_article and self.policy.drops(
+        prediction = extraction.prediction
+        reason = f"no-article/{prediction.reason}"
+        if not prediction.is_article and self.policy.drops(
             reason, is_third_party=item.is_third_party
         ):
             raise UnusablePage(item.url, reason, "not an article")
         article = item.article = extraction.article(markdown=self.markdown)
         article.category = item.category
         article.fetched_at = item.fetched_at
-        item.published = _seconds_since_1970(article.date_published)
+        item.published = seconds_of(article.date_published)
 
     def page_done(self, item: PageItem) -> None:
         """Count what corrections have changed."""
@@ -353,16 +353,3 @@ class ArticlePipeline(WorkerPipeline):
                 "to change, and is held back; newsclean teach shows what it does",
                 item.url, name, words,
             )  # fmt: skip
-
-
-def _seconds_since_1970(date: str | None) -> float | None:
-    """Return the time of an ISO 8601 date, UTC if it names no zone; None if it isn't one.
-
-    >>> _seconds_since_1970("1970-01-02"), _seconds_since_1970("soon")
-    (86400.0, None)
-    """
-    try:
-        moment = datetime.fromisoformat(date or "")
-    except ValueError:
-        return None
-    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()

@@ -103,7 +103,7 @@ def _texts_in(extraction: Extraction) -> Texts:
 def bylines(metadata: PageMetadata) -> Iterator[list[str]]:
     """Return who may have written the article, what is cheaper to find first."""
     yield metadata.authors
-    yield metadata.shown_authors
+    yield metadata.visible_authors
 
 
 # Which fields of third-party items get which fields of the article, and in which type.

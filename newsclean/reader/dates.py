@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
+from newsclean.text import parse_iso_date
+
 MONTHS = (
     "January February March April May June July August September October November December".split()
 )
@@ -61,10 +63,12 @@ def moment(value: object) -> Moment | None:
     """
     if not isinstance(value, str) or not value[:4].isdecimal() or value[4:5] != "-":
         return None
+    parsed = parse_iso_date(value.strip())
+    if parsed is None:
+        return None
     try:
-        parsed = datetime.fromisoformat(value.strip())
-        parsed.astimezone(UTC)  # beyond the years that there are, it fails
-    except (ValueError, OverflowError):
+        parsed.astimezone(UTC)
+    except OverflowError:  # beyond the years that there are
         return None
     return Moment(parsed, has_time=len(value.strip()) > len("2026-03-14"))
 

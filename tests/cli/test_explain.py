@@ -87,7 +87,7 @@ def test_a_table_for_people_has_no_other_format(capsys: Capture, page: Path, for
     assert f"--format {form} does not go with it" in err
 
 
-def test_the_judgement_is_told_with_what_spoke_for_and_against_it(
+def test_the_prediction_is_told_with_what_spoke_for_and_against_it(
     capsys: Capture, tmp_path: Path
 ) -> None:
     path = tmp_path / "page.html"
@@ -105,7 +105,7 @@ def test_the_judgement_is_told_with_what_spoke_for_and_against_it(
     ("html", "url", "rule"),
     [
         ("<p>Rain falls.", STORY_URL, "fewer than 40 words"),
-        (of_few_words(), "https://a.org/tv/4711", "fewer than 150 words at an address of"),
+        (of_few_words(), "https://a.org/tv/4711", "fewer than 150 words at a URL of another kind"),
         (BARE, "https://example.org/x", "little else than running text"),
     ],
 )

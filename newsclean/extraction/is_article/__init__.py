@@ -1,18 +1,18 @@
-"""Is this page an article at all, and does this link lead to one?"""
+"""Is this page an article, and does this link lead to one?"""
 
-from newsclean.extraction.is_article.judgement import NO_ARTICLE, Judgement, judge
 from newsclean.extraction.is_article.link_target import LIKELY, SURELY_NOT, article_likelihood
 from newsclean.extraction.is_article.page_features import page_features
 from newsclean.extraction.is_article.page_wording import is_live_blog, page_words
+from newsclean.extraction.is_article.prediction import NO_ARTICLE, Prediction, predict
 
 __all__ = [
     "LIKELY",
     "NO_ARTICLE",
     "SURELY_NOT",
-    "Judgement",
+    "Prediction",
     "article_likelihood",
     "is_live_blog",
-    "judge",
     "page_features",
     "page_words",
+    "predict",
 ]

@@ -1,7 +1,14 @@
-"""Link target identification: what a URL alone says of the page at it.
+"""Link target identification: what a URL alone says about the page behind it.
 
 The five features of Identifying Online News Articles (2019): a number or id, a date, a trailing
-slash, a reserved word, the length; for one URL, and as counts over the links of a page.
+slash, a reserved word, the length; for one URL, and as counts over the links of a page. Trees use
+more features of the same kind and return how likely a link leads to an article.
+
+The word lists cover the main languages of news. Words are written without accents, and Russian,
+Greek and the like as sites transliterate them; Chinese, Japanese, Korean and Arabic sites use
+English words in their URLs. A reserved word counts as a whole path segment (`/video/123`,
+`/photo-gallery/`) or as the name of the host (`video.example.org`), never inside a headline
+(`/new-video-of-the-flood-123`).
 """
 
 from __future__ import annotations
@@ -19,13 +26,15 @@ if TYPE_CHECKING:
 
     from newsclean.extraction.is_article.trees import Value
 
+#: The paper's own article has 84 characters and its advertisement 94: articles are shorter.
+MAX_SHORT_URL = 89
 
-# Words that a URL's path uses for what is no article, in the main languages of news.
-#
-# A word counts where it is a whole step of the path (`/video/123`, `/photo-gallery/`) or the name
-# of the host (`video.example.org`), never inside a headline (`/new-video-of-the-flood-123`). They
-# are written without accents; Russian, Greek and the like as sites transliterate them. Chinese,
-# Japanese, Korean and Arabic sites use English words in their URLs.
+#: Below this likelihood a link is clearly not an article, and not worth a download.
+SURELY_NOT = 0.03
+#: The least likelihood of a URL with a number or a date and without a reserved word.
+_MIN_LIKELIHOOD_IF_NAMED = 0.1
+#: From this likelihood on a link is probably an article, and comes first.
+LIKELY = 0.5
 
 #: Pictures, films and sound.
 _MEDIA = frozenset(
@@ -65,7 +74,7 @@ _LISTS = frozenset(
     sayfa sivu sida side sitemap sitemaps site-map feed feeds rss atom newsfeed
     """.split()
 )
-#: What a site offers beside its texts: accounts, shops, help, law.
+#: What a site offers besides its texts: accounts, shops, help, law.
 SERVICES = frozenset(
     """
     about about-us aboutus ueber-uns uber-uns a-propos apropos acerca chi-siamo quem-somos
@@ -110,8 +119,7 @@ SERVICES = frozenset(
 )
 RESERVED = _MEDIA | _LISTS | SERVICES
 
-#: Of these, the surest: a path segment with one of them never leads to an article, whatever else
-#: the address has.
+#: The surest of these: no URL with one of them as a path segment leads to an article.
 NEVER_ARTICLES = frozenset(
     """
     account author authors autor autoren auteur bookmark cart checkout comments contact contacto
@@ -121,9 +129,9 @@ NEVER_ARTICLES = frozenset(
     subscription tag tags user users video videos widget wp-admin wp-login
     """.split()
 )
-#: Nor does one of these, unless the address has a date, a number or a headline's words, too: some
+#: These do not either, unless the URL also has a date, a number or the words of a headline: some
 #: sites keep their articles in an archive or name a section so. Two of them, `legal` and `weather`,
-#: are not reserved: as a feature of an address they say nothing.
+#: are not reserved: as a feature of a URL they say nothing.
 SELDOM_ARTICLES = frozenset(
     """
     about ads advertise app apps archive archives careers category cookie cookies event events faq
@@ -132,7 +140,7 @@ SELDOM_ARTICLES = frozenset(
     """.split()
 )
 
-#: Words that speak for an article: what it is called, and where it is kept.
+#: What articles are called, and where they are kept.
 _ARTICLES = frozenset(
     """
     article articles artikel artikler artikkel artiklar articulo articulos artigo artigos
@@ -148,11 +156,26 @@ _ARTICLES = frozenset(
     """.split()
 )
 
+#: File names that stand for their folder.
+_INDEXES = ("index", "default")
+
+_MONTH = r"(?:0?[1-9]|1[0-2]|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
+_DATE = re.compile(
+    rf"(?<!\d)(?:19|20)\d\d(?P<joint>[/_.-])(?:{_MONTH})(?:(?P=joint)(?:0?[1-9]|[12]\d|3[01]))?(?!\w)"
+    rf"|(?<!\d)(?:0?[1-9]|[12]\d|3[01])(?P<other>[/_.-])(?:{_MONTH})(?P=other)(?:19|20)\d\d(?!\d)"
+    r"|(?<!\d)(?:19[89]|20[0-4])\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[0-2]\d[0-5]\d(?:\d\d)?)?(?!\d)",
+    re.I,
+)
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_NUMBER = re.compile(r"\d{4,}|(?<=[/=])\d+(?=[/.&]|$)")
+_ID = re.compile(r"(?<![a-z0-9])(?=[a-z]*\d)(?=\d*[a-z])[a-z0-9]{8,}(?![a-z0-9])", re.I)
 _WORD_JOINTS = re.compile(r"[-_+. ]+")
+_JOINTS = re.compile(r"[-_+. ,]+")
+_EXTENSION = re.compile(r"\.(?:[sx]?html?|php\d?|aspx?|jsp|cms|ece|story|amp)$", re.I)
 
 
 def plain(word: str) -> str:
-    """A word in lower case without accents.
+    """Return a word in lower case without accents.
 
     >>> plain("Vidéos")
     'videos'
@@ -166,46 +189,69 @@ def plain(word: str) -> str:
     )
 
 
-def is_reserved(step: str) -> bool:
-    """Whether a step of a path is a reserved word, or made of nothing else.
+def is_reserved(segment: str) -> bool:
+    """Whether a path segment is a reserved word, or made of nothing else.
 
     >>> is_reserved("Videos"), is_reserved("photo-gallery"), is_reserved("video-shows-flood")
     (True, True, False)
     """
-    word = plain(step)
+    word = plain(segment)
     return word in RESERVED or all(part in RESERVED for part in _WORD_JOINTS.split(word))
 
 
-#: The slides' own article has 84 characters and their advertisement 94: articles are shorter.
-MAX_SHORT_URL = 89
+@dataclass(frozen=True)
+class Address:
+    """The parts of a URL from which features are read."""
 
-#: Below this likelihood a link is surely no article, and not worth a download.
-SURELY_NOT = 0.03
-#: The least likelihood of an address with a number or a date and no reserved word.
-_MIN_LIKELIHOOD_IF_NAMED = 0.1
-#: From this likelihood on a link is probably an article, and comes first.
-LIKELY = 0.5
+    host: str
+    path: str
+    query: str
 
-#: The names of a file that is its folder's.
-_INDEXES = ("index", "default")
+    @classmethod
+    def of(cls, url: str) -> Address:
+        """Return the parts of a URL; an invalid one has none.
 
-_MONTH = r"(?:0?[1-9]|1[0-2]|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
-_DATE = re.compile(
-    rf"(?<!\d)(?:19|20)\d\d(?P<joint>[/_.-])(?:{_MONTH})(?:(?P=joint)(?:0?[1-9]|[12]\d|3[01]))?(?!\w)"
-    rf"|(?<!\d)(?:0?[1-9]|[12]\d|3[01])(?P<other>[/_.-])(?:{_MONTH})(?P=other)(?:19|20)\d\d(?!\d)"
-    r"|(?<!\d)(?:19[89]|20[0-4])\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[0-2]\d[0-5]\d(?:\d\d)?)?(?!\d)",
-    re.I,
-)
-_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
-_NUMBER = re.compile(r"\d{4,}|(?<=[/=])\d+(?=[/.&]|$)")
-_ID = re.compile(r"(?<![a-z0-9])(?=[a-z]*\d)(?=\d*[a-z])[a-z0-9]{8,}(?![a-z0-9])", re.I)
-_JOINTS = re.compile(r"[-_+. ,]+")
-_EXTENSION = re.compile(r"\.(?:[sx]?html?|php\d?|aspx?|jsp|cms|ece|story|amp)$", re.I)
+        >>> Address.of("https://www.example.org/a/b.html?id=7").path_segments
+        ['a', 'b']
+        >>> Address.of("http://[").path_segments
+        []
+        """
+        try:
+            parts = urlsplit(url)
+            host = parts.hostname or ""
+        except ValueError:
+            return cls("", "", "")
+        return cls(host.removeprefix("www."), unquote(parts.path), unquote(parts.query))
+
+    @property
+    def path_segments(self) -> list[str]:
+        """The path segments without a file extension or an index file."""
+        path = _EXTENSION.sub("", self.path.rstrip("/"))
+        segments = [segment for segment in path.split("/") if segment]
+        return segments[:-1] if segments and segments[-1].lower() in _INDEXES else segments
+
+    @property
+    def has_date(self) -> bool:
+        return bool(_DATE.search(self.path) or _DATE.search(self.query))
+
+    @property
+    def has_number(self) -> bool:
+        """Whether there is a number or an id other than a date or a year."""
+        rest = f"{self.path}?{self.query}" if self.query else self.path
+        rest = _YEAR.sub("", _DATE.sub("", rest))
+        return bool(_NUMBER.search(rest) or _ID.search(rest))
+
+    @property
+    def reserved(self) -> list[str]:
+        """The path segments, and the name of the host, that are reserved words."""
+        name = self.host.split(".")[0] if self.host.count(".") > 1 else ""
+        names = (name, *self.path_segments)
+        return [segment for segment in names if segment and is_reserved(segment)]
 
 
 @dataclass(frozen=True)
 class LinkTarget:
-    """The five features of one URL."""
+    """The paper's five features of a URL."""
 
     number: bool
     date: bool
@@ -214,19 +260,8 @@ class LinkTarget:
     length: int
 
 
-@dataclass(frozen=True)
-class LinkTargetCounts:
-    """How many of a page's links have each feature; `short` is at most `MAX_SHORT_URL` long."""
-
-    number: int
-    date: int
-    slash: int
-    reserved: int
-    short: int
-
-
 def link_target(url: str) -> LinkTarget:
-    """The five features of a URL.
+    """Return the five features of a URL.
 
     >>> link_target("https://news.example.org/2019/04/15/politics/mayor-resigns.html")
     LinkTarget(number=False, date=True, slash=False, reserved=False, length=63)
@@ -243,8 +278,19 @@ def link_target(url: str) -> LinkTarget:
     )
 
 
+@dataclass(frozen=True)
+class LinkTargetCounts:
+    """Links of a page with each feature; `short` ones have at most `MAX_SHORT_URL` characters."""
+
+    number: int
+    date: int
+    slash: int
+    reserved: int
+    short: int
+
+
 def count_link_targets(urls: Iterable[str]) -> LinkTargetCounts:
-    """The five features as counts over the links of a page."""
+    """Count the five features over the links of a page."""
     found = [link_target(url) for url in urls]
     return LinkTargetCounts(
         number=sum(target.number for target in found),
@@ -255,58 +301,8 @@ def count_link_targets(urls: Iterable[str]) -> LinkTargetCounts:
     )
 
 
-@dataclass(frozen=True)
-class Address:
-    """A URL in the parts that its features are read from."""
-
-    host: str
-    path: str
-    query: str
-
-    @classmethod
-    def of(cls, url: str) -> Address:
-        """The parts of a URL; one that is not valid has no parts.
-
-        >>> Address.of("https://www.example.org/a/b.html?id=7").path_segments
-        ['a', 'b']
-        >>> Address.of("http://[").path_segments
-        []
-        """
-        try:
-            parts = urlsplit(url)
-            host = parts.hostname or ""
-        except ValueError:
-            return cls("", "", "")
-        return cls(host.removeprefix("www."), unquote(parts.path), unquote(parts.query))
-
-    @property
-    def path_segments(self) -> list[str]:
-        """The segments of the path, without a file's extension; an index is its folder."""
-        path = _EXTENSION.sub("", self.path.rstrip("/"))
-        segments = [segment for segment in path.split("/") if segment]
-        return segments[:-1] if segments and segments[-1].lower() in _INDEXES else segments
-
-    @property
-    def has_date(self) -> bool:
-        return bool(_DATE.search(self.path) or _DATE.search(self.query))
-
-    @property
-    def has_number(self) -> bool:
-        """Whether it has a number or an id that is no date and no year."""
-        rest = f"{self.path}?{self.query}" if self.query else self.path
-        rest = _YEAR.sub("", _DATE.sub("", rest))
-        return bool(_NUMBER.search(rest) or _ID.search(rest))
-
-    @property
-    def reserved(self) -> list[str]:
-        """The segments that are reserved words; the name of the host counts as one."""
-        name = self.host.split(".")[0] if self.host.count(".") > 1 else ""
-        names = (name, *self.path_segments)
-        return [segment for segment in names if segment and is_reserved(segment)]
-
-
 def address_features(address: Address) -> dict[str, Value]:
-    """More than the five features: what trees ask of an address.
+    """Return the features that the trees use, more than the paper's five.
 
     >>> features = address_features(Address.of("https://a.org/sport/2026/03/14/who-won.html"))
     >>> features["path segments"], features["words"], features["date"], features["reserved"]
@@ -344,7 +340,7 @@ def _kind_of_reserved(words: list[str]) -> str:
 
 
 def article_likelihood(url: str) -> float:
-    """How likely a link leads to an article, from 0 to 1, by its URL alone.
+    """Return how likely a link leads to an article, from 0 to 1, judging by its URL alone.
 
     >>> article_likelihood("https://a.org/2026/03/14/mayor-opens-bridge") > LIKELY
     True
@@ -359,9 +355,9 @@ def article_likelihood(url: str) -> float:
 
 
 def with_signs_of_an_article(features: dict[str, Value], probability: float) -> float:
-    """The probability, raised where an address has a number or a date and no reserved word.
+    """Raise the probability of a URL with a number or a date and without a reserved word.
 
-    These are the slides' own signs of an article; such a link is never surely something else.
+    These are the paper's own signs of an article; such a link is never ruled out.
     """
     named = (features["number"] or features["date"]) and features["reserved"] == "none"
     return max(probability, _MIN_LIKELIHOOD_IF_NAMED) if named else probability

@@ -1,4 +1,7 @@
-"""The words of a page by where they appear: in the text, around it, in its title and address."""
+"""The wording of a page: its words by where they appear, and what they show about its kind.
+
+Offers address the reader, live blogs show times, missing pages say that they are missing.
+"""
 
 from __future__ import annotations
 
@@ -20,95 +23,7 @@ if TYPE_CHECKING:
     from newsclean.extraction.page import Page
     from newsclean.extraction.page.columns import Mask
 
-
-HEADLINES = frozenset({"h1"})
-#: The elements whose class names say what kind of page it is.
-_FRAMES = ("html", "body", "main", "article")
-#: Class names that are looked at: of a page with more, the rest is styling.
-_MAX_CLASSES = 60
-#: Before a type of JSON-LD or og:type, which is not a word.
-_TYPE = "@"
-
-#: All other bytes are between words.
-_LETTERS = bytes(byte if chr(byte).islower() else ord(" ") for byte in range(128)).ljust(256)
-
-
-@dataclass(frozen=True)
-class PageWords:
-    """The words of a page."""
-
-    #: of the chosen text, in their order
-    chosen: list[str]
-    #: of all other text, in their order
-    margin: list[str]
-    #: of the title and the first headline
-    title: frozenset[str] = frozenset()
-    #: of the path of its address
-    address: frozenset[str] = frozenset()
-    #: of the class names of its frame, and what it calls itself
-    frame: frozenset[str] = frozenset()
-
-    @property
-    def distinct(self) -> PageWords:
-        """The same with each word once, to be kept for many pages."""
-        chosen, margin = (sorted(map(intern, set(words))) for words in (self.chosen, self.margin))
-        return replace(self, chosen=chosen, margin=margin)
-
-
-def page_words(page: Page, chosen: Mask, metadata: PageMetadata) -> PageWords:
-    """The words of a page whose text has been chosen and whose metadata has been read."""
-    texts = page.text.values()
-    is_chosen = chosen[page.text_rows]
-    titles = ["".join(map(str, title.itertext())) for title in page.elements("title")[:1]]
-    inside = page.below(page.rows(HEADLINES)[:1])
-    path = Address.of(page.url or metadata.canonical_url or "").path
-    return PageWords(
-        chosen=words_of(" ".join(compress(texts, is_chosen.tolist()))),
-        margin=words_of(" ".join(compress(texts, (~is_chosen).tolist()))),
-        title=frozenset(words_of(" ".join([*titles, *_texts(page, inside)]))),
-        address=frozenset(words_of(path)),
-        frame=frozenset([*frame_words(page), *_types(metadata.types)]),
-    )
-
-
-def words_of(text: str) -> list[str]:
-    """The words of a text in Latin letters without accents, in lower case.
-
-    >>> words_of("It's 9 o'clock: Café")
-    ['it', 's', 'o', 'clock', 'caf']
-    """
-    if len(text) <= PIECE:
-        return _words(text)
-    known: dict[str, str] = {}  # of a large text each word is kept once
-    return [known.setdefault(word, word) for piece in pieces(text) for word in _words(piece)]
-
-
-def _words(text: str) -> list[str]:
-    return text.lower().encode("ascii", "replace").translate(_LETTERS).decode().split()
-
-
-def frame_words(page: Page) -> list[str]:
-    """The words in the class names of the page's frame."""
-    names: list[str] = []
-    for tag in _FRAMES:
-        for element in page.elements(tag)[:1]:
-            names += (element.get("class") or "").split()[:_MAX_CLASSES]
-    return words_of(" ".join(names))
-
-
-def _types(types: Iterable[str]) -> list[str]:
-    """The types of a page without their vocabularies, marked as such."""
-    return [_TYPE + name.rpartition("/")[2].lower() for name in types]
-
-
-def _texts(page: Page, inside: Mask) -> list[str]:
-    """The texts of some rows."""
-    return [page.text[row] for row in page.text_rows[inside[page.text_rows]].tolist()]
-
-
-# Whom a text speaks to and of: the shares of some English words among its words.
-
-#: Words by whose share offers and guides differ from reports.
+#: English words whose share differs between reports, offers and guides.
 _WORDING = {
     "reader": frozenset("you your yours yourself".split()),
     "house": frozenset("we our ours us".split()),
@@ -123,77 +38,17 @@ _WORDING = {
 }
 _KIND_OF_WORD = {word: kind for kind, words in _WORDING.items() for word in words}
 
-
-def count_kinds(words: Sequence[str]) -> Counter[str]:
-    """How many words, in small letters, there are of each kind of `_WORDING`, and under "" in all.
-
-    >>> sorted(count_kinds(["we", "call", "you"]).items())
-    [('', 3), ('house', 1), ('offer', 1), ('reader', 1)]
-    """
-    counts = Counter(filter(None, map(_KIND_OF_WORD.get, words)))
-    counts[""] = len(words)
-    return counts
-
-
-def word_shares(counts: Counter[str]) -> dict[str, float]:
-    """The share of each kind among the words that were counted.
-
-    >>> word_shares(count_kinds(["we", "call", "you"]))["house"]
-    0.3333333333333333
-    """
-    return {kind: counts[kind] / max(counts[""], 1) for kind in _WORDING}
-
-
-# Whether an article is a live blog: its entries, each with its time, are the article.
-
-#: What the boxes of live blogs are called, without what parts the words.
+#: Names of the boxes of live blogs, without separators.
 _NAMES = re.compile(
     r"live(?:blog|ticker|story|stream|update|report|feed)|newsticker|minuto?aminuto?"
 )
-#: As many entries show their time.
+#: A live blog has at least this many entries with a time.
 _MIN_ENTRIES = 3
-
-_PARTS = re.compile(r"[\W_]+")
+#: Characters of a line that shows the time of an entry and hardly anything else.
+_MAX_TIME_LINE = 40
 _TIME = re.compile(r"^\D{0,20}\b[012]?\d[:.h][0-5]\d(?!\d)")
-#: A line with a time says hardly anything else.
-_MAX_TIME_LINE = 40  # characters
 
-
-def is_live_blog(page: Page, text: Mask, types: Iterable[str]) -> bool:
-    """Whether a page with this article calls it a live blog, or the box around its entries does.
-
-    `types` are the page's own, as JSON-LD has them.
-    """
-    if any(name.endswith("LiveBlogPosting") for name in types):
-        return True
-    rows = page.text_rows[text[page.text_rows]]
-    if not len(rows):
-        return False
-    row = int(page.parent[rows[len(rows) // 2]])
-    while row > 0:
-        element = page.element[row]
-        if element is not None:
-            names = f"{element.get('class', '')} {element.get('id', '')}".lower()
-            if _NAMES.search(_PARTS.sub("", names)) and _entries(page, row) >= _MIN_ENTRIES:
-                return True
-        row = int(page.parent[row])
-    return False
-
-
-def _entries(page: Page, row: int) -> int:
-    """How many lines with a time a box has."""
-    blocks = page.blocks
-    low, high = blocks.row.searchsorted((row, page.end[row] + 1)).tolist()
-    lines = (line for line in blocks.text[low:high] if len(line) <= _MAX_TIME_LINE)
-    return sum(_TIME.search(line) is not None for line in lines)
-
-
-# Pages that say that there is no page: "Page not found", sent as if it were one.
-#
-# Title and headline of such a page say nothing else, in whatever language, or its frame is named
-# after the error. An article about errors has more to say, and says when it was published.
-
-#: As such pages say it in the main languages of news.
+#: What the title or headline of a missing page says, in the main languages of news.
 PHRASES = """
 page not found; page cannot be found; page can't be found; page could not be found
 page was not found; page doesn't exist; page does not exist; page no longer exists
@@ -223,31 +78,166 @@ trang không tồn tại; halaman tidak ditemukan; halaman tidak dijumpai; laman
 页面不存在; 页面未找到; 找不到页面; 找不到网页; 頁面不存在; 找不到頁面; 找不到網頁
 ページが見つかりません; ページは見つかりません; ページは存在しません; 페이지를 찾을 수 없습니다
 """
-#: Words that stand with the number, and nothing else does: "Error 404", "404 Not Found".
+#: Words beside the number: "Error 404", "404 Not Found". With any other word it is no error.
 BESIDE_NUMBER = """
 404 error http status code page not found oops sorry fehler fehlerseite seite erreur página error
 errore erro fout fel feil fejl virhe błąd chyba hiba eroare hata ошибка помилка грешка greška σφάλμα
 خطأ שגיאה エラー 错误 錯誤 오류 lỗi kesalahan
 """
-#: What else is said with a phrase: "Sorry, the … you are looking for", at most so many characters.
+#: Characters beside a phrase: "Sorry, the … you are looking for".
 _MAX_BESIDE_PHRASE = 40
 _MAX_LINE = 150  # characters of a title or headline
 _MAX_NAME = 50  # characters of a class or id
-
 _PHRASES = frozenset(
     comparison_key(phrase, " ") for phrase in re.split("[;\n]", PHRASES) if phrase.strip()
 )
 _BESIDE_NUMBER = frozenset(comparison_key(BESIDE_NUMBER, " ").split())
-#: A name of the frame, as WordPress's `error404`.
+#: Class names and ids of a missing page's frame, such as WordPress's `error404`.
 _NAME = re.compile(
     r"(?:page|template|type|is|single)?[-_]*(?:error|err)?[-_]*404[-_]*(?:error|page|template\S*)?"
     r"|(?:page|error)?[-_]*not[-_]?found[-_]*(?:page|error)?",
     re.I,
 )
 
+HEADLINES = frozenset({"h1"})
+#: The page's frame: elements whose class names say what kind of page it is.
+_FRAMES = ("html", "body", "main", "article")
+#: Class names that are read; the rest of a longer list is styling.
+_MAX_CLASSES = 60
+#: Prefix of a JSON-LD type or og:type, to tell it from a word.
+_TYPE = "@"
+
+#: Maps every byte except lower-case letters to a space.
+_LETTERS = bytes(byte if chr(byte).islower() else ord(" ") for byte in range(128)).ljust(256)
+_PARTS = re.compile(r"[\W_]+")
+
+
+@dataclass(frozen=True)
+class PageWords:
+    """The words of a page by where they appear."""
+
+    #: the chosen text, in order
+    chosen: list[str]
+    #: all other text, in order
+    margin: list[str]
+    #: title and first h1
+    title: frozenset[str] = frozenset()
+    #: path of the URL
+    address: frozenset[str] = frozenset()
+    #: class names of the frame, and the types that the page gives itself
+    frame: frozenset[str] = frozenset()
+
+    @property
+    def distinct(self) -> PageWords:
+        """Return the same with each word once, which takes less memory."""
+        chosen, margin = (sorted(map(intern, set(words))) for words in (self.chosen, self.margin))
+        return replace(self, chosen=chosen, margin=margin)
+
+
+def page_words(page: Page, chosen: Mask, metadata: PageMetadata) -> PageWords:
+    """Return the words of a page, given its chosen text and its metadata."""
+    texts = page.text.values()
+    is_chosen = chosen[page.text_rows]
+    titles = ["".join(map(str, title.itertext())) for title in page.elements("title")[:1]]
+    inside = page.below(page.rows(HEADLINES)[:1])[page.text_rows]
+    headline = compress(texts, inside.tolist())
+    path = Address.of(page.url or metadata.canonical_url or "").path
+    return PageWords(
+        chosen=words_of(" ".join(compress(texts, is_chosen.tolist()))),
+        margin=words_of(" ".join(compress(texts, (~is_chosen).tolist()))),
+        title=frozenset(words_of(" ".join([*titles, *headline]))),
+        address=frozenset(words_of(path)),
+        frame=frozenset([*frame_words(page), *_types(metadata.types)]),
+    )
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words in Latin letters, in lower case; accented letters separate words.
+
+    >>> words_of("It's 9 o'clock: Café")
+    ['it', 's', 'o', 'clock', 'caf']
+    """
+    if len(text) <= PIECE:
+        return _words(text)
+    known: dict[str, str] = {}  # in a long text, each word is stored once
+    return [known.setdefault(word, word) for piece in pieces(text) for word in _words(piece)]
+
+
+def _words(text: str) -> list[str]:
+    return text.lower().encode("ascii", "replace").translate(_LETTERS).decode().split()
+
+
+def frame_words(page: Page) -> list[str]:
+    """Return the words in the class names of the page's frame."""
+    names: list[str] = []
+    for tag in _FRAMES:
+        for element in page.elements(tag)[:1]:
+            names += (element.get("class") or "").split()[:_MAX_CLASSES]
+    return words_of(" ".join(names))
+
+
+def _types(types: Iterable[str]) -> list[str]:
+    """Return the types of a page, marked as types and without their vocabularies."""
+    return [_TYPE + name.rpartition("/")[2].lower() for name in types]
+
+
+def count_kinds(words: Sequence[str]) -> Counter[str]:
+    """Count the words of each kind of `_WORDING`, and all words under "".
+
+    >>> sorted(count_kinds(["we", "call", "you"]).items())
+    [('', 3), ('house', 1), ('offer', 1), ('reader', 1)]
+    """
+    counts = Counter(filter(None, map(_KIND_OF_WORD.get, words)))
+    counts[""] = len(words)
+    return counts
+
+
+def word_shares(counts: Counter[str]) -> dict[str, float]:
+    """Return the share of each kind among all counted words.
+
+    >>> word_shares(count_kinds(["we", "call", "you"]))["house"]
+    0.3333333333333333
+    """
+    return {kind: counts[kind] / max(counts[""], 1) for kind in _WORDING}
+
+
+def is_live_blog(page: Page, text: Mask, types: Iterable[str]) -> bool:
+    """Whether the page calls its article a live blog, or the box around its entries is named so.
+
+    `types` are the page's JSON-LD types.
+    """
+    if any(name.endswith("LiveBlogPosting") for name in types):
+        return True
+    rows = page.text_rows[text[page.text_rows]]
+    if not len(rows):
+        return False
+    row = int(page.parent[rows[len(rows) // 2]])
+    while row > 0:
+        element = page.element[row]
+        if element is not None:
+            names = f"{element.get('class', '')} {element.get('id', '')}".lower()
+            if _NAMES.search(_PARTS.sub("", names)) and _entries(page, row) >= _MIN_ENTRIES:
+                return True
+        row = int(page.parent[row])
+    return False
+
+
+def _entries(page: Page, row: int) -> int:
+    """Count the lines with a time in a box."""
+    lines = (line for line in _lines_below(page, row) if len(line) <= _MAX_TIME_LINE)
+    return sum(_TIME.search(line) is not None for line in lines)
+
+
+def _lines_below(page: Page, row: int) -> Sequence[str]:
+    low, high = page.blocks.row.searchsorted((row, page.end[row] + 1)).tolist()
+    return page.blocks.text[low:high]
+
 
 def says_not_found(page: Page) -> bool:
-    """Whether title, headline or frame of a page say that there is no such page.
+    """Whether title, headline or frame say that the page does not exist.
+
+    The title or headline says nothing else, or the frame is named after the error; an article about
+    errors says more.
 
     >>> from newsclean.extraction.page import Page
     >>> says_not_found(Page.from_html("<title>Seite nicht gefunden | Beispiel</title><p>Suche"))
@@ -257,7 +247,7 @@ def says_not_found(page: Page) -> bool:
     >>> says_not_found(Page.from_html("<title>Peugeot 404: a car and its time</title><p>In"))
     False
     """
-    headlines = [_text_below(page, row) for row in page.rows(HEADLINES)[:1].tolist()]
+    headlines = [" ".join(_lines_below(page, row)) for row in page.rows(HEADLINES)[:1].tolist()]
     return (
         any(map(_is_error, SEPARATOR.split(title_of(page))))
         or any(map(_is_error, headlines))
@@ -277,13 +267,8 @@ def _is_error(text: str) -> bool:
     )
 
 
-def _text_below(page: Page, row: int) -> str:
-    low, high = page.blocks.row.searchsorted((row, page.end[row] + 1)).tolist()
-    return " ".join(page.blocks.text[low:high])
-
-
 def _frame_names(page: Page) -> list[str]:
-    """The classes and ids of the page's frame."""
+    """Return the classes and ids of the page's frame."""
     elements = [element for tag in _FRAMES for element in page.elements(tag)[:1]]
     named = (element.get(key) or "" for element in elements for key in ("class", "id"))
     return [name for name in " ".join(named).split() if len(name) <= _MAX_NAME]

@@ -1,6 +1,9 @@
-"""Decision trees, and the cases that they are asked about.
+"""Decision trees that vote, the vocabularies behind two of their features, and the model file.
 
-A case whose value is missing, or was never seen, goes down every branch by its share.
+A tree asks about a case, a mapping from attributes to values. If a value is missing or was never
+seen in training, the case goes down every branch, weighted by the branch's share of the training
+cases. Each leaf votes with half the log-odds of its class (Schapire and Singer, 1999). The votes of
+all trees add up to a probability; the path through each tree shows which attributes moved it.
 """
 
 from __future__ import annotations
@@ -17,21 +20,38 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from newsclean.extraction.is_article.page_wording import PageWords
 
-
-#: A number, the name of a nominal value, or None where it is missing.
+#: A number, the name of a nominal value, or None if it is missing.
 Value = float | str | None
 Case = Mapping[str, Value]
+#: A tree ready to vote: the vote of a leaf, or attribute, threshold, branches by outcome, branches
+#: with their shares, and what the node would vote as a leaf.
+_Plan = Any
 
 #: The two branches of a threshold.
 LOW, HIGH = "<=", ">"
 TINY = 1e-9
+#: Cases of each class that a leaf gets on top of its own.
+_PRIOR = 1.0
+
+#: The features that vocabularies compute, and the zones of `PageWords` that each reads.
+TEXT, FRAME = "text words", "frame words"
+MARGIN = "margin"
+ZONES = {TEXT: (MARGIN, "title"), FRAME: ("address", "frame")}
+#: A vocabulary knows the language of a page if it knows this many of the words around the article,
+#: and this share of them: it knows half of them in English, and one in eight in German.
+_MIN_KNOWN = 25
+_MIN_KNOWN_SHARE = 0.3
+#: To which a vocabulary's answer is rounded.
+_DECIMALS = 3
+
+_MODEL_FILE = "model.json"
 
 
 @dataclass(frozen=True)
 class Node:
     """A leaf, or a test with a branch for each outcome."""
 
-    #: the weight of each class among the training cases that came here
+    #: weight of each class among the training cases that came here
     counts: tuple[float, ...]
     attribute: str | None = None
     #: of a continuous attribute
@@ -49,11 +69,11 @@ class Node:
 
     @property
     def size(self) -> int:
-        """How many nodes the tree has."""
+        """The number of nodes in the tree."""
         return 1 + sum(branch.size for branch in self.branches.values())
 
     def outcome(self, case: Case) -> str | None:
-        """The branch that a case takes, None where its value is missing or was never seen."""
+        """Return the branch that a case takes, or None if its value is missing or unknown."""
         value = case.get(self.attribute)  # type: ignore[arg-type]
         if value is None or value != value:  # NaN
             return None
@@ -70,11 +90,11 @@ class Tree:
     classes: tuple[str, ...]
 
     def distribution(self, case: Case) -> tuple[float, ...]:
-        """How likely each class is."""
+        """Return the probability of each class."""
         return _distribution(self.root, case)
 
     def classify(self, case: Case) -> str:
-        """The most likely class."""
+        """Return the most likely class."""
         likely = self.distribution(case)
         return self.classes[max(range(len(likely)), key=likely.__getitem__)]
 
@@ -98,37 +118,23 @@ def _distribution(node: Node, case: Case) -> tuple[float, ...]:
     return tuple(count / total for count in node.counts)
 
 
-# Trees that vote, each leaf with half the log-odds of its class.
-#
-# The votes of all trees add up to a probability, and the path through each tree shows what spoke
-# for and what against. Votes by confidence are Schapire and Singer's (1999).
-
-#: The vote of a leaf; or attribute, threshold, branches, the branches with their shares, and what
-#: the node would vote if it were a leaf.
-_Plan = Any
-
-#: Cases of each class that a leaf is taken to have on top of its own.
-_PRIOR = 1.0
-
-
 @dataclass(frozen=True)
 class Ensemble:
-    """Trees of two classes; the first class is the one whose probability is asked for."""
+    """Trees that vote on two classes; `probability` is that of the first class."""
 
     trees: tuple[Tree, ...]
-    #: how much of its vote a tree gets
+    #: share of its vote that a tree gets
     rate: float
 
     def probability(self, case: Case) -> float:
-        """How likely a case is of the first class."""
         return 1 / (1 + exp(-2 * sum(self.votes(case))))
 
     def votes(self, case: Case) -> list[float]:
-        """The vote of each tree: above 0 for the first class, below for the second."""
+        """Return the vote of each tree: above 0 for the first class, below 0 for the second."""
         return [vote_of(plan, case) for plan in self._plans]
 
     def changes(self, case: Case) -> dict[str, float]:
-        """How far each attribute moved the votes of all trees, up or down."""
+        """Return how far each attribute moved the votes of all trees, up or down."""
         moved: defaultdict[str, float] = defaultdict(float)
         for plan in self._plans:
             _add_changes(plan, case, moved)
@@ -140,7 +146,7 @@ class Ensemble:
 
 
 def plan_of(node: Node, rate: float) -> _Plan:
-    """A tree as its questions and its leaves' votes alone: a page has to pass all trees."""
+    """Reduce a tree to its questions and votes: every page has to pass all trees."""
     if not node.branches:
         return node_vote(node, rate)
     whole = sum(branch.total for branch in node.branches.values())
@@ -150,7 +156,7 @@ def plan_of(node: Node, rate: float) -> _Plan:
 
 
 def vote_of(plan: _Plan, case: Case) -> float:
-    """The vote for a case; where its value is missing, the mean of the branches by their size."""
+    """Return the vote for a case; if a value is missing, the mean of the branches by their size."""
     while plan.__class__ is tuple:
         attribute, threshold, plans, shares, _ = plan
         value = case.get(attribute)
@@ -165,7 +171,7 @@ def vote_of(plan: _Plan, case: Case) -> float:
 
 
 def _add_changes(plan: _Plan, case: Case, moved: dict[str, float]) -> None:
-    """Add to each attribute on the path of a case how far its answer moved the vote."""
+    """Add to each attribute on the path of a case how far it moved the vote."""
     while plan.__class__ is tuple:
         attribute, threshold, plans, _, before = plan
         value: Any = case.get(attribute)
@@ -177,40 +183,26 @@ def _add_changes(plan: _Plan, case: Case, moved: dict[str, float]) -> None:
 
 
 def node_vote(node: Node, rate: float) -> float:
-    """What a node would vote if it were a leaf."""
+    """Return what a node would vote as a leaf."""
     first, second = node.counts
     return rate * 0.5 * log((first + _PRIOR) / (second + _PRIOR))
 
 
-# What the words of a page say: whether pages with such words are articles.
-#
-# Menus, titles, addresses and class names of shops, forums, manuals and services have words that
-# those of articles seldom have. Each word of a vocabulary has a weight for or against an article,
-# from training. In a language that it does not know, a vocabulary of texts says nothing; addresses
-# and class names are much the same in all languages.
-
-#: The questions, and where the words are that answer them.
-TEXT, FRAME = "text words", "frame words"
-MARGIN = "margin"
-ZONES = {TEXT: (MARGIN, "title"), FRAME: ("address", "frame")}
-#: A text is in a language that the vocabulary knows if it knows as many of the words around the
-#: article, and this share of them: half in English, and one in eight in German.
-_MIN_KNOWN = 25
-_MIN_KNOWN_SHARE = 0.3
-#: Of what a vocabulary says.
-_DECIMALS = 3
-
-
 @dataclass(frozen=True)
 class Vocabulary:
-    """Words by where they appear, and how much each one speaks for an article, in log-odds."""
+    """Words by zone, each with its weight for or against an article, in log-odds.
+
+    Menus, titles, URLs and class names of shops, forums, manuals and services have words that those
+    of articles seldom have. A vocabulary of texts says nothing in a language that it does not know;
+    URLs and class names are much the same in all languages.
+    """
 
     #: by the name of a field of `PageWords`
     weights: dict[str, dict[str, float]]
     bias: float = 0.0
 
     def __call__(self, words: PageWords) -> float | None:
-        """What the words of a page say, above 0 for an article; None if they are unknown."""
+        """Return what the words of a page say, above 0 for an article; None if unknown."""
         said = self.bias
         count = 0
         for zone, weights in self.weights.items():
@@ -218,14 +210,14 @@ class Vocabulary:
             known = [weights[word] for word in distinct & weights.keys()]
             if zone == MARGIN and not is_language_known(len(known), len(distinct)):
                 return None
-            # Exact, as the words of a set are in no order.
+            # exact, because a set has no order
             said += fsum(known) / sqrt(1 + len(known))
             count += len(known)
         return round(said, _DECIMALS) if count else None
 
 
 def is_language_known(known: int, words: int) -> bool:
-    """Whether words around an article are of a known language, if so many of them are known.
+    """Whether so many known words among all words around an article mean a known language.
 
     >>> is_language_known(90, 150), is_language_known(40, 320), is_language_known(4, 5)
     (True, False, False)
@@ -233,40 +225,35 @@ def is_language_known(known: int, words: int) -> bool:
     return known >= _MIN_KNOWN and known >= _MIN_KNOWN_SHARE * words
 
 
-# The shipped models: trees for pages and trees for links, and what is known of them.
-
-_MODEL_FILE = "model.json"
-
-
 @dataclass(frozen=True)
 class Model:
-    """Trees, from which probability on they say yes, and how well they did on unseen publishers."""
+    """Trees, the probability from which they say yes, and how they did on unseen publishers."""
 
     ensemble: Ensemble
-    #: the least probability of an article (of pages), or of a link worth a download (of links)
+    #: the least probability of an article, or of a link that is worth a download
     threshold: float
-    #: how many pages or links of which collection and class it was trained on
+    #: number of training pages or links by collection and class
     trained_on: dict[str, int] = field(default_factory=dict)
     #: figures of the cross-validation by publisher
     cross_validated: dict[str, float] = field(default_factory=dict)
     seed: int = 1
-    #: by the name of the question that each answers; links have none
+    #: by the feature that each computes; links have none
     vocabularies: dict[str, Vocabulary] = field(default_factory=dict)
 
     def case_of(self, features: Case, words: PageWords) -> Case:
-        """What the trees are asked about: the features of a page, and what its words say."""
+        """Return the features of a page together with what its words say."""
         said = {name: vocabulary(words) for name, vocabulary in self.vocabularies.items()}
         return {**features, **said}
 
 
 @lru_cache(1)
 def shipped() -> dict[str, Model]:
-    """The models of the package: `pages` and `links`."""
+    """Return the models of the package: `pages` and `links`."""
     return models_from_json(files(__package__).joinpath(_MODEL_FILE).read_text("utf-8"))
 
 
 def models_from_json(text: str) -> dict[str, Model]:
-    """The models of a model file; `ValueError` if the text is not one."""
+    """Return the models of a model file; raise `ValueError` if the text is not one."""
     try:
         data: dict[str, dict[str, Any]] = json.loads(text)
         return {
@@ -276,7 +263,7 @@ def models_from_json(text: str) -> dict[str, Model]:
                 dict(model["trained_on"]),
                 dict(model["cross_validated"]),
                 int(model["seed"]),
-                # a file without them is of trees that do not ask for them
+                # missing in the file of trees that do not ask for them
                 {
                     name: Vocabulary(dict(vocabulary["weights"]), float(vocabulary["bias"]))
                     for name, vocabulary in model.get("vocabularies", {}).items()
@@ -289,7 +276,7 @@ def models_from_json(text: str) -> dict[str, Model]:
 
 
 def tree_from_json(data: dict[str, Any]) -> Tree:
-    """A tree as a model file has it; `ValueError` if it is not one."""
+    """Return a tree from its JSON in a model file; raise `ValueError` if it is not one."""
     try:
         classes = tuple(map(str, data["classes"]))
         return Tree(_node_from_json(data["root"], len(classes)), classes)

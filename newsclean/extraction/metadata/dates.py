@@ -1,18 +1,18 @@
-"""Dates as pages write them, to ISO 8601."""
+"""Dates as pages write them, in many languages, converted to ISO 8601.
+
+To add a language, add its months and weekdays to the two tables; the forms rarely change.
+"""
 
 import re
 import unicodedata
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta, timezone
 from functools import cache
+from typing import NamedTuple
 
-# The months as news sites of many languages write them.
-
-_MIN_ABBREVIATION = 3  # letters of an abbreviation
-
-# One line for each month: English, German, French, Spanish, Italian, Portuguese, Dutch, Swedish,
-# Norwegian, Danish, Indonesian, Finnish, Polish, Czech, Russian, Ukrainian, Turkish, Greek; each
-# name once, in the forms that dates have, without accents.
+#: One entry per month: English, German, French, Spanish, Italian, Portuguese, Dutch, Swedish,
+#: Norwegian, Danish, Indonesian, Finnish, Polish, Czech, Russian, Ukrainian, Turkish, Greek. Each
+#: name once, in the forms that dates use, without accents; abbreviations follow from the names.
 _MONTHS = (
     "january januar janner janvier enero gennaio janeiro januari tammikuuta stycznia ledna "
     "января январь січня ocak ιανουαριου",
@@ -37,44 +37,7 @@ _MONTHS = (
     "december dezember decembre diciembre dicembre dezembro desember joulukuuta grudnia prosince "
     "декабря декабрь грудня aralik δεκεμβριου",
 )
-
-
-def month_named(word: str) -> int:
-    """The number of a month by its name or its first letters, or 0.
-
-    >>> month_named("Sept"), month_named("MÄRZ"), month_named("января"), month_named("Market")
-    (9, 3, 1, 0)
-    """
-    return _months().get(_without_accents(word), 0)
-
-
-@cache
-def _months() -> dict[str, int]:
-    """Whole names before abbreviations, and these in the table's order: `mar` is March."""
-    named = [
-        (_without_accents(name), month)
-        for month, line in enumerate(_MONTHS, 1)
-        for name in line.split()
-    ]
-    found = dict(named)
-    for name, month in named:
-        for length in range(_MIN_ABBREVIATION, len(name)):
-            found.setdefault(name[:length], month)
-    return found
-
-
-def _without_accents(word: str) -> str:
-    """The letters in lower case, without accents and the dot of the Turkish i."""
-    if not word.isascii():
-        word = unicodedata.normalize("NFKD", word.casefold()).replace("ı", "i")
-    return "".join(filter(str.isalpha, word.casefold()))
-
-
-# The days of the week as news sites of many languages write them.
-
-_MIN_WEEKDAY_ABBREVIATION = 2  # letters of an abbreviation
-
-# One line for each day, Monday first, in the languages of `months`; each name once.
+#: One entry per weekday, Monday first, in the same languages.
 _WEEKDAYS = (
     "monday montag lundi lunes lunedi segunda maandag mandag senin maanantai poniedzialek pondeli "
     "понедельник понеділок pazartesi δευτερα",
@@ -91,28 +54,16 @@ _WEEKDAYS = (
     "sunday sonntag dimanche domingo domenica zondag sondag minggu sunnuntai niedziela nedele "
     "воскресенье неділя pazar κυριακη",
 )
+#: Hours from UTC.
+_ZONES = {"z": 0, "ut": 0, "utc": 0, "gmt": 0, "wet": 0, "bst": 1, "cet": 1, "cest": 2, "jst": 9}
+_ZONES |= {"est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8, "pdt": -7}
+#: Words between a day and a time.
+_AT = r"at|um|à|às|kl\.?|-"
+_LABEL = re.compile(r"^(?:(?:first |last )?(?:published|posted|updated|date|on)\b[:\s]*)+", re.I)
 
-
-def _is_weekday(word: str, weekday: int) -> bool:
-    """Whether a word is this day of the week, Monday being 0, by its name or its first letters.
-
-    >>> _is_weekday("Sun", 6), _is_weekday("Söndag", 6), _is_weekday("Sun", 0), _is_weekday("So", 6)
-    (True, True, False, True)
-    """
-    return _without_accents(word) in _words(weekday)
-
-
-@cache
-def _words(weekday: int) -> frozenset[str]:
-    """All names of a day, and what they begin with."""
-    names = map(_without_accents, _WEEKDAYS[weekday].split())
-    return frozenset(
-        name[:length]
-        for name in names
-        for length in range(_MIN_WEEKDAY_ABBREVIATION, len(name) + 1)
-    )
-
-
+#: Letters of an abbreviation.
+_MIN_MONTH_ABBREVIATION = 3
+_MIN_WEEKDAY_ABBREVIATION = 2
 _MIN_YEAR = 1800  # newspapers put their archives online
 _MAX_FUTURE = timedelta(days=2 * 366)
 MAX_TRUSTED_FUTURE = timedelta(days=1)  # clocks and zones differ
@@ -120,7 +71,7 @@ _MAX_LENGTH = 100
 
 _MONTH = r"(?P<name>[^\W\d_]{3,13})\.?"
 _CLOCK = (
-    r"(?:(?:\s*[T,|@]\s*|\s+(?:(?:at|um|à|às|kl\.?|-)\s+)?)(?P<hour>\d{1,2})[:h](?P<minute>\d\d)"
+    rf"(?:(?:\s*[T,|@]\s*|\s+(?:(?:{_AT})\s+)?)(?P<hour>\d{{1,2}})[:h](?P<minute>\d\d)"
     r"(?::(?P<second>\d\d)(?:[.,:]\d{1,9})?)?\s*(?P<half>[ap]\.?m\b\.?)?"
     r"\s*(?P<zone>(?:GMT|UTC)?\s?[+-]\d\d(?::?\d\d)?|[A-Z]{1,4}\b)?)?"
 )
@@ -142,7 +93,7 @@ _FORMS = (
     r"(?P<day>\d{1,2})\.\s?(?P<month>\d{1,2})\.\s?(?P<year>\d{4})(?!\d)",
     r"(?P<day>\d\d)\.(?P<month>\d\d)\.(?P<year>\d\d)(?![\d.])",
 )
-# Slashes are written day first and month first: see _with_slashes.
+# Slashes come day first and month first: see `_with_slashes`.
 _SLASHES = re.compile(r"(?P<a>\d{1,2})([/-])(?P<b>\d{1,2})\2(?P<year>\d{4})(?!\d)" + _CLOCK)
 # "Fri Mar 01 09:30:00 +0100 2024", "Fri Mar  1 09:30:00 CET 2024": the year comes last
 _WITH_YEAR_LAST = re.compile(
@@ -156,19 +107,14 @@ _COMPACT = re.compile(
     r"(?P<second>\d\d)?(?P<half>)(?P<zone>Z|[+-]\d\d:?\d\d)?$"
 )
 _EPOCH = re.compile(r"(?P<seconds>\d{9,10})(?:\d{3})?(?:\.\d+)?$")
-_LABEL = re.compile(r"^(?:(?:first |last )?(?:published|posted|updated|date|on)\b[:\s]*)+", re.I)
-#: "3/4/2024" where it is the first thing in a text: day and month, in either order.
+#: 3/4/2024 as the first date of a text.
 _EITHER_ORDER = re.compile(r"(?<![\w.,/-])(?P<a>\d{1,2})([/-])(?P<b>\d{1,2})\2\d{4}(?!\d)")
 _START = re.compile(
     r"(?<![\w.,/-])(?=\d{1,4}\D|(?P<word>[^\W\d_]{3,13})\.?\s+\d)|(?<!\d)(?=\d{4}\s?[年년])"
 )
-#: What each form has, so that most texts are done with after one look.
+#: What every form contains, so that most texts need only one search.
 _YEAR = re.compile(r"\d{4}|\d\d\.\d\d\.\d\d")
 _LAST_WORD = re.compile(r"(?<![\w-])[^\W\d_]{2,14}(?=[.,]{0,2}\s{0,3}$)")
-
-_ZONES = {"z": 0, "ut": 0, "utc": 0, "gmt": 0, "wet": 0, "bst": 1, "cet": 1, "cest": 2, "jst": 9}
-_ZONES |= {"est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8, "pdt": -7}
-
 _IN_URL = re.compile(
     r"/(?:[^/]*?[-_])?(?P<year>(?:19|20)\d\d)(?P<mark>[-/_.]?)"
     r"(?P<month>\d\d|(?P<name>[a-z]{3,9}))(?P=mark)"
@@ -177,10 +123,17 @@ _IN_URL = re.compile(
 )
 
 
-def iso_date(value: object, day_first: bool | None = None) -> str | None:
-    """A date in ISO 8601, as precise as it was written, or None if the value is not a date.
+class SourcedDate(NamedTuple):
+    """An ISO 8601 date and where it was found."""
 
-    `day_first` says what 3/4/2024 means; unless it is known, that is not a date.
+    date: str
+    source: str
+
+
+def iso_date(value: object, day_first: bool | None = None) -> str | None:
+    """Return a date in ISO 8601, as precise as it is written, or None if the value is not a date.
+
+    `day_first` tells what 3/4/2024 means; if it is None, such a value is not a date.
 
     >>> iso_date("Fri, 01 Mar 2024 09:30:00 +0100")
     '2024-03-01T09:30:00+01:00'
@@ -208,8 +161,14 @@ def iso_date(value: object, day_first: bool | None = None) -> str | None:
     return None
 
 
+@cache
+def _forms() -> list[re.Pattern[str]]:
+    """Compile the forms late: it takes longer than importing the rest."""
+    return [re.compile(form + _CLOCK, re.I) for form in _FORMS]
+
+
 def date_in_text(text: str, day_first: bool | None = None) -> str | None:
-    """The first date within a short text, or None.
+    """Return the first date in a short text, or None.
 
     >>> date_in_text("Ann Lee, March 1, 2024")
     '2024-03-01'
@@ -218,7 +177,7 @@ def date_in_text(text: str, day_first: bool | None = None) -> str | None:
 
 
 def find_date(text: str, day_first: bool | None = None) -> tuple[int, str | None]:
-    """Where the first date within a short text begins, and the date; or its end and None.
+    """Return where the first date in a short text begins, and the date; or its length and None.
 
     >>> find_date("Ann Lee, March 1, 2024")
     (9, '2024-03-01')
@@ -237,17 +196,17 @@ def find_date(text: str, day_first: bool | None = None) -> tuple[int, str | None
 
 
 def may_have_date(text: str) -> bool:
-    """Whether a text has the digits of a date, with its year."""
+    """Whether a text has the digits of a date with its year."""
     return _YEAR.search(text) is not None
 
 
 def count_years(text: str) -> int:
-    """How many dates a text may have at most."""
+    """Return how many dates a text has at most."""
     return len(_YEAR.findall(text))
 
 
 def _start_with_weekday(text: str, start: int, day: str) -> int:
-    """Where a date begins with the day of the week before it, if that is the one it has."""
+    """Return where a date begins, including the right day of the week before it."""
     before = text[max(start - 20, 0) : start]
     found = _LAST_WORD.search(before)
     if found and _is_weekday(found[0], date.fromisoformat(day[:10]).weekday()):
@@ -256,7 +215,7 @@ def _start_with_weekday(text: str, start: int, day: str) -> int:
 
 
 def date_in_url(url: str | None) -> str | None:
-    """The day in an address such as `/2024/03/14/rain`, or None."""
+    """Return the day in a URL such as `/2024/03/14/rain`, or None."""
     for found in _IN_URL.finditer((url or "")[:2048].partition("?")[0]):
         try:
             day = date(int(found["year"]), _month(found), int(found["day"]))
@@ -267,35 +226,24 @@ def date_in_url(url: str | None) -> str | None:
     return None
 
 
-def first_trusted(values: Iterable[object]) -> str | None:
-    """The first value that is a date of today or before, else the first date at all."""
+def first_trusted(values: Iterable[tuple[str, object]]) -> SourcedDate | None:
+    """Return the first date that is not in the future, else the first date, with its source."""
     distrusted = None
     limit = (datetime.now(UTC) + MAX_TRUSTED_FUTURE).date().isoformat()
-    for value in values:
+    for source, value in values:
         found = iso_date(value)
         if found is None:
             continue
         if found[:10] <= limit:
-            return found
-        distrusted = distrusted or found
+            return SourcedDate(found, source)
+        distrusted = distrusted or SourcedDate(found, source)
     return distrusted
 
 
-@cache
-def _forms() -> list[re.Pattern[str]]:
-    """Compiled late: it takes longer than the import of the rest."""
-    return [re.compile(form + _CLOCK, re.I) for form in _FORMS]
-
-
-def _month(found: re.Match[str]) -> int:
-    name = found.groupdict().get("name")
-    return month_named(name) if name else int(found["month"])
-
-
 def is_day_first(text: str, date: str | None = None) -> bool | None:
-    """Whether a text writes a date day first, None if it does not show.
+    """Whether a text writes its date day first, or None if it does not show.
 
-    `date` is the date that is meant, if that is known.
+    `date` is the date that is meant, if known.
 
     >>> is_day_first("13/4/2024"), is_day_first("4/13/2024"), is_day_first("3/4/2024")
     (True, False, None)
@@ -341,6 +289,60 @@ def _from_parts(found: re.Match[str], day: str, month: int) -> str | None:
     return _plausible(moment)
 
 
+def _month(found: re.Match[str]) -> int:
+    name = found.groupdict().get("name")
+    return month_named(name) if name else int(found["month"])
+
+
+def month_named(word: str) -> int:
+    """Return the number of a month by its name or abbreviation, or 0.
+
+    >>> month_named("Sept"), month_named("MÄRZ"), month_named("января"), month_named("Market")
+    (9, 3, 1, 0)
+    """
+    return _months().get(_without_accents(word), 0)
+
+
+@cache
+def _months() -> dict[str, int]:
+    """Map whole names before abbreviations, in the order of the table: `mar` is March."""
+    named = [
+        (_without_accents(name), month)
+        for month, names in enumerate(_MONTHS, 1)
+        for name in names.split()
+    ]
+    found = dict(named)
+    for name, month in named:
+        for length in range(_MIN_MONTH_ABBREVIATION, len(name)):
+            found.setdefault(name[:length], month)
+    return found
+
+
+def _is_weekday(word: str, weekday: int) -> bool:
+    """Whether a word is the name, or an abbreviation, of this weekday (0 is Monday).
+
+    >>> _is_weekday("Sun", 6), _is_weekday("Söndag", 6), _is_weekday("Sun", 0), _is_weekday("So", 6)
+    (True, True, False, True)
+    """
+    return _without_accents(word) in _weekday_names(weekday)
+
+
+@cache
+def _weekday_names(weekday: int) -> frozenset[str]:
+    return frozenset(
+        name[:length]
+        for name in map(_without_accents, _WEEKDAYS[weekday].split())
+        for length in range(_MIN_WEEKDAY_ABBREVIATION, len(name) + 1)
+    )
+
+
+def _without_accents(word: str) -> str:
+    """Return the letters in lower case, without accents and the dot of the Turkish i."""
+    if not word.isascii():
+        word = unicodedata.normalize("NFKD", word.casefold()).replace("ı", "i")
+    return "".join(filter(str.isalpha, word.casefold()))
+
+
 def _zone(written: str | None) -> timezone | None:
     if not written:
         return None
@@ -355,7 +357,7 @@ def _zone(written: str | None) -> timezone | None:
 
 
 def _plausible(moment: date) -> str | None:
-    """A date in ISO 8601 if it can be true; zeros of year 1 and of the epoch are placeholders."""
+    """Return a date in ISO 8601 if it can be true; year 1 and the epoch are placeholders."""
     day = moment.date() if isinstance(moment, datetime) else moment
     far = datetime.now(UTC).date() + _MAX_FUTURE
     if day.year < _MIN_YEAR or day > far or day == date(1970, 1, 1):

@@ -9,7 +9,7 @@ from typing import Any
 
 # The primary subtags that name a language.
 
-#: Of two letters, with those that were replaced and are still written.
+#: ISO 639-1, including replaced codes that are still in use.
 _ISO_639_1 = """
     aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy
     da de dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu
@@ -19,8 +19,7 @@ _ISO_639_1 = """
     sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi
     yo za zh zu
 """
-
-#: Of three letters, also the bibliographic ones; not those that say that no language is named.
+#: ISO 639-2, including bibliographic codes, without those that name no language.
 _ISO_639_2 = """
     aar abk ace ach ada ady afa afh afr ain aka akk alb ale alg alt amh ang anp apa ara arc arg
     arm arn arp art arw asm ast ath aus ava ave awa aym aze bad bai bak bal bam ban baq bas bat
@@ -45,8 +44,7 @@ _ISO_639_2 = """
     tur tut tvl twi tyv udm uga uig ukr umb urd uzb vai ven vie vol vot wak wal war was wel wen
     wln wol xal xho yao yap yid yor ypk zap zbl zen zgh zha zho znd zul zun zza
 """
-
-#: Of the many others, those for which locales exist (CLDR), and some large ones.
+#: ISO 639-3: only languages with a CLDR locale, and some large ones.
 _ISO_639_3 = """
     agq ann apc ary arz asa azb bew bez bgc bgn blo blt brx bss cch ccp cgg cic ckb cmn csw dav
     dje dyo ebu fuc guz hak hnj jgo jmc kaj kcg kde kea ken kgp khq kkj kln kmr ksb ksf ksh kxv
@@ -54,19 +52,14 @@ _ISO_639_3 = """
     pis pnb prg prs quc rhg rif rof rwk saq sbp sdh seh ses shi skr ssy szl teo tok trv trw twq
     tzm vec vmw vun wae wbp wuu xnr xog yav yrl yue
 """
-
 _LANGUAGES = frozenset(f"{_ISO_639_1} {_ISO_639_2} {_ISO_639_3}".split())
-
-
-_MIN_TEXT = 60  # characters; below, the guess is a coin toss
-_MAX_SAMPLE = 1000  # as sure as with more, at a quarter of the time
-
-#: Languages that are written in Latin letters, of those that pages declare by mistake or by habit.
+_BY_NAME = {"english": "en", "deutsch": "de", "german": "de", "french": "fr", "spanish": "es"}
+#: Languages in Latin letters among those that pages declare by mistake or by habit.
 _LATIN = frozenset(
     "af az ca cs cy da de en es et eu fi fil fr ga gl ha hr hu id ig is it lt lv mg ms mt nb nl nn "
     "no pl pt ro sk sl so sq sv sw tl tr vi xh yo zu".split()
 )
-#: What a text in letters of one language only is written in.
+#: Languages with letters of their own.
 _BY_LETTERS = {
     "el": "\u0370-\u03ff", "hy": "\u0530-\u058f", "he": "\u0590-\u05ff", "bn": "\u0980-\u09ff",
     "pa": "\u0a00-\u0a7f", "gu": "\u0a80-\u0aff", "or": "\u0b00-\u0b7f", "ta": "\u0b80-\u0bff",
@@ -75,14 +68,15 @@ _BY_LETTERS = {
     "km": "\u1780-\u17ff", "ja": "\u3040-\u30ff", "ko": "\uac00-\ud7af",
 }  # fmt: skip
 
+_MIN_TEXT = 60  # characters; below, the guess is a coin toss
+_MAX_SAMPLE = 1000  # as sure as with more, at a quarter of the time
 _NOT_LATIN = re.compile("[\u0370-\u1dff\u1f00-\u1fff\u2c80-\ua63f\ua8e0-\ud7ff\uf900-\ufaff]")
-_LOADING = Lock()
 _TAG = re.compile(r"\s*([A-Za-z]{2,3})(?:[-_,;\s]|$)")
-_BY_NAME = {"english": "en", "deutsch": "de", "german": "de", "french": "fr", "spanish": "es"}
+_LOADING = Lock()
 
 
 def primary_subtag(tag: object) -> str | None:
-    """The language of a tag, or None if it does not name one.
+    """Return the language of a tag, or None if it does not name one.
 
     >>> primary_subtag("pt_BR"), primary_subtag("English"), primary_subtag("utf-8")
     ('pt', 'en', None)
@@ -97,12 +91,12 @@ def primary_subtag(tag: object) -> str | None:
 
 
 def declared_language(tags: Iterable[object]) -> str | None:
-    """The language of the first tag that names one."""
+    """Return the language of the first tag that names one."""
     return next((code for code in map(primary_subtag, tags) if code), None)
 
 
 def language_of(declared: str | None, text: str) -> str | None:
-    """The language of a text: the declared one, unless its letters are of another script.
+    """Return the declared language of a text, or the detected one if its script is another.
 
     >>> language_of("en", "ঢাকায় আজ সকাল থেকে বৃষ্টি হচ্ছে। " * 3), language_of("en", "Rain.")
     ('bn', 'en')
@@ -113,7 +107,7 @@ def language_of(declared: str | None, text: str) -> str | None:
 
 
 def _is_latin(text: str) -> bool:
-    """Whether at most half of the letters of a text are of other scripts.
+    """Whether at most half of the letters are of other scripts.
 
     >>> _is_latin("Αθήνα"), _is_latin("Athens (Αθήνα)"), _is_latin("Tromsø")
     (False, True, True)
@@ -125,7 +119,7 @@ def _is_latin(text: str) -> bool:
 
 
 def detected_language(text: str) -> str | None:
-    """The language that a text looks like, or None if there is too little of it."""
+    """Return the language that a text looks like, or None if it is too short."""
     sample = text[:_MAX_SAMPLE].strip()
     if len(sample) < _MIN_TEXT or not any(letter.isalpha() for letter in sample):
         return None
@@ -143,10 +137,10 @@ def detected_language(text: str) -> str | None:
 
 @cache
 def _loaded_py3langid() -> Any:
-    """Imported late: it is slow to load, and most pages declare their language.
+    """Import py3langid late: it is slow to load, and most pages declare their language.
 
-    py3langid loads its model at the first call, and without a lock: once in each thread that calls
-    it meanwhile.
+    It loads its model at the first call, and without a lock: once in each thread that calls it
+    meanwhile.
     """
     py3langid = import_module("py3langid")
     py3langid.classify("")

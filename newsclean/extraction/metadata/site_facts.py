@@ -1,7 +1,7 @@
-"""What the other pages of a site tell of a page's metadata: the site's habits, as counts.
+"""The habits of a site that help to read the metadata of its pages, as counts over neighbors.
 
-Each page teaches a few facts (`order:day`, `zone:2024-03:+01:00`, `author:annlee`, `byline:p.by`),
-and asks on how many of its neighbors some others hold. Only hashes of them are kept, and counted.
+Each page contributes a few facts (`order:day`, `zone:2024-03:+01:00`, `author:annlee`,
+`byline:p.by`) and asks for how many of its neighbors some others hold. Only hashes are stored.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import xxhash
 
-#: Facts of one page that are kept.
+#: Facts that one page contributes.
 MAX_FACTS = 12
 #: Neighbors that must agree on the zone of their dates.
 _MIN_ZONE_PAGES = 3
@@ -26,23 +26,48 @@ _OFFSETS = tuple(
 class SiteFacts:
     """Habits of a site, counted over the neighbors of a page."""
 
-    #: how many neighbors were asked
+    #: the number of neighbors
     pages: int = 0
-    #: whether 3/4/2024 is in April, None if they do not show it
+    #: whether 3/4/2024 is in April, None if unknown
     day_first: bool | None = None
-    #: the offset that the dates of the page's month have, as `+01:00`, if it is one
+    #: the offset of the dates in the page's month, as `+01:00`, if all agree
     zone: str | None = None
-    #: how many neighbors have each name, as a comparison key, for an author
+    #: how many neighbors have each author, by comparison key
     authors: Mapping[str, int] = field(default_factory=dict)
-    #: how many neighbors have the name of their author in each slot
+    #: how many neighbors have their author's name in each slot
     bylines: Mapping[str, int] = field(default_factory=dict)
 
 
 NO_FACTS = SiteFacts()
 
 
+def known(
+    day_first: bool | None, date: str | None, authors: Sequence[str], slots: Sequence[str] = ()
+) -> list[str]:
+    """Return the facts that a page contributes: order of dates, zone, authors and their slots."""
+    found = [] if day_first is None else [_DAY_FIRST if day_first else _MONTH_FIRST]
+    if date is not None and has_offset(date):
+        found.append(f"zone:{date[:7]}:{date[-6:]}")
+    found += (f"byline:{slot}" for slot in slots)
+    return [*found, *(f"author:{key}" for key in authors)][:MAX_FACTS]
+
+
+def asked(date: str | None, authors: Sequence[str], slots: Sequence[str] = ()) -> list[str]:
+    """Return the facts that a page asks about: order of dates, missing zone, names, slots."""
+    questions = [_DAY_FIRST, _MONTH_FIRST, *(f"author:{key}" for key in authors)]
+    questions += (f"byline:{slot}" for slot in slots)
+    if date is not None and "T" in date and not has_offset(date):
+        questions += [f"zone:{date[:7]}:{offset}" for offset in _OFFSETS]
+    return questions
+
+
+def fact_hash(name: str) -> int:
+    """Return the key under which a fact is counted."""
+    return xxhash.xxh3_64_intdigest(f"fact:{name}".encode("utf-8", "surrogatepass"))
+
+
 def facts_from_counts(counts: Mapping[str, int], pages: int) -> SiteFacts:
-    """What the answers to a page's questions mean.
+    """Return what the counts of the facts that a page asked about mean.
 
     >>> facts_from_counts({"order:day": 3, "order:month": 0, "author:annlee": 1}, 4).day_first
     True
@@ -70,31 +95,6 @@ def _counts_of(prefix: str, counts: Mapping[str, int]) -> dict[str, int]:
     }
 
 
-def fact_hash(name: str) -> int:
-    """The key under which a fact is counted."""
-    return xxhash.xxh3_64_intdigest(f"fact:{name}".encode("utf-8", "surrogatepass"))
-
-
-def known(
-    day_first: bool | None, date: str | None, authors: Sequence[str], slots: Sequence[str] = ()
-) -> list[str]:
-    """What a page teaches: the order of its dates, the zone of its own, its names, their slots."""
-    found = [] if day_first is None else [_DAY_FIRST if day_first else _MONTH_FIRST]
-    if date is not None and has_offset(date):
-        found.append(f"zone:{date[:7]}:{date[-6:]}")
-    found += (f"byline:{slot}" for slot in slots)
-    return [*found, *(f"author:{key}" for key in authors)][:MAX_FACTS]
-
-
-def asked(date: str | None, authors: Sequence[str], slots: Sequence[str] = ()) -> list[str]:
-    """What a page asks: the order of dates, the zone if its date has none, its names and slots."""
-    questions = [_DAY_FIRST, _MONTH_FIRST, *(f"author:{key}" for key in authors)]
-    questions += (f"byline:{slot}" for slot in slots)
-    if date is not None and "T" in date and not has_offset(date):
-        questions += [f"zone:{date[:7]}:{offset}" for offset in _OFFSETS]
-    return questions
-
-
 def has_offset(date: str) -> bool:
-    """Whether a date in ISO 8601 says its offset from UTC."""
+    """Whether an ISO 8601 date has an offset from UTC."""
     return "T" in date and date[-6] in "+-"

@@ -15,7 +15,7 @@ import numpy as np
 import xxhash
 
 from newsclean.extraction.metadata import PageMetadata
-from newsclean.extraction.metadata.headline import Lines
+from newsclean.extraction.metadata.page_sources import Lines
 from newsclean.extraction.metadata.site_facts import fact_hash
 from newsclean.extraction.neighborhood import MAX_KEYS, PageKeys
 from newsclean.text import comparison_key

@@ -15,7 +15,7 @@ from newsclean.extraction.is_article.link_target import (
     address_features,
     with_signs_of_an_article,
 )
-from newsclean.extraction.is_article.page_features import with_rules
+from newsclean.extraction.is_article.prediction import with_rules
 from newsclean.extraction.is_article.trees import Ensemble, Model, plan_of, vote_of
 from newsclean.lab.training.c45 import Cases, learn
 from newsclean.lab.training.labelled_pages import ARTICLE, CLASSES, OTHER, Figures, folds_of

@@ -100,8 +100,8 @@ def test_nonsense_and_the_ambiguous_are_no_dates(written: object) -> None:
 
 def test_a_future_date_yields_to_another_source_but_stands_alone() -> None:
     future = (datetime.now(UTC) + timedelta(days=30)).isoformat(timespec="seconds")
-    assert first_trusted([future, "2024-03-01"]) == "2024-03-01"
-    assert first_trusted(["nonsense", future]) == future
+    assert first_trusted([("meta", future), ("time", "2024-03-01")]) == ("2024-03-01", "time")
+    assert first_trusted([("meta", "nonsense"), ("time", future)]) == (future, "time")
 
 
 @pytest.mark.parametrize(

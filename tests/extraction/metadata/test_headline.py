@@ -1,6 +1,8 @@
+"""Headline, kicker and lead."""
+
 import pytest
 
-from .pages import meta, read, script
+from .pages import TITLE, meta, read, script, visible
 
 
 @pytest.mark.parametrize(
@@ -73,3 +75,31 @@ def test_a_link_to_another_front_page_says_nothing_of_this_site() -> None:
 def test_a_page_with_a_title_has_a_headline_even_if_it_is_the_sites_name() -> None:
     page = read(meta(og__site_name="Daily News") + "<title>Daily News</title>")
     assert page.headline == "Daily News"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<h1><span class=kicker>Premier League</span> Rovers win again at last</h1>",
+        "<h1><span class='article-topline'>Premier League:</span> Rovers win again at last</h1>",
+        "<p class=overline>Premier League</p><h1>Rovers win again at last</h1>",
+        '<meta property="og:title" content="Rovers win again at last">'
+        "<h1>Premier League Rovers win again at last</h1>",
+    ],
+)
+def test_a_kicker_is_not_a_part_of_the_headline(html: str) -> None:
+    page = visible(html)
+    assert page.headline == "Rovers win again at last"
+    assert (page.kicker or "").rstrip(":") == "Premier League"
+
+
+def test_an_article_at_the_beginning_is_not_a_kicker() -> None:
+    page = visible('<meta property="og:title" content="Rain of the year"><h1>The rain of the year')
+    assert (page.headline, page.kicker) == ("The rain of the year", None)
+
+
+def test_the_lead_is_what_the_description_says_below_the_headline() -> None:
+    lead = "The river is higher than it ever was, and more rain is coming."
+    head = f'{TITLE}<meta name="description" content="{lead}">'
+    assert visible(f"{head}<h1>Nine wet days in Bergen</h1><p>{lead}</p>").lead == lead
+    assert visible(f"{head}<h1>Nine wet days in Bergen</h1>").lead is None

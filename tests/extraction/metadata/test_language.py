@@ -1,4 +1,4 @@
-"""The language of a text, where the page does not declare it."""
+"""The language that a page declares, else that of its text."""
 
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -10,6 +10,8 @@ from py3langid import langid
 import newsclean
 from newsclean.extraction.metadata import detected_language, language
 from newsclean.extraction.metadata.language import primary_subtag
+
+from .pages import read, script
 
 THREADS = 12
 TEXT = "It has rained in Bergen for nine days now, and the river is as high as it ever was."
@@ -95,3 +97,15 @@ def test_a_page_that_declares_english_and_is_written_in_other_letters_is_not_eng
 ) -> None:
     page = f"<html lang=en><h1>Rain</h1><p>{text * 4}"
     assert newsclean.extract(page).language == expected
+
+
+def test_a_language_is_detected_only_in_enough_text() -> None:
+    german = "Am Montag hat es in den Bergen stark geregnet, und die Flüsse sind gestiegen. " * 3
+    assert detected_language(german) == "de"
+    assert detected_language("Oui.") is None
+
+
+def test_the_language_is_what_the_page_declares() -> None:
+    assert read('<html lang="en-GB"><p>x</p></html>').language == "en"
+    assert read('<html lang="und"><p>x</p></html>').language is None
+    assert read(script({"@type": "Article", "inLanguage": {"name": "en-US"}})).language == "en"

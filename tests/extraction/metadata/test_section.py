@@ -1,10 +1,12 @@
+"""Section, keywords, and whether an article is free to read."""
+
 from collections.abc import Mapping
 
 import pytest
 
 from newsclean.extraction.extractor import extract
 
-from .pages import read, script
+from .pages import read, script, visible
 
 URL = "https://example.org/sport/2026/03/14/who-won"
 
@@ -92,3 +94,25 @@ def test_the_canonical_address_tells_the_section_where_the_own_does_not() -> Non
 def test_an_article_has_its_section_and_no_category_of_its_own() -> None:
     found = extract("<h1>Who won</h1><p>The town did.", URL)
     assert (found.section, found.category) == ("sport", None)
+
+
+def test_keywords_are_parted_at_commas_only_where_they_are_one_string() -> None:
+    one = {"@type": "Article", "keywords": "rain, wind,rain; snow"}
+    several = {"@type": "Article", "keywords": ["Washington, D.C.", {"name": "rain"}]}
+    assert read(script(one)).keywords == ["rain", "wind", "snow"]
+    assert read(script(several)).keywords == ["Washington, D.C.", "rain"]
+
+
+@pytest.mark.parametrize(
+    ("html", "is_free"),
+    [
+        (script({"@type": "NewsArticle", "isAccessibleForFree": False}), False),
+        (script({"@type": "NewsArticle", "isAccessibleForFree": "True"}), True),
+        ('<meta property="article:content_tier" content="locked">', False),
+        ('<meta property="article:content_tier" content="free">', True),
+        ('<meta name="paywall" content="true">', False),
+        ("<p>Subscribe now", None),
+    ],
+)
+def test_a_page_says_whether_it_is_free(html: str, is_free: bool | None) -> None:
+    assert visible(html).free_access is is_free

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from newsclean.extraction.is_article import SURELY_NOT
-from newsclean.extraction.is_article.judgement import REASON_OF
+from newsclean.extraction.is_article.prediction import REASON_OF
 from newsclean.extraction.is_article.trees import Case, Model, models_from_json, node_vote, shipped
 from newsclean.lab.evaluate.corpus import read_corpus
 from newsclean.lab.training.article_training import (

@@ -1,12 +1,24 @@
-"""What URLs say."""
+"""What URLs say: site, section, article; and how links are resolved."""
 
 import socket
 from pathlib import Path
+from urllib.parse import urljoin, urlsplit
 
 import pytest
 
+import newsclean
 from newsclean.items import section_of
-from newsclean.urls import _public_suffix_list, category_of, registered_domain, same_site, site_of
+from newsclean.urls import (
+    _public_suffix_list,
+    category_of,
+    registered_domain,
+    resolve_link,
+    same_site,
+    site_of,
+)
+
+PAGE = "<title>Rain</title>{}<h1>Rain</h1><p>It has rained in Bergen for nine days, and goes on."
+URL = "https://www.example.org/news/rain?id=7"
 
 
 @pytest.mark.parametrize(
@@ -117,3 +129,47 @@ def test_an_article_without_a_category_gets_the_first_step_of_its_path(
     url: str, section: str
 ) -> None:
     assert section_of(url) == section
+
+
+def id_of(url: str | None, canonical: str = "") -> str | None:
+    link = f'<link rel="canonical" href="{canonical}">' if canonical else ""
+    return newsclean.extract(PAGE.format(link), url).id
+
+
+def test_the_id_never_changes() -> None:
+    assert id_of(URL) == "cc266d14282249f721949725be87f1c4"
+
+
+def test_scheme_tracking_and_fragment_do_not_count_and_the_query_does() -> None:
+    assert id_of("http://example.org/news/rain?id=7&utm_source=rss#top") == id_of(URL)
+    assert id_of("https://www.example.org/news/rain?id=8") != id_of(URL)
+
+
+def test_a_canonical_url_of_the_same_site_counts_and_one_of_another_does_not() -> None:
+    assert id_of("https://m.example.org/r/7", URL) == id_of(URL)
+    assert id_of(URL, "https://example.net/rain") == id_of(URL)
+
+
+def test_without_an_address_there_is_no_id() -> None:
+    assert id_of(None) is None
+
+
+@pytest.mark.parametrize(
+    "href",
+    [
+        "https://example.org/a/b.html",
+        "http://Example.org/a%20b/?x=1&y=/z",
+        "https://example.org/a//../b",
+        "hTTps://example.org/a",
+        "https://example.org/a#",
+        "https://example.org/a?",
+        "https://example.org",
+        "https:///a",
+        "https://example.org/a;b?c",
+    ],
+)
+def test_an_absolute_link_is_resolved_as_any_other(href: str) -> None:
+    joined = urljoin("https://base.example/", href)
+    assert resolve_link(href, "https://base.example/") == (
+        joined if urlsplit(joined).netloc else None
+    )

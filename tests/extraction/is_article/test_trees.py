@@ -1,12 +1,11 @@
-"""What the words around an article, in its title, its address and its class names say."""
+"""Vocabularies, and models with them; the trees are tested where they are learned."""
 
 import json
 
 import pytest
 
 from newsclean.extraction.extractor import Extractor
-from newsclean.extraction.is_article import page_words
-from newsclean.extraction.is_article.page_wording import PageWords, words_of
+from newsclean.extraction.is_article.page_wording import PageWords
 from newsclean.extraction.is_article.trees import (
     FRAME,
     TEXT,
@@ -17,40 +16,14 @@ from newsclean.extraction.is_article.trees import (
     models_from_json,
     shipped,
 )
-from newsclean.extraction.methods import Choice
-from newsclean.extraction.methods.keys import metadata_of
 from newsclean.extraction.page import Page
 from newsclean.lab.training.article_training import models_to_json
 
 from .pages import STORY_URL, story
 
-SHOP = (
-    "<html class=no-js><title>Umbrellas | The Store</title><body class='shop wide-page'>"
-    '<meta property="og:type" content="product.group">'
-    "<nav>Cart</nav><h1>All umbrellas</h1><p>Rain is no problem.</p></body></html>"
-)
 #: Letters, so that the words are words.
 MENU = [f"word{chr(97 + n // 26)}{chr(97 + n % 26)}" for n in range(40)]
 MARGIN = dict.fromkeys(MENU, 0.0) | {"checkout": -2.0, "comments": 1.0}
-
-
-def words_of_shop() -> PageWords:
-    page = Page.from_html(SHOP, "https://example.org/shop/umbrellas.html?page=2")
-    chosen = Choice.everything(page).rows & page.below(page.rows({"p"}))
-    return page_words(page, chosen, metadata_of(page))
-
-
-def test_words_are_told_apart_by_where_they_appear() -> None:
-    words = words_of_shop()
-    assert words.chosen == ["rain", "is", "no", "problem"]
-    assert words.margin == ["cart", "all", "umbrellas"]
-    assert words.title == {"umbrellas", "the", "store", "all"}
-    assert words.address == {"shop", "umbrellas", "html"}
-    assert words.frame == {"no", "js", "shop", "wide", "page", "@product.group"}
-
-
-def test_words_of_other_scripts_are_none() -> None:
-    assert words_of("東京 Москва 2026") == []
 
 
 def test_words_speak_for_an_article_or_against_it() -> None:

@@ -1,4 +1,4 @@
-"""Is it an article? By its shape, by what it says of itself, by its address."""
+"""Is it an article? By its layout, by what it says about itself, by its URL."""
 
 import random
 from dataclasses import replace
@@ -12,8 +12,15 @@ import newsclean
 from newsclean.demo.site import Site
 from newsclean.demo.world import build_world
 from newsclean.extraction.extractor import Extraction
-from newsclean.extraction.is_article import NO_ARTICLE, Judgement
-from newsclean.extraction.is_article.judgement import NO_TEXT, REASONS, judge
+from newsclean.extraction.is_article import NO_ARTICLE, Prediction
+from newsclean.extraction.is_article.prediction import (
+    MIN_PROBABILITY,
+    NO_TEXT,
+    REASONS,
+    is_signed_and_dated,
+    predict,
+    with_rules,
+)
 from newsclean.extraction.is_article.trees import Case, shipped
 from newsclean.extraction.methods import Choice, Evidence, method_named
 from newsclean.extraction.page import Page
@@ -28,27 +35,27 @@ def extraction(html: str, url: str | None = None, **said: Any) -> Extraction:
     return Extraction(page, method_named("coreex"), Evidence(), choice)
 
 
-def judged(html: str, url: str | None = None, **said: Any) -> Judgement:
-    return extraction(html, url, **said).judgement
+def predicted(html: str, url: str | None = None, **said: Any) -> Prediction:
+    return extraction(html, url, **said).prediction
 
 
-def judgement(html: str, url: str | None = None) -> Judgement:
-    found = judged(html, url)
+def prediction(html: str, url: str | None = None) -> Prediction:
+    found = predicted(html, url)
     assert found.is_article is (found.reason == "")
     assert 0 <= found.probability <= 1
     return found
 
 
 def test_a_story_is_an_article_with_and_without_its_address() -> None:
-    assert judgement(story("Bergen"), STORY_URL).is_article
-    assert judgement(story("Bergen")).is_article
+    assert prediction(story("Bergen"), STORY_URL).is_article
+    assert prediction(story("Bergen")).is_article
 
 
 def test_a_front_page_is_none() -> None:
-    found = judgement(front("Bergen"), "https://example.org/bergen/")
+    found = prediction(front("Bergen"), "https://example.org/bergen/")
     assert not found.is_article
     assert found.reason in REASONS
-    assert found.probability < judgement(story("Bergen"), STORY_URL).probability
+    assert found.probability < prediction(story("Bergen"), STORY_URL).probability
 
 
 def test_a_product_with_its_price_is_none() -> None:
@@ -58,7 +65,7 @@ def test_a_product_with_its_price_is_none() -> None:
         "<button>Add to cart</button></form><p>Keeps the rain off in any wind that we know of.</p>"
         "<ul>" + "<li><a href=/x>Another umbrella</a> $9.99" * 20 + "</ul></body></html>"
     )
-    found = judgement(html, "https://example.org/product/umbrella")
+    found = prediction(html, "https://example.org/product/umbrella")
     assert not found.is_article
 
 
@@ -73,7 +80,7 @@ def test_a_product_with_its_price_is_none() -> None:
     ],
 )
 def test_a_page_without_text_gets_an_answer(html: str) -> None:
-    assert judgement(html) == NO_ARTICLE
+    assert prediction(html) == NO_ARTICLE
     assert NO_ARTICLE.reason == NO_TEXT
     article = newsclean.extract(html)
     assert (article.is_article, article.article_probability) == (False, 0.0)
@@ -81,25 +88,25 @@ def test_a_page_without_text_gets_an_answer(html: str) -> None:
 
 @pytest.mark.parametrize("html", ["word", "<p>Rain", "<a href=/x>Rain</a>", "<h1>Rain</h1>"])
 def test_one_word_is_no_article(html: str) -> None:
-    assert not judgement(html).is_article
+    assert not prediction(html).is_article
     assert not newsclean.extract(html).is_article
 
 
 def test_a_caption_is_too_short_whatever_the_page_calls_itself() -> None:
     html = story("Bergen")
     start, end = html.index("<p>"), html.index("</article>")
-    found = judgement(html[:start] + "<p>Rain falls on the river.</p>" + html[end:], STORY_URL)
+    found = prediction(html[:start] + "<p>Rain falls on the river.</p>" + html[end:], STORY_URL)
     assert (found.is_article, found.reason) == (False, "too-short")
 
 
 def test_bare_text_is_an_article_even_if_nothing_speaks_for_it() -> None:
-    assert judgement(BARE, "https://example.org/x").is_article
+    assert prediction(BARE, "https://example.org/x").is_article
 
 
 def test_a_page_without_links_is_judged_like_any_other() -> None:
     body = "".join(f"<p>{PARAGRAPH.format(town='Oslo')}</p>" for _ in range(6))
     html = f"<title>Rain in Oslo goes on and on</title><h1>Rain in Oslo goes on and on</h1>{body}"
-    assert judgement(html, STORY_URL).is_article
+    assert prediction(html, STORY_URL).is_article
 
 
 def test_extract_tells_whether_it_is_an_article_and_how_probably() -> None:
@@ -114,7 +121,7 @@ def test_words_are_counted_where_the_script_has_no_spaces() -> None:
     body = f"<p>{sentence * 3}</p>" * 6
     html = story("Bergen")
     start, end = html.index("<p>"), html.index("</article>")
-    assert judgement(html[:start] + body + html[end:], STORY_URL).is_article
+    assert prediction(html[:start] + body + html[end:], STORY_URL).is_article
 
 
 TAGS = st.sampled_from(["p", "div", "a href=/x", "h1", "li", "h2", "time", "article", "table", "b"])
@@ -127,7 +134,7 @@ def test_every_page_gets_an_answer(soup: list[tuple[str, str, bool]]) -> None:
     html = "".join(
         f"<{tag}>{text}" + (f"</{tag.split()[0]}>" if closed else "") for tag, text, closed in soup
     )
-    judgement(f"<html><body>{html}</body></html>", "http://[broken")
+    prediction(f"<html><body>{html}</body></html>", "http://[broken")
 
 
 SAYS_SO = '<meta property="og:type" content="article">'
@@ -136,9 +143,9 @@ SAYS_SO = '<meta property="og:type" content="article">'
 def test_few_words_at_an_address_of_something_else_are_a_caption() -> None:
     sure: dict[str, Any] = {"strategy": "network", "confidence": 0.99}
     video = "https://a.org/tv/the-bakers-104873.html"
-    assert judged(of_few_words(), video.replace("tv", "local"), **sure).probability > 0
-    assert judged(of_few_words(SAYS_SO), video, **sure).probability > 0
-    assert judged(of_few_words(), video, **sure) == Judgement(False, 0.0, "url")
+    assert predicted(of_few_words(), video.replace("tv", "local"), **sure).probability > 0
+    assert predicted(of_few_words(SAYS_SO), video, **sure).probability > 0
+    assert predicted(of_few_words(), video, **sure) == Prediction(False, 0.0, "url")
 
 
 WATCH = "https://tv.example.org/watch-the-bakers-of-herring-lane"
@@ -148,9 +155,9 @@ DATED = '<meta property="article:published_time" content="2026-03-14T08:00:00Z">
 @pytest.mark.parametrize("url", [WATCH, "https://a.org/shows/what-we-re-reading-14"])
 def test_few_words_that_are_signed_and_dated_are_an_article_wherever_they_are(url: str) -> None:
     sure: dict[str, Any] = {"strategy": "network", "confidence": 0.99}
-    assert judged(of_few_words(DATED), url, **sure).is_article
-    assert judged(of_few_words(), url, **sure).reason == "url"
-    assert not judged(of_few_words(DATED), url, **{**sure, "confidence": 0.92}).is_article
+    assert predicted(of_few_words(DATED), url, **sure).is_article
+    assert predicted(of_few_words(), url, **sure).reason == "url"
+    assert not predicted(of_few_words(DATED), url, **{**sure, "confidence": 0.92}).is_article
 
 
 def test_the_address_does_not_outweigh_all_other_signs_of_an_article() -> None:
@@ -163,8 +170,8 @@ def test_the_address_does_not_outweigh_all_other_signs_of_an_article() -> None:
     features: Case = {**found.article_features, "link share": 0.6, "headline links": 40}
     model = shipped()["pages"]
     assert model.ensemble.probability(model.case_of(features, words)) < model.threshold
-    assert judge(features, words).is_article
-    assert not judge({**features, "date": 0.0}, words).is_article
+    assert predict(features, words).is_article
+    assert not predict({**features, "date": 0.0}, words).is_article
 
 
 @pytest.mark.parametrize(
@@ -190,8 +197,8 @@ def test_the_address_does_not_outweigh_all_other_signs_of_an_article() -> None:
 def test_a_page_that_says_that_there_is_none_is_no_article(
     title: str, headline: str, names: str
 ) -> None:
-    found = judgement(not_found(title, headline, names), "https://example.org/news/rain-goes-on")
-    assert found == Judgement(False, 0.0, "not-found")
+    found = prediction(not_found(title, headline, names), "https://example.org/news/rain-goes-on")
+    assert found == Prediction(False, 0.0, "not-found")
 
 
 @pytest.mark.parametrize(
@@ -206,21 +213,52 @@ def test_a_page_that_says_that_there_is_none_is_no_article(
 def test_an_article_about_what_was_not_found_is_one(title: str, headline: str) -> None:
     page = story("Bergen").replace("Rain in Bergen goes on and on", title, 1)
     page = page.replace("<h1>Rain in Bergen goes on and on", f"<h1>{headline}")
-    assert judgement(page, STORY_URL).is_article
+    assert prediction(page, STORY_URL).is_article
 
 
 def test_few_words_of_which_the_method_was_not_sure_are_none() -> None:
-    assert judged(of_few_words(), STORY_URL, strategy="network", confidence=0.99).probability > 0
-    found = judged(of_few_words(), STORY_URL, strategy="network", confidence=0.8)
-    assert found == Judgement(False, 0.0, "not-sure")
+    assert predicted(of_few_words(), STORY_URL, strategy="network", confidence=0.99).probability > 0
+    found = predicted(of_few_words(), STORY_URL, strategy="network", confidence=0.8)
+    assert found == Prediction(False, 0.0, "not-sure")
 
 
 def test_words_of_last_resort_are_an_article_only_if_the_page_says_so() -> None:
     doubts: dict[str, Any] = {"strategy": "lowered", "confidence": 0.3}
-    assert judged(story("Bergen"), STORY_URL, **doubts).is_article
-    found = judged(story("Bergen").replace("og:type", "og:kind"), STORY_URL, **doubts)
+    assert predicted(story("Bergen"), STORY_URL, **doubts).is_article
+    found = predicted(story("Bergen").replace("og:type", "og:kind"), STORY_URL, **doubts)
     assert (found.is_article, found.reason) == (False, "not-sure")
-    assert judged(of_few_words(SAYS_SO), STORY_URL, **doubts).reason == "not-sure"
+    assert predicted(of_few_words(SAYS_SO), STORY_URL, **doubts).reason == "not-sure"
+
+
+SIGNED: Case = {
+    "confidence": 0.98,
+    "last resort": 0.0,
+    "not found": 0.0,
+    "chosen words": 160,
+    "url date": 1.0,
+    "url reserved": "none",
+    "date": 1.0,
+    "authors": 1,
+    "type": "none",
+    "links": 300,
+    "fields": 2,
+    "link share": 0.8,
+    "chosen share": 0.1,
+    "paragraph share": 0.1,
+}
+
+
+def test_a_short_post_among_many_links_is_an_article_if_it_is_signed_and_dated() -> None:
+    assert with_rules(SIGNED, 0.02) == MIN_PROBABILITY
+    assert with_rules(SIGNED, 0.9) == 0.9
+
+
+def test_the_trees_decide_where_one_sign_is_missing() -> None:
+    missing: Case = {"url date": 0.0, "date": 0.0, "authors": 0, "confidence": 0.5, "type": "shop"}
+    for name, value in missing.items():
+        case: Case = {**SIGNED, name: value}
+        assert not is_signed_and_dated(case)
+        assert with_rules(case, 0.02) == 0.02
 
 
 @pytest.mark.parametrize("redesigned", [False, True])

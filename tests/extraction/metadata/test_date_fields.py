@@ -1,0 +1,204 @@
+"""When an article was published and modified, and which source counts."""
+
+import pytest
+
+from newsclean.extraction.metadata.datelines import originally_published
+from newsclean.extraction.metadata.site_facts import SiteFacts
+from newsclean.extraction.methods.keys import metadata_of
+from newsclean.extraction.page import Page
+
+from .pages import TEXT, TITLE, below, beside, read, script, visible
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<meta name="parsely-pub-date" content="2024-03-01">',
+        '<meta name="DC.date.issued" content="2024-03-01">',
+        '<meta itemprop="datePublished" content="2024-03-01">',
+        '<time itemprop="datePublished" datetime="2024-03-01">today</time>',
+        '<time class="updated" datetime="2024-04-01"></time><time>March 1, 2024</time>',
+        '<time datetime="2024-04-01"></time><time class="published" datetime="2024-03-01"></time>',
+        '<span class="post-date">March 1, 2024</span>',
+        "<p>Published on March 1, 2024</p>",
+        '<span class="date">Updated April 1, 2024</span><div class="date">March 1, 2024</div>',
+        '<div class="by">By Ann Lee | 2024-03-01</div>',
+        '<time datetime="garbage">1 Mar 2024</time>',
+        '<time datetime="x">Updated 1 Apr 2024</time><time datetime="y">1 Mar 2024</time>',
+        '<span class="date">1 марта 2024</span>',
+    ],
+)
+def test_the_date_is_found_where_sites_put_it(html: str) -> None:
+    assert read(html).date_published == "2024-03-01"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p>Published: 1 Mar 2024 10:00 | Updated: 2 Mar 2024</p>",
+        "<p>Last updated 2 Mar 2024, first published 1 Mar 2024</p>",
+        '<span class="date">1 Mar 2024 (updated 2 Mar 2024)</span>',
+        "<p>Veröffentlicht am 1. März 2024, aktualisiert am 2. März 2024</p>",
+        "<p>公開 2024年3月1日 更新 2024年3月2日</p>",
+        '<span class="date">1 Mar 2024</span><p>Updated: 2 Mar 2024</p>',
+    ],
+)
+def test_a_dateline_may_tell_of_an_update_too(html: str) -> None:
+    page = read(html)
+    assert (page.date_published or "")[:10] == "2024-03-01"
+    assert page.date_modified == "2024-03-02"
+
+
+def test_the_date_in_the_address_serves_where_the_page_has_none() -> None:
+    assert read("<p>x", url="https://example.org/2024/03/01/x").date_published == "2024-03-01"
+
+
+@pytest.mark.parametrize(
+    ("line", "lang"),
+    [
+        ("March 4, 2024", "en"),
+        ("4 de marzo de 2024 – 5 minutos", "es"),
+        ("Bergen, 4. März 2024", "de"),
+        ("Mo 04.03.24 | 14:07 Uhr", "de"),
+        ("4 mars 2024 à 9:30", "fr"),
+        ("4 марта 2024", "ru"),
+        ("2024年3月4日", "ja"),
+        ("4 Mart 2024", "tr"),
+        ("04/03/2024", "fr"),
+        ("03/04/2024", "en-US"),
+        ("Words by Mona Tveit and Ole Berg | 04/03/2024 14:30", "en-GB"),
+    ],
+)
+def test_a_date_beside_the_headline_is_read_in_many_languages(line: str, lang: str) -> None:
+    page = beside(line, lang)
+    assert (page.date_published or "")[:10] == "2024-03-04"
+    assert page.date_source == "shown"
+
+
+def test_a_date_of_which_nobody_knows_the_order_is_not_guessed() -> None:
+    assert beside("03/04/2024").date_published is None
+
+
+def test_the_country_of_a_site_tells_the_order_of_a_date() -> None:
+    page = visible(f"<html lang=en-US>{TITLE}<h1>Nine wet days in Bergen</h1><p>04/03/2024</p>",
+                 "https://example.co.uk/rain")  # fmt: skip
+    assert page.date_published == "2024-03-04"
+
+
+def test_a_date_in_the_running_text_is_not_the_article_s() -> None:
+    page = beside(
+        "The storm of 3 March 1987, older people in the town say to whoever asks, was worse by far "
+        "than this one, and it took many more of the houses"
+    )
+    assert page.date_published is None
+
+
+def test_a_date_that_only_tells_of_an_update_says_so() -> None:
+    page = beside("<div>Last updated:</div><div>4 March 2024</div>")
+    assert page.date_published == page.date_modified == "2024-03-04"
+    assert page.date_source == "update"
+
+
+def test_an_earlier_date_beside_the_headline_counts_more_than_that_of_a_new_system() -> None:
+    head = script({"@type": "Article", "datePublished": "2025-08-01", "headline": "Nine wet days"})
+    page = visible(f"{head}<h1>Nine wet days</h1><p>Published 4 March 2024</p>")
+    assert (page.date_published, page.date_source) == ("2024-03-04", "shown")
+
+
+def test_a_later_date_beside_the_headline_does_not_replace_that_of_the_head() -> None:
+    head = script({"@type": "Article", "datePublished": "2024-03-04", "headline": "Nine wet days"})
+    page = visible(f"{head}<h1>Nine wet days</h1><p>1 August 2025</p>")
+    assert (page.date_published, page.date_source) == ("2024-03-04", "json-ld")
+
+
+@pytest.mark.parametrize(
+    ("html", "source"),
+    [
+        ('<div itemprop="datePublished" content="2024-03-04"></div>', "microdata"),
+        ('<meta name="citation_publication_date" content="2024 Mar 4">', "meta"),
+        ('<meta name="published_on" content="2024-03-04">', "meta"),
+        ('<meta name="w-published-date" content="2024-03-04">', "meta"),
+        ('<script>var s = {"datePublished":"2024-03-04T10:00:00Z"}</script>', "script"),
+    ],
+)
+def test_a_date_for_machines_is_read_wherever_it_is(html: str, source: str) -> None:
+    page = visible(html)
+    assert ((page.date_published or "")[:10], page.date_source) == ("2024-03-04", source)
+
+
+def test_neither_an_expiry_nor_an_update_is_a_publication() -> None:
+    page = visible('<meta name="unpublish_date" content="2024-03-04">')
+    assert page.date_published is None
+
+
+def test_the_order_of_a_site_s_dates_resolves_that_of_a_page() -> None:
+    html = f"<html lang=en>{TITLE}<h1>Nine wet days in Bergen</h1><p>03/04/2024</p>"
+    assert visible(html, facts=SiteFacts(4, day_first=True)).date_published == "2024-04-03"
+    assert visible(html, facts=SiteFacts(4, day_first=False)).date_published == "2024-03-04"
+
+
+def test_the_date_on_which_an_article_first_appeared_counts_more_than_that_shown() -> None:
+    line = "<p>This article was originally published on 26 Sep 2019 but has been updated since."
+    html = f"<h1>Rain again</h1><p>30 Sep 2022</p>{TEXT}{line}"
+    metadata = metadata_of(Page.from_html(html))
+    assert (metadata.date_published, metadata.date_source) == ("2019-09-26", "shown")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Her novel was first published on 1 May 1925 and was read all over the country.",
+        "Of the papers, the first published anything on 1 May 1925.",
+        "This article was originally published in a magazine that had a title with many words "
+        "in it and that has closed on 1 May 1925.",
+    ],
+)
+def test_the_date_on_which_something_else_appeared_is_not_that_of_the_article(line: str) -> None:
+    assert originally_published([line]) is None
+
+
+def test_the_day_in_the_address_counts_more_than_another_one_that_is_shown() -> None:
+    html = f"<h1>Rain again</h1><p>16 February 2026</p>{TEXT}"
+    url = "https://example.org/blog/2023/october/03/rain"
+    metadata = metadata_of(Page.from_html(html, url))
+    assert (metadata.date_published, metadata.date_source) == ("2023-10-03", "address")
+
+
+def test_the_hour_is_read_where_the_shown_day_is_that_of_the_address() -> None:
+    html = f"<h1>Rain again</h1><p>3 October 2023, 09:30</p>{TEXT}"
+    metadata = metadata_of(Page.from_html(html, "https://example.org/2023/10/03/rain"))
+    assert (metadata.date_published, metadata.date_source) == ("2023-10-03T09:30:00", "shown")
+
+
+def test_the_earliest_of_several_dates_that_are_called_the_publication_s_counts() -> None:
+    html = (
+        '<meta name="page-published-time" content="2026-03-09T08:45:32Z">'
+        '<meta name="page-published-date" content="2021-02-16">'
+    )
+    assert metadata_of(Page.from_html(html)).date_published == "2021-02-16"
+
+
+def published(html: str) -> tuple[str | None, str | None]:
+    page = below(html)
+    return page.date_published, page.date_source
+
+
+def test_the_only_date_that_a_page_shows_is_its_own_wherever_that_is() -> None:
+    assert published("<p>Ann Lee</p><p>1 March 2024</p>") == ("2024-03-01", "shown")
+    assert published("<p>1 March 2024</p><p>Fri, 1 March 2024</p>") == ("2024-03-01", "shown")
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p>1 March 2024</p><p>2 March 2024</p>",
+        "<p>Open today, 1 March 2024</p>",
+        "<p>The harbour was closed on 1 March 2024, and has been so for all the days since.</p>",
+    ],
+)
+def test_dates_of_other_things_are_not_the_only_date(html: str) -> None:
+    assert published(html) == (None, None)
+
+
+def test_the_only_date_is_an_update_where_the_page_says_so() -> None:
+    assert published("<p>Last updated</p><p>1 March 2024</p>") != ("2024-03-01", "shown")
