@@ -47,9 +47,9 @@ class PageKeys:
     of_text: Column
     #: unit of the label with which the text of a text row's unit begins, -1 if it has none
     label_of_text: Column
-    #: the page's own verdicts on the slots of its template
-    verdicts: Hashes = field(default_factory=_none)
-    #: the verdicts on those slots that its neighbors may have
+    #: the page's own predictions for the slots of its template
+    predictions: Hashes = field(default_factory=_none)
+    #: the predictions for those slots that its neighbors may have
     slots: Hashes = field(default_factory=_none)
     #: what the page's metadata teaches of its site
     facts: Hashes = field(default_factory=_none)
@@ -63,7 +63,7 @@ class PageKeys:
     def of_remembered(cls, hashes: Hashes, facts: Hashes) -> PageKeys:
         """What is left of a page whose keys were made elsewhere: it teaches, and asks nothing."""
         nothing = np.empty(0, dtype=np.int64)
-        return cls(_none(), [], nothing, nothing, nothing, verdicts=hashes, facts=facts)
+        return cls(_none(), [], nothing, nothing, nothing, predictions=hashes, facts=facts)
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -71,8 +71,8 @@ class PageKeys:
     @cached_property
     def remembered(self) -> Hashes:
         """The keys that a neighborhood keeps: each once, and at most `MAX_KEYS`."""
-        texts = np.unique(self.texts)[: MAX_KEYS - len(self.verdicts)]
-        return np.union1d(texts, self.verdicts) if len(self.verdicts) else texts
+        texts = np.unique(self.texts)[: MAX_KEYS - len(self.predictions)]
+        return np.union1d(texts, self.predictions) if len(self.predictions) else texts
 
     @property
     def fingerprint(self) -> str:
@@ -191,7 +191,7 @@ class NeighborSupport:
     keys: PageKeys
     #: on how many of the neighbors each text of the page appears
     texts: Column
-    #: how many of them have each verdict on the page's slots
+    #: how many of them have each prediction for the page's slots
     slots: Column
     #: how many pages were counted: those of the page's template, or all where that has hardly any;
     #: neither the page itself nor its copies

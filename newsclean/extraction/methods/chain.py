@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from newsclean.extraction.methods.keys import MAX_VERDICTS, metadata_of, text_keys, with_facts
+from newsclean.extraction.methods.keys import MAX_PREDICTIONS, metadata_of, text_keys, with_facts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -107,7 +107,9 @@ class Method:
         keys = with_facts(text_keys(page, self.keying), metadata_of(page, scores))
         if scores is None:
             return keys
-        return replace(keys, verdicts=scores.verdicts[:MAX_VERDICTS], slots=scores.slot_keys)
+        return replace(
+            keys, predictions=scores.predictions[:MAX_PREDICTIONS], slots=scores.slot_keys
+        )
 
     def choose(self, page: Page, evidence: Evidence | None = None) -> Choice:
         """Return what the method takes for the article; without evidence, by the page itself."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from newsclean.extraction.methods.chain import Choice, Stage, Step
-from newsclean.extraction.page.columns import nearest_line_break
+from newsclean.extraction.page.columns import line_breaking_around
 from newsclean.extraction.page.fonts import Fonts
 
 if TYPE_CHECKING:
@@ -237,7 +237,7 @@ def group(page: Page, parameters: Parameters = PAPER) -> Segments:
     blocks = page.blocks
     if parameters.lines or not len(blocks):
         return Segments(page, blocks.start)
-    node = nearest_line_break(page)[blocks.row]
+    node = line_breaking_around(page, blocks.row)
     first = np.ones(len(blocks), dtype=bool)
     first[1:] = node[1:] != node[:-1]
     return Segments(page, blocks.start[first])

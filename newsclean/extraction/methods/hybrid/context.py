@@ -24,8 +24,8 @@ from newsclean.extraction.methods.hybrid.hints import (
     count_phrases,
     kinds_of,
 )
-from newsclean.extraction.methods.keys import title_of
-from newsclean.extraction.page.columns import LINE_BREAKING, nearest_line_break
+from newsclean.extraction.page.columns import line_breaking_around
+from newsclean.extraction.page.slots import slot_hash
 from newsclean.text import comparison_key
 
 if TYPE_CHECKING:
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from newsclean.extraction.page import Page
     from newsclean.extraction.page.columns import Column, Mask
 
-    Hashes = NDArray[np.uint64]
     _Floats = NDArray[np.float64]
     #: the name of a feature, and its value for each block
     Features = dict[str, NDArray[Any]]
@@ -44,8 +43,6 @@ if TYPE_CHECKING:
 
 #: How many ancestors are asked; one that holds no more text than the one below it is skipped.
 LEVELS = 5
-#: Inline elements around a text; where there are more, all rows of the page are asked.
-_INLINE = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +63,7 @@ class Branches:
 
     @classmethod
     def of(cls, page: Page) -> Branches:
-        inner = _around(page)
+        inner = line_breaking_around(page, page.blocks.row)
         holds = np.zeros(len(page), dtype=np.int64)
         holds[inner] = 1
         rows = np.flatnonzero(page.subtree(holds))
@@ -90,59 +87,6 @@ class Branches:
         for level in range(LEVELS):
             of_block[level + 1] = above[of_block[level]]
         return cls(rows, parent, low, high, highest, of_block)
-
-
-def _around(page: Page) -> Column:
-    """The line-breaking element around each block, or the root."""
-    breaks = page.tagged(LINE_BREAKING)
-    breaks[0] = True
-    up = page.parent[page.blocks.row]
-    for _ in range(_INLINE):
-        up = np.where(breaks[up], up, page.parent[up])
-    return up if breaks[up].all() else nearest_line_break(page)[page.blocks.row]
-
-
-# The site's profile: which slots of its template hold the article, and which never do.
-#
-# A slot is a path through the tree, tags and classes from the root to a block, without positions.
-# A page's verdict on a slot is one more key of the page, so that a neighborhood counts, bounds and
-# forgets verdicts as it does texts. The keys are salted by the model whose verdicts they are: those
-# of two models never mix.
-
-#: Turn a slot into the key of a verdict on it.
-ARTICLE = np.uint64(0x9E3779B97F4A7C15)
-NOISE = np.uint64(0xC2B2AE3D27D4EB4F)
-
-_PRIME = 0x9FB21C651E98DF25
-_BITS = (1 << 64) - 1
-
-
-def _mix(outer: int, own: int) -> int:
-    """The slot of an element from the slot around it and the hash of its own names."""
-    return ((outer ^ own) * _PRIME + own) & _BITS
-
-
-def verdict_keys(slots: Hashes, words: NDArray[np.float64], chosen: Mask, salt: int) -> Hashes:
-    """A key for each slot of a page: it held the article, or it did not."""
-    slot, place = np.unique(slots, return_inverse=True)
-    taken = np.bincount(place, words * chosen, len(slot))
-    held = 2 * taken > np.bincount(place, words, len(slot))
-    return np.where(held, slot ^ ARTICLE, slot ^ NOISE) ^ np.uint64(salt)
-
-
-def slot_keys(slots: Hashes, salt: int) -> Hashes:
-    """The keys of both verdicts on each slot of a page, to be counted by its neighbors."""
-    slot = np.unique(slots) ^ np.uint64(salt)
-    return np.concatenate((slot ^ ARTICLE, slot ^ NOISE))
-
-
-def verdicts(slots: Hashes, support: Column) -> NDArray[np.float64]:
-    """On how many neighbors the slot of each block held the article, and on how many it did not.
-
-    `support` counts the page's `slot_keys`.
-    """
-    _, place = np.unique(slots, return_inverse=True)
-    return support.reshape(2, -1)[:, place].T.astype(float)
 
 
 #: Running text: words outside links in one block.
@@ -216,7 +160,7 @@ class BlockContext:
         parents = (self.branches.parent + 1).tolist()
         for parent, (own, name) in zip(parents, names, strict=True):
             counts.append(counts[parent] + own)
-            paths.append(_mix(paths[parent], name))
+            paths.append(slot_hash(paths[parent], name))
         return counts[1:], paths[1:]
 
     @property
@@ -278,7 +222,7 @@ class BlockContext:
     @cached_property
     def title(self) -> str:
         """What the page calls itself, folded."""
-        return comparison_key(title_of(self.page), " ")
+        return comparison_key(self.page.title, " ")
 
     @cached_property
     def letters(self) -> Features:

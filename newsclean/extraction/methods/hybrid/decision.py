@@ -10,11 +10,9 @@ import numpy as np
 
 from newsclean.extraction.methods import coreex, stadynot
 from newsclean.extraction.methods.chain import Choice, Stage, Step, with_markup
-from newsclean.extraction.methods.hybrid import context as slots
 from newsclean.extraction.methods.hybrid.context import (
     BlockContext,
     is_heading,
-    verdicts,
     without_headline,
 )
 from newsclean.extraction.methods.hybrid.features import FEATURE_GROUPS, block_features
@@ -33,6 +31,7 @@ from newsclean.extraction.methods.hybrid.structure import (
     without_tail,
 )
 from newsclean.extraction.page import Page
+from newsclean.extraction.page.slots import neighbor_predictions, prediction_keys, slot_keys
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -41,6 +40,7 @@ if TYPE_CHECKING:
     from newsclean.extraction.methods.hybrid.network import Model
     from newsclean.extraction.neighborhood import NeighborSupport
     from newsclean.extraction.page.columns import Mask
+    from newsclean.extraction.page.slots import Hashes
 
     _Floats = NDArray[np.float64]
 
@@ -64,16 +64,16 @@ class BlockScores:
     probability: _Floats
 
     @cached_property
-    def verdicts(self) -> slots.Hashes:
+    def predictions(self) -> Hashes:
         """The keys by which the page reports to its neighbors which slots held its article."""
         chosen = self.probability >= THRESHOLD
         context = self.context
-        return slots.verdict_keys(context.slots, context.words, chosen, self.model.salt)
+        return prediction_keys(context.slots, context.words, chosen, self.model.salt)
 
     @cached_property
-    def slot_keys(self) -> slots.Hashes:
-        """The keys of the verdicts that neighbors may have on the page's slots."""
-        return slots.slot_keys(self.context.slots, self.model.salt)
+    def slot_keys(self) -> Hashes:
+        """The keys of the predictions that neighbors may have for the page's slots."""
+        return slot_keys(self.context.slots, self.model.salt)
 
 
 def check_features(model: Model) -> None:
@@ -171,7 +171,7 @@ def decide(page: Page, scores: BlockScores, neighbors: NeighborSupport | None = 
         if near >= stadynot.MIN_FOR_LABELS:
             labelled = stadynot.labelled_noise(page, neighbors, stadynot.TUNED)
             static |= labelled[page.blocks.start]
-        article, noise = verdicts(context.slots, neighbors.slots).T
+        article, noise = neighbor_predictions(context.slots, neighbors.slots).T
         counts = article + noise >= MIN_FOR_SLOTS
         slot = np.where(counts & (noise == 0), _FOR_ARTICLE, 0.0)
         slot[counts & (article == 0)] = -_FOR_NOISE

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, AnyStr
 from unicodedata import category
 
 import numpy as np
-import xxhash
+
+from newsclean.extraction.page.slots import element_hash
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -151,10 +152,9 @@ def _read(tag: str, class_: str | None) -> tuple[int, int]:
     own = 1 << _GROUP[tag] * FIELD if tag in _GROUP else 0
     for name in (class_ or "").split():
         own |= _read_name(name)
-    slot = xxhash.xxh3_64_intdigest(f"{tag} {class_ or ''}".encode("utf-8", "surrogatepass"))
     if len(_seen) >= MOST_SEEN:
         _seen.clear()
-    found = _seen[tag, class_] = own, slot
+    found = _seen[tag, class_] = own, element_hash(tag, class_)
     return found
 
 
