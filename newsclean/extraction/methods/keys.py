@@ -1,7 +1,8 @@
-"""The keys by which a neighborhood recognises a piece of text (StaDyNoT 3.1).
+"""The keys of a page: what its neighborhood counts, and what the page asks it (StaDyNoT 3.1).
 
-The paper's key is `tag-name : tag-attribute : tag_data`; the product's leaves the attributes out
-and takes a whole block as the data, so that a word in bold does not count as repeated text.
+The paper's key of a text is `tag-name : tag-attribute : tag_data`; ours leaves the attributes out
+and takes a whole block as the data, so that a word in bold does not count as repeated text. Beside
+texts, a page has keys for the slots of its template and for facts about its site.
 """
 
 from __future__ import annotations
@@ -30,15 +31,31 @@ if TYPE_CHECKING:
     from newsclean.extraction.page import Page
 
 
-#: Verdicts on the slots of a page's template that are remembered: not more than half of its keys.
-MAX_PREDICTIONS = MAX_KEYS // 2
+#: Predictions for slots that are remembered: at most half of a page's keys.
+_MAX_PREDICTIONS = MAX_KEYS // 2
 
-#: A text that begins so has a label, even without a tag of its own around it.
+#: The label of a text that has no tag of its own around it.
 _LABEL = re.compile(r"[^:：]{2,30}[:：](?=\s)")
 
 
+def page_keys(page: Page, keying: Keying, scores: BlockScores | None = None) -> PageKeys:
+    """Return all keys of a page; those of slots need the scores of its blocks."""
+    metadata = metadata_of(page, scores)
+    asked = tuple(metadata.asked_facts)
+    keys = replace(
+        text_keys(page, keying),
+        facts=_fact_hashes(metadata.known_facts),
+        asked=asked,
+        asked_keys=_fact_hashes(asked),
+        metadata=metadata,
+    )
+    if scores is None:
+        return keys
+    return replace(keys, predictions=scores.predictions[:_MAX_PREDICTIONS], slots=scores.slot_keys)
+
+
 def text_keys(page: Page, keying: Keying = "block") -> PageKeys:
-    """The keys of a page's texts.
+    """Return the keys of a page's texts.
 
     >>> from newsclean.extraction.page import Page
     >>> a = Page.from_html("<p>Contact us</p><p>Rain in Bergen")
@@ -54,7 +71,7 @@ def _block_keys(page: Page) -> PageKeys:
     texts = blocks.text
     ends = np.append(blocks.start[1:], len(page.text_rows))
     rows = blocks.row.tolist()
-    labels = {}  # by block
+    labels = {}  # by block: its first piece, or what is before a colon
     for block, pieces in enumerate((ends - blocks.start).tolist()):
         if pieces > 1:
             labels[block] = page.text[rows[block]].strip()
@@ -104,17 +121,13 @@ def _signature(page: Page, row: int) -> str:
     return f"{page.tag[row]}:{' '.join('='.join(pair) for pair in sorted(pairs))}"
 
 
-# The metadata of a page, and what of it neighbors count.
-
-
 def metadata_of(page: Page, scores: BlockScores | None = None) -> PageMetadata:
-    """What a page says about itself, whatever its neighbors tell."""
-    json_ld = None if scores is None else scores.context.json_ld  # parsed once
+    """Return the metadata of a page, by the page alone."""
+    json_ld = None if scores is None else scores.context.json_ld  # already parsed
     return PageMetadata(page.elements, page.url, json_ld, cache(lambda: _lines_of(page)))
 
 
 def _lines_of(page: Page) -> Lines:
-    """What a page shows, line by line."""
     blocks = page.blocks
     if not len(blocks):
         return Lines()
@@ -126,18 +139,6 @@ def _lines_of(page: Page) -> Lines:
         in_h1 += range(max(first, past), end)  # headings may be in headings
         past = max(past, end)
     return Lines(blocks.text, in_h1, BlockPaths(page).line_slots)
-
-
-def with_facts(keys: PageKeys, metadata: PageMetadata) -> PageKeys:
-    """The keys of a page with what its metadata teaches of its site, and asks."""
-    asked = tuple(metadata.asked_facts)
-    return replace(
-        keys,
-        facts=_fact_hashes(metadata.known_facts),
-        asked=asked,
-        asked_keys=_fact_hashes(asked),
-        metadata=metadata,
-    )
 
 
 def _fact_hashes(facts: Sequence[str]) -> NDArray[np.uint64]:
