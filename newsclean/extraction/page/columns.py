@@ -218,7 +218,7 @@ class Page:
 
     @cached_property
     def blocks(self) -> Blocks:
-        return Blocks.of(self)
+        return Blocks.of(self, self.block[self.text_rows])
 
     @cached_property
     def parents(self) -> list[int]:
@@ -456,8 +456,8 @@ class Blocks:
     of_text: Column
 
     @classmethod
-    def of(cls, page: Page) -> Blocks:
-        number = page.block[page.text_rows]
+    def of(cls, page: Page, number: Column) -> Blocks:
+        """Return the runs of text rows that have the same number."""
         first = np.ones(len(number), dtype=bool)
         first[1:] = number[1:] != number[:-1]
         return cls(
@@ -475,6 +475,12 @@ class Blocks:
         """The first text row of each block."""
         return self.text_rows[self.start]
 
+    @cached_property
+    def last(self) -> Column:
+        """The last text row of each block."""
+        ends: Column = np.append(self.start, len(self.text_rows))[1:]
+        return self.text_rows[ends - 1]
+
     def sum(self, values: Column) -> Column:
         """Return the sum of a page column over each block's text rows."""
         if not len(self):
@@ -486,7 +492,7 @@ class Blocks:
         """The text of each block, white space folded.
 
         >>> from newsclean.extraction.page import Page
-        >>> Blocks.of(Page.from_html("<p>Hel<b>lo</b> you</p><li>one<br>two")).text
+        >>> Page.from_html("<p>Hel<b>lo</b> you</p><li>one<br>two").blocks.text
         ['Hello you', 'one two']
         """
         pieces = list(self.pieces)

@@ -103,7 +103,7 @@ class BlockPaths:
         path = self._path(own)
         if inner == own:
             return path
-        last = self._last_text(block)
+        last = int(page.blocks.last[block])
         around = []
         while inner != own:
             if page.ends[inner] >= last:
@@ -135,13 +135,6 @@ class BlockPaths:
         if steps == [_printable(self.page.tag[level]) for level in rows]:
             return ""
         return "<".join(steps)[:_MAX_LINE_SLOT]
-
-    def _last_text(self, block: int) -> int:
-        """Return the row of the last text of a block."""
-        page = self.page
-        is_last = block + 1 == len(page.blocks)
-        end = len(page.text_rows) if is_last else int(page.blocks.start[block + 1])
-        return int(page.text_rows[end - 1])
 
     def _path(self, row: int) -> str:
         known, parents = self._paths, self.page.parents
