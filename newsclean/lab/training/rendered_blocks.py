@@ -16,8 +16,8 @@ from newsclean.browser.alignment import NONE
 from newsclean.browser.rendering import Rendering
 from newsclean.browser.saved_pages import SavedPageRenderer
 from newsclean.browser.snapshot import SCREEN, STYLES, SnapshotError, read_snapshot
-from newsclean.extraction.methods.visual.classifier import MAIN, MIXED, NOISE
-from newsclean.extraction.methods.visual.rendered_blocks import PAPER, block_features, segment
+from newsclean.extraction.methods.visual.classifier import MAIN, MIXED, NOISE, block_features
+from newsclean.extraction.methods.visual.segmentation import PAPER, segment
 from newsclean.extraction.page import Page
 from newsclean.lab.training.block_examples import Bags, label_blocks
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from newsclean.browser.snapshot import Snapshot
-    from newsclean.extraction.methods.visual.rendered_blocks import Block, Thresholds
+    from newsclean.extraction.methods.visual.segmentation import Block, Thresholds
     from newsclean.extraction.page.columns import Column, Mask
     from newsclean.lab.evaluate.corpus import Gold
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import re
 import zipfile
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from importlib.resources import files
@@ -25,7 +26,7 @@ import xxhash
 from newsclean.text import pieces
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from importlib.resources.abc import Traversable
 
     from numpy.typing import NDArray
@@ -256,13 +257,20 @@ def read_model(path: str | Path | Traversable = SHIPPED, name: str = "") -> Mode
 @lru_cache(MAX_READ)
 def _read(path: Path | Traversable, name: str, *state: int) -> Model:
     """A file is read again when it has changed, and not otherwise."""
+    with model_file(path, "a model of newsclean") as file:
+        return _model(file, path, f"{name}/" if name else "")
+
+
+@contextmanager
+def model_file(path: Path | Traversable, kind: str) -> Iterator[Mapping[str, NDArray[Any]]]:
+    """Open a file of arrays; what is wrong with it is a `ModelError` that names the kind."""
     try:
         with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
-            return _model(file, path, f"{name}/" if name else "")
+            yield file
     except KeyError as error:
-        raise ModelError(f"{path} is not a model of newsclean: it has no {error}") from None
+        raise ModelError(f"{path} is not {kind}: it has no {error}") from None
     except (OSError, ValueError, TypeError, EOFError, zipfile.BadZipFile) as error:
-        raise ModelError(f"{path} is not a model of newsclean: {error}") from None
+        raise ModelError(f"{path} is not {kind}: {error}") from None
 
 
 def _model(file: Mapping[str, NDArray[Any]], path: Path | Traversable, prefix: str) -> Model:
