@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from newsclean.extraction.methods.hybrid.context import (
-    LEVELS,
+from newsclean.extraction.methods.hybrid.context import LEVELS, BlockContext
+from newsclean.extraction.methods.hybrid.features import (
+    FEATURE_GROUPS,
     MISSING,
-    BlockContext,
+    block_features,
     headline_block,
 )
-from newsclean.extraction.methods.hybrid.features import FEATURE_GROUPS, block_features
 from newsclean.extraction.page import Page
 
 #: Tags in no good order, names that hint and names that do not.
