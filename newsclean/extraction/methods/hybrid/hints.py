@@ -43,8 +43,8 @@ AROUND: dict[str, str] = {
     "address": "address time",
     "pre": "pre code",
 }
-#: Words in names, by what they hint at. A name is split at what is no letter, and between a small and
-#: a capital letter; a part hints if it is a word, or begins with one of four letters or more.
+#: Words in names, by what they hint at. A name is split at what is no letter, and between a small
+#: and a capital letter; a part hints if it is a word, or begins with one of four letters or more.
 WORDS: dict[str, str] = {
     "content": "article content body story text txt post entry paragraph paragraf prose main copy "
     "artikel inhalt beitrag texte contenu corps cuerpo contenido nota noticia texto testo "
