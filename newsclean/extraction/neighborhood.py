@@ -1,4 +1,10 @@
-"""The keys of one page, as a neighborhood counts them; the methods make them."""
+"""One neighborhood: on how many of a site's recent pages each key appears, and on which.
+
+A method makes the keys of a page (`PageKeys`); a `KeyWindow` counts them over the last pages, and
+answers with the support of a page's keys on the other pages of its template (`NeighborSupport`).
+Pages have one template if they repeat each other's texts. That follows from how many keys each two
+pages share, so neither the order of learning nor what was forgotten before matters.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +34,33 @@ Keying = Literal["element", "block"]
 
 #: Keys of one page that are remembered, so that no page, however large, makes a memory large.
 MAX_KEYS = 4_000
+#: Pages that a neighborhood remembers; a new one replaces the oldest with its keys.
+WINDOW = 50
+#: Characters of a repeated text that are kept for people to read.
+_MAX_SAMPLE = 120
+
+#: A template with fewer other pages tells too little about a page: then all pages count.
+_MIN_TEMPLATE_PAGES = 3
+#: A page is a copy of another if it shares more than this part of the page's own text …
+_MIN_COPY_SHARE = 0.5
+#: … which is the text on at most this part of the neighbors.
+_MAX_OWN_SUPPORT = 0.2
+
+#: Two pages have one template if they share at least this part of what a page of it usually shares
+#: with another.
+_MIN_FAMILIAR_SHARE = 0.5
+#: What a page usually shares: as much as with the third nearest page; two may be copies of it.
+_USUAL_RANK = 3
+#: Pages that usually share fewer keys have no template that could be told from another.
+_MIN_TEXTS = 5
+
+#: A template has ended if this many of its pages are missing: they would have come since its last
+#: one, had they come as often as before.
+MIN_MISSED_PAGES = 10
+#: Only a template of at least this many pages can end or follow another, and one that ends has this
+#: part of all pages: what is rare may come again.
+_MIN_PAGES = 5
+_MIN_ENDED_SHARE = 0.25
 
 
 def _none() -> Hashes:
@@ -36,177 +69,73 @@ def _none() -> Hashes:
 
 @dataclass(frozen=True, eq=False)
 class PageKeys:
-    """A 64-bit hash for each unit of text, and which text row is in which unit."""
+    """The 64-bit keys of a page: one for each unit of its text, and those of slots and facts."""
 
     texts: Hashes
-    #: a unit's text, for people to read
+    #: the text of each unit, for people to read
     samples: list[str]
     #: characters of each unit, 0 for a label, whose block has them already
     chars: Column
     #: unit of each text row
     of_text: Column
-    #: unit of the label with which the text of a text row's unit begins, -1 if it has none
+    #: unit of the label with which a text row's unit begins, -1 without one
     label_of_text: Column
-    #: the page's own verdicts on the slots of its template
-    verdicts: Hashes = field(default_factory=_none)
-    #: the verdicts on those slots that its neighbors may have
+    #: the page's own predictions for the slots of its template
+    predictions: Hashes = field(default_factory=_none)
+    #: the predictions for those slots that its neighbors may have
     slots: Hashes = field(default_factory=_none)
-    #: what the page's metadata teaches of its site
+    #: what the page's metadata says about its site
     facts: Hashes = field(default_factory=_none)
-    #: what it asks its neighbors, and the keys of that
+    #: facts about which it asks its neighbors, and their keys
     asked: tuple[str, ...] = ()
     asked_keys: Hashes = field(default_factory=_none)
-    #: the metadata itself, as the page alone has it
+    #: the metadata itself, by the page alone
     metadata: PageMetadata | None = None
 
     @classmethod
     def of_remembered(cls, hashes: Hashes, facts: Hashes) -> PageKeys:
-        """What is left of a page whose keys were made elsewhere: it teaches, and asks nothing."""
+        """Return the keys of a page that was stored: it counts as a neighbor, and asks nothing."""
         nothing = np.empty(0, dtype=np.int64)
-        return cls(_none(), [], nothing, nothing, nothing, verdicts=hashes, facts=facts)
+        return cls(_none(), [], nothing, nothing, nothing, predictions=hashes, facts=facts)
 
     def __len__(self) -> int:
         return len(self.texts)
 
     @cached_property
     def remembered(self) -> Hashes:
-        """The keys that a neighborhood keeps: each once, and at most `MAX_KEYS`."""
-        texts = np.unique(self.texts)[: MAX_KEYS - len(self.verdicts)]
-        return np.union1d(texts, self.verdicts) if len(self.verdicts) else texts
+        """The keys that a neighborhood keeps, each once, at most `MAX_KEYS`."""
+        texts = np.unique(self.texts)[: MAX_KEYS - len(self.predictions)]
+        return np.union1d(texts, self.predictions) if len(self.predictions) else texts
 
     @property
     def fingerprint(self) -> str:
-        """A name for a page that came without one."""
+        """A name for a page without a URL."""
         return xxhash.xxh3_128_hexdigest(np.unique(self.texts).tobytes())
-
-
-# Which pages of a neighborhood have one template: those that repeat each other's texts.
-#
-# All of it follows from how many keys each two pages share, so that neither the order in which
-# pages were learned nor what was forgotten before matters.
-
-#: Two pages have one template if they share at least this part of what a page of it usually shares
-#: with another.
-_MIN_FAMILIAR_SHARE = 0.5
-#: What a page usually shares: with the third of the pages that are nearest to it; the first two may
-#: be copies of it.
-_USUAL_RANK = 3
-#: Pages that usually share less have no template that could be told from another.
-_MIN_TEXTS = 5
-
-#: A template is gone: this many of its pages would have come since its last one, had they come as
-#: often as before.
-MIN_MISSED_PAGES = 10
-#: Only a template of at least this many pages can be gone or follow, and the one that is gone is
-#: this part of all pages: what is rare may come again.
-_MIN_PAGES = 5
-_MIN_ENDED_SHARE = 0.25
-
-
-def _usually_shared(shared: NDArray[np.int32]) -> Column:
-    """How many keys each page, a row, usually shares with another."""
-    if shared.shape[-1] < _USUAL_RANK:
-        return np.zeros(shared.shape[:-1], dtype=np.int64)
-    return np.partition(shared, -_USUAL_RANK, axis=-1)[..., -_USUAL_RANK].astype(np.int64)
-
-
-def _is_one_template(shared: NDArray[np.int32], one: Column, other: Column) -> Mask:
-    """Whether pages have one template, by the keys they share and those they usually share."""
-    usual = np.maximum(one, other)
-    return (shared >= _MIN_FAMILIAR_SHARE * usual) | (usual < _MIN_TEXTS)
-
-
-def _pages_like(row: NDArray[np.int32], shared: NDArray[np.int32]) -> Mask:
-    """The pages of the template of a page that shares so many keys with each of them."""
-    usual = _usually_shared(shared)
-    like = _is_one_template(row, _usually_shared(row), usual)
-    return _connected(like, _is_one_template(shared, usual[:, None], usual))
-
-
-def _connected(pages: Mask, links: Mask) -> Mask:
-    """These pages, those that are like them, those that are like these, and so on."""
-    new = pages
-    while new.any():
-        new = links[new].any(axis=0) & ~pages
-        pages = pages | new
-    return pages
-
-
-def are_missed(count: int, later: int, pages: int) -> bool:
-    """Whether pages of a template should have come again, had they come as often as before.
-
-    It has `count` of the `pages`, and none of the `later` ones, the last of them.
-    """
-    return later * count >= MIN_MISSED_PAGES * (pages - later)
-
-
-def ended_template(shared: NDArray[np.int32]) -> Mask:
-    """The pages of a template that is gone, of pages in their order; none if all go on.
-
-    Another template beside it is not enough: its own pages have stopped coming.
-    """
-    n = len(shared)
-    usual = _usually_shared(shared)
-    links = _is_one_template(shared, usual[:, None], usual)
-    everywhere = np.arange(n)
-    seen = np.zeros(n, dtype=bool)
-    for last in range(n - 1, -1, -1):
-        if seen[last]:
-            continue
-        template = _connected(everywhere == last, links)
-        count = int(template.sum())
-        if last == n - 1 and count < _MIN_PAGES:
-            break
-        if count >= max(_MIN_PAGES, _MIN_ENDED_SHARE * n) and are_missed(count, n - 1 - last, n):
-            return template
-        seen |= template
-    return np.zeros(n, dtype=bool)
-
-
-# One neighborhood: on how many of a site's recent pages a key appears, and on which.
-
-#: Pages that a neighborhood remembers; the oldest goes when another comes, and its keys with it.
-WINDOW = 50
-
-#: Characters of a repeated text that are kept for people to read.
-_MAX_SAMPLE = 120
-
-#: A template with fewer other pages tells too little of a page: then all pages count.
-_MIN_TEMPLATE_PAGES = 3
-
-#: A page is a copy of another if it shares more than this part of what is the page's own.
-_MIN_COPY_SHARE = 0.5
-
-#: Of a page that teaches nothing of its site.
-_NO_FACTS = np.empty(0, dtype=np.uint64)
-
-#: What appears on at most this part of the neighbors is a page's own and not the site's.
-_MAX_OWN_SUPPORT = 0.2
 
 
 @dataclass(frozen=True, eq=False)
 class NeighborSupport:
-    """What the neighbors of a page know of it: a snapshot, whatever they learn afterwards."""
+    """What the neighbors of a page know about it: a snapshot, whatever they learn afterwards."""
 
     keys: PageKeys
     #: on how many of the neighbors each text of the page appears
     texts: Column
-    #: how many of them have each verdict on the page's slots
+    #: how many of them have each prediction for the page's slots
     slots: Column
-    #: how many pages were counted: those of the page's template, or all where that has hardly any;
-    #: neither the page itself nor its copies
+    #: how many pages were counted: those of the page's template, or all if it has hardly any; never
+    #: the page itself or its copies
     count: int
-    #: whose pages they are: of the `category`, of the whole `site`
+    #: the pages of the `category`, or of the whole `site`
     scope: str = "category"
-    #: on how many of them each fact holds that the page has asked for
+    #: on how many of them each fact holds about which the page asks
     facts: Mapping[str, int] = field(default_factory=dict)
 
 
 class KeyWindow:
-    """Knows on which of the last pages each key appears.
+    """On which of the last pages each key appears.
 
-    Each page has a place, a bit in the masks of its keys and a row and column in the table of what
-    two pages share.
+    Each page has a place: a bit in the masks of its keys, and a row and column in the table of how
+    many keys two pages share.
     """
 
     def __init__(self, window: int = WINDOW) -> None:
@@ -230,7 +159,7 @@ class KeyWindow:
 
     @property
     def names(self) -> list[str]:
-        """The pages that it remembers, oldest first."""
+        """The remembered pages, oldest first."""
         return list(self._pages)
 
     @property
@@ -245,11 +174,11 @@ class KeyWindow:
             if key not in self._samples and self.count(key) > 1:
                 self._samples[key] = text[:_MAX_SAMPLE]
 
-    def restore(self, name: str, hashes: Hashes, facts: Hashes = _NO_FACTS) -> None:
-        """Count a page that was counted before, in another process perhaps.
+    def restore(self, name: str, hashes: Hashes, facts: Hashes | None = None) -> None:
+        """Count a page by its stored keys.
 
-        Its facts do not tell templates from each other. Who makes a neighborhood of pages that none
-        has learned yet asks for an `ended_template` after each, as `Neighborhood.learn_keys` does.
+        Facts do not tell templates from each other. If the pages are new to the neighborhood, check
+        for an `ended_template` after each, as `Neighborhood.learn_keys` does.
         """
         self.remove(name)
         if len(self._pages) >= self.window:
@@ -259,7 +188,7 @@ class KeyWindow:
         self._shared[place], self._shared[:, place] = row, row
         keys = hashes.tolist()
         self._pages[name] = hashes
-        self._facts[name] = list({*facts.tolist()}.difference(keys)) if len(facts) else []
+        self._facts[name] = [] if facts is None else list({*facts.tolist()}.difference(keys))
         self._places[name] = place
         masks, bit = self._masks, 1 << place
         for key in (*keys, *self._facts[name]):
@@ -267,7 +196,7 @@ class KeyWindow:
             masks[key] = bit if mask is None else mask | bit
 
     def _free_place(self) -> int:
-        """The place of a page to come; the table grows with the pages."""
+        """Return the place of the next page; the table grows with the pages."""
         size = len(self._shared)
         if len(self._pages) < size:
             return min(set(range(size)) - set(self._places.values()))
@@ -292,36 +221,36 @@ class KeyWindow:
         self._shared[place], self._shared[:, place] = 0, 0
 
     def count(self, key: int) -> int:
-        """On how many pages a key appears."""
+        """Return on how many pages a key appears."""
         return self._masks.get(key, 0).bit_count()
 
     def repeated(self, support: float) -> list[tuple[str, int]]:
-        """The texts that appear on at least this share of the pages, most frequent first."""
+        """Return the texts on at least this share of the pages, most frequent first."""
         enough = max(support * len(self._pages), 2)
         found = [(text, self.count(key)) for key, text in self._samples.items()]
         kept = [pair for pair in found if pair[1] >= enough]
         return sorted(kept, key=lambda pair: (-pair[1], -len(pair[0]), pair[0]))
 
     def ended_template(self) -> list[str]:
-        """The pages of a template that is gone: for a while, all pages have had another one."""
+        """Return the pages of a template that has ended: others have had another one for long."""
         order = [self._places[name] for name in self._pages]
         ended = ended_template(self._shared[np.ix_(order, order)])
-        return [name for name, is_gone in zip(self._pages, ended, strict=True) if is_gone]
+        return [name for name, has_ended in zip(self._pages, ended, strict=True) if has_ended]
 
     def has_template(self, hashes: Hashes, names: Collection[str]) -> bool:
-        """Whether a page with these keys has the template of the pages of these names."""
+        """Return whether a page with these keys has the template of any of these pages."""
         template = self._template(self._shared_with(hashes))
         return any(template[self._places[name]] for name in names)
 
     def support_for(self, keys: PageKeys, name: str, scope: str = "category") -> NeighborSupport:
-        """The support of a page's keys in the other pages of its template.
+        """Return the support of a page's keys on the other pages of its template.
 
-        Neither the page of this name nor copies count; a template with hardly any other page
-        leaves all pages.
+        The page of this name and copies do not count. If the template has hardly any other page,
+        all pages count.
         """
         found = self._unpacked(list(self._masks_of(keys.texts)))
         pages = self._is_page()
-        if self._pages.get(name) is keys.remembered:  # it was counted when it came
+        if self._pages.get(name) is keys.remembered:  # counted when it was added
             shared = self._shared[self._places[name]].copy()
         else:
             shared = self._shared_with(keys.remembered)
@@ -342,7 +271,7 @@ class KeyWindow:
         )
 
     def _facts_on(self, neighbors: Mask, keys: PageKeys) -> dict[str, int]:
-        """On how many of these pages each fact holds that a page asks for."""
+        """Count on how many of these pages each fact holds about which a page asks."""
         if not keys.asked:
             return {}
         found = self._unpacked(list(self._masks_of(keys.asked_keys)))
@@ -350,17 +279,17 @@ class KeyWindow:
         return dict(zip(keys.asked, counts, strict=True))
 
     def _is_page(self) -> Mask:
-        """Which places have a page."""
+        """Return which places are taken."""
         taken = np.zeros(len(self._shared), dtype=bool)
         taken[list(self._places.values())] = True
         return taken
 
     def _masks_of(self, hashes: Hashes) -> Iterable[int]:
-        """The pages on which each of these keys appears."""
+        """Return the pages on which each of these keys appears."""
         return map(self._masks.get, hashes.tolist(), repeat(0))
 
     def _unpacked(self, masks: Collection[int]) -> NDArray[np.uint8]:
-        """For each mask, a row, whether the page of each place is in it."""
+        """Return a row for each mask: whether the page of each place is in it."""
         size = len(self._shared)
         width = -(-size // 8)
         packed = b"".join([mask.to_bytes(width, "little") for mask in masks])
@@ -368,20 +297,20 @@ class KeyWindow:
         return np.unpackbits(bits, axis=1, count=size, bitorder="little")
 
     def _shared_with(self, hashes: Hashes) -> NDArray[np.int32]:
-        """How many of these keys the page of each place has."""
+        """Count how many of these keys the page of each place has."""
         masks = Counter(self._masks_of(hashes))  # most keys appear on all pages, or on no other
         counts = np.fromiter(masks.values(), np.int32, len(masks))
         return counts @ self._unpacked(masks)
 
     def _template(self, shared: NDArray[np.int32]) -> Mask:
-        """The pages of the template of a page that shares so many keys with each."""
+        """Return the pages of a page's template, by the keys it shares with each."""
         pages = np.flatnonzero(self._is_page())
         template = np.zeros(len(self._shared), dtype=bool)
         template[pages] = _pages_like(shared[pages], self._shared[np.ix_(pages, pages)])
         return template
 
     def _without_copies(self, pages: Mask, keys: PageKeys, found: NDArray[np.uint8]) -> Mask:
-        """The pages that are not copies: those share most of what only this page says."""
+        """Return the pages that are no copies: a copy shares most of the page's own text."""
         support = found[:, pages].sum(axis=1, dtype=np.int64)
         own = np.where(support <= max(_MAX_OWN_SUPPORT * pages.sum(), 1), keys.chars, 0)
         enough = _MIN_COPY_SHARE * own.sum()
@@ -392,6 +321,66 @@ class KeyWindow:
 
 
 def check_window(window: int) -> None:
-    """Refuse a window in which no page has a place."""
     if window < 1:
         raise ValueError(f"window={window}: a neighborhood remembers 1 page or more")
+
+
+def _usually_shared(shared: NDArray[np.int32]) -> Column:
+    """Return how many keys each page (a row) usually shares with another."""
+    if shared.shape[-1] < _USUAL_RANK:
+        return np.zeros(shared.shape[:-1], dtype=np.int64)
+    return np.partition(shared, -_USUAL_RANK, axis=-1)[..., -_USUAL_RANK].astype(np.int64)
+
+
+def _is_one_template(shared: NDArray[np.int32], one: Column, other: Column) -> Mask:
+    """Return whether pages have one template, by the keys they share and usually share."""
+    usual = np.maximum(one, other)
+    return (shared >= _MIN_FAMILIAR_SHARE * usual) | (usual < _MIN_TEXTS)
+
+
+def _pages_like(row: NDArray[np.int32], shared: NDArray[np.int32]) -> Mask:
+    """Return the pages of the template of a page that shares `row` keys with each."""
+    usual = _usually_shared(shared)
+    like = _is_one_template(row, _usually_shared(row), usual)
+    return _connected(like, _is_one_template(shared, usual[:, None], usual))
+
+
+def _connected(pages: Mask, links: Mask) -> Mask:
+    """Return these pages, those linked to them, those linked to these, and so on."""
+    new = pages
+    while new.any():
+        new = links[new].any(axis=0) & ~pages
+        pages = pages | new
+    return pages
+
+
+def are_missed(count: int, later: int, pages: int) -> bool:
+    """Return whether pages of a template should have come again, had they come as often as before.
+
+    The template has `count` of the `pages`, and none of the `later` ones, which are the last.
+    """
+    return later * count >= MIN_MISSED_PAGES * (pages - later)
+
+
+def ended_template(shared: NDArray[np.int32]) -> Mask:
+    """Return the pages of a template that has ended; none if all continue.
+
+    `shared` is the table of shared keys of pages in their order. A new template beside it is not
+    enough: its own pages must have stopped coming.
+    """
+    n = len(shared)
+    usual = _usually_shared(shared)
+    links = _is_one_template(shared, usual[:, None], usual)
+    everywhere = np.arange(n)
+    seen = np.zeros(n, dtype=bool)
+    for last in range(n - 1, -1, -1):
+        if seen[last]:
+            continue
+        template = _connected(everywhere == last, links)
+        count = int(template.sum())
+        if last == n - 1 and count < _MIN_PAGES:
+            break
+        if count >= max(_MIN_PAGES, _MIN_ENDED_SHARE * n) and are_missed(count, n - 1 - last, n):
+            return template
+        seen |= template
+    return np.zeros(n, dtype=bool)

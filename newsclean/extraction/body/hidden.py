@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 import xxhash
 
-from newsclean.extraction.methods.keys import title_of
 from newsclean.text import comparison_key, visible_text
 
 if TYPE_CHECKING:
@@ -113,7 +112,7 @@ def hidden_texts(page: Page, chosen: Mask) -> Mask | None:
 def _in_other_articles(page: Page, hiding: HiddenTexts, texts: list[int], first: int) -> list[int]:
     """The hidden texts in boxes after the first text that are articles of their own."""
     boxes = {row: hiding.box(row) for row in texts}
-    title = comparison_key(title_of(page), " ")
+    title = comparison_key(page.title, " ")
     others = {
         box for box in set(boxes.values()) if box > first and _is_other_article(page, box, title)
     }

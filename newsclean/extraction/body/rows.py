@@ -17,7 +17,6 @@ import numpy as np
 
 from newsclean.extraction.body.embeds import QUOTES, find_embeds
 from newsclean.extraction.body.hidden import hidden_texts
-from newsclean.extraction.methods.keys import title_of
 from newsclean.extraction.page.tables import data_tables
 from newsclean.text import comparison_key, fold_spaces, visible_text
 
@@ -134,7 +133,7 @@ def without(page: Page, chosen: Mask, tags: frozenset[str]) -> Mask:
 
 def _titles(page: Page, metadata: HeadlineAndAuthors) -> str:
     """What the page is called, as comparison keys, a line each."""
-    titles = (title_of(page), metadata.headline or "")
+    titles = (page.title, metadata.headline or "")
     return "\n".join([comparison_key(title, " ") for title in titles])
 
 

@@ -13,7 +13,6 @@ from sys import intern
 from typing import TYPE_CHECKING
 
 from newsclean.extraction.is_article.link_target import Address
-from newsclean.extraction.methods.keys import SEPARATOR, title_of
 from newsclean.text import PIECE, comparison_key, pieces
 
 if TYPE_CHECKING:
@@ -249,7 +248,7 @@ def says_not_found(page: Page) -> bool:
     """
     headlines = [" ".join(_lines_below(page, row)) for row in page.rows(HEADLINES)[:1].tolist()]
     return (
-        any(map(_is_error, SEPARATOR.split(title_of(page))))
+        any(map(_is_error, page.title_parts))
         or any(map(_is_error, headlines))
         or any(map(_NAME.fullmatch, _frame_names(page)))
     )

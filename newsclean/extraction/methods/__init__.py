@@ -1,9 +1,9 @@
-"""The methods that choose the article, by name.
+"""The methods that choose the article, by name: one module per paper.
 
-A method is one step or a few; a step takes a page, the evidence on it (block scores, what the
-neighbors know) and the choice so far, and makes that choice smaller. `stadynot+coreex` is a chain;
-`coreex:paper` takes the parameters as published, and a bare name those that measure best. Of the
-filter by the n-th ancestor the name gives n: `coreex+tree:n=3`, and 2, as published, without it.
+`chain` has the protocol that they share, `registry` their names. `stadynot+coreex` is a chain of
+two methods; `coreex:paper` takes the published parameters, and a bare name those that measure best.
+The filter by the n-th ancestor takes its n from the name (`coreex+tree:n=3`); the default is the
+published 2.
 """
 
 from newsclean.extraction.methods.chain import Choice, Evidence, Method, Stage, Step

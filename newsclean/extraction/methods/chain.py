@@ -1,4 +1,24 @@
-"""Steps that choose, and chains of them."""
+"""The protocol of the methods: each narrows down which rows of a page are the article.
+
+A method is one step or a few. A step belongs to a `Stage`, and is a function of the page, the
+`Evidence` on it and the `Choice` so far; it returns a smaller choice. To add a method, write a
+module with
+
+- `Parameters`, a frozen dataclass, and its sets `PAPER` (as published) and `TUNED` (those that
+  measure best, and the default),
+- `steps(parameters)`, which returns the steps,
+
+and name it in `registry.METHODS`: the crawl, the library and the command line then know it. A
+method that takes all paragraphs for the article:
+
+>>> from newsclean.extraction.page import Page
+>>> def paragraphs(page: Page, evidence: Evidence, before: Choice) -> Choice:
+...     return replace(before, rows=before.rows & page.below(page.rows({"p"})))
+>>> method = Method("paragraphs", (Step(Stage.CONTENT, paragraphs),))
+>>> page = Page.from_html("<h2>News</h2><p>It rains.")
+>>> [page.text[row] for row in page.text_rows if method.choose(page).rows[row]]
+['It rains.']
+"""
 
 from __future__ import annotations
 
@@ -9,7 +29,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from newsclean.extraction.methods.keys import MAX_VERDICTS, metadata_of, text_keys, with_facts
+from newsclean.extraction.methods.keys import page_keys
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -20,24 +40,30 @@ if TYPE_CHECKING:
     from newsclean.extraction.page import Page
     from newsclean.extraction.page.columns import Mask
 
+#: An element belongs to the article if at least this share of its characters does.
+_MIN_SHARE = 0.5
+
 
 class Stage(IntEnum):
-    """Where a step belongs on the way of a page."""
+    """When a step runs; the pipelines of a crawl run one stage each."""
 
+    #: mark what the neighbors repeat
     STATIC = 1
+    #: mark noise of this page alone
     DYNAMIC = 2
+    #: choose from what is left
     CONTENT = 3
 
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """What is known of a page beside its own columns."""
+    """What is known about a page beside its own columns."""
 
-    #: of a method with a network: what it says of each block
+    #: probabilities of its blocks, for a method with a network
     scores: BlockScores | None = None
-    #: in how many neighbors its texts and slots appear
+    #: on how many neighbors its texts and slots appear
     neighbors: NeighborSupport | None = None
-    #: how a browser shows it
+    #: how a browser shows it, if it was rendered
     rendering: Rendering | None = None
 
 
@@ -47,15 +73,15 @@ class Choice:
 
     rows: Mask
     score: float = 0.0
-    #: the rows marked on the way, by kind of noise
+    #: the rows marked as noise so far, by kind
     noise: dict[str, Mask] = field(default_factory=dict)
-    #: which strategy found it, where a method has several
+    #: the strategy that found it, of a method with several
     strategy: str | None = None
-    #: whether headline, byline and captions have been left out already
+    #: whether headline, byline and captions are left out already
     is_body: bool = False
-    #: the mean probability of the chosen words; None for a method without probabilities
+    #: the mean probability of the chosen words; None for a method without a network
     confidence: float | None = None
-    #: the probability of each block that it is the article's; None as above
+    #: the probability of each block; None for a method without a network
     block_probability: NDArray[np.float64] | None = None
 
     @classmethod
@@ -64,19 +90,21 @@ class Choice:
 
     @property
     def last_resort(self) -> bool:
-        """Whether the method itself found nothing, and another strategy did."""
+        """Whether the method itself found nothing, so that a fallback chose."""
         return self.strategy not in (None, "network")
 
     def without(self, kind: str, marks: Mask) -> Choice:
-        """This choice after rows have been marked as noise."""
+        """Return this choice without rows that are noise of a kind."""
         return replace(self, rows=self.rows & ~marks, noise={**self.noise, kind: marks})
 
 
 @dataclass(frozen=True)
 class Step:
+    """One step of a method."""
+
     stage: Stage
     run: Callable[[Page, Evidence, Choice], Choice]
-    #: whether it can do nothing with a page that was not rendered
+    #: whether it works on rendered pages only
     needs_rendering: bool = False
 
 
@@ -87,30 +115,26 @@ class Method:
     name: str
     steps: tuple[Step, ...]
     #: what the keys of a page's texts are made of
-    keying: Keying
-    #: scores the blocks of a page by itself; None for a method without a network
+    keying: Keying = "block"
+    #: computes the probabilities of a page's blocks; None for a method without a network
     scorer: Callable[[Page], BlockScores] | None = None
-    #: the fingerprint of the model that scores them
+    #: the fingerprint of the scorer's model
     model: str | None = None
 
     @property
     def needs_rendering(self) -> bool:
-        """Whether it works on rendered pages only."""
         return any(step.needs_rendering for step in self.steps)
 
     def score_blocks(self, page: Page) -> BlockScores | None:
-        """What the method's network says of a page, if the method has one."""
+        """Run the method's network over a page, if it has one."""
         return None if self.scorer is None else self.scorer(page)
 
     def keys(self, page: Page, scores: BlockScores | None = None) -> PageKeys:
-        """The keys by which a neighborhood counts the page."""
-        keys = with_facts(text_keys(page, self.keying), metadata_of(page, scores))
-        if scores is None:
-            return keys
-        return replace(keys, verdicts=scores.verdicts[:MAX_VERDICTS], slots=scores.slot_keys)
+        """Return the keys by which a neighborhood counts the page."""
+        return page_keys(page, self.keying, scores)
 
     def choose(self, page: Page, evidence: Evidence | None = None) -> Choice:
-        """Return what the method takes for the article; without evidence, by the page itself."""
+        """Return the article; without evidence, by the page alone."""
         evidence = evidence or Evidence(self.score_blocks(page))
         choice = Choice.everything(page)
         for stage in Stage:
@@ -118,18 +142,15 @@ class Method:
         return choice
 
     def run_stage(self, stage: Stage, page: Page, evidence: Evidence, choice: Choice) -> Choice:
-        """Run the steps of one stage on what the stages before it have left."""
+        """Run the steps of one stage on what the stages before have left."""
         for step in self.steps:
             if step.stage is stage:
                 choice = step.run(page, evidence, choice)
         return choice
 
 
-# Tags whose text a method does not read, unless a page has most of its text in one.
-
-
 def ignored(page: Page, tags: frozenset[str], eligible: Mask, largest_share: float) -> Mask:
-    """What lies in these tags; one with more than this share of the page's plain text is read."""
+    """Return the rows in these tags, unless one has more than this share of the plain text."""
     rows = page.rows(tags)
     if not len(rows):
         return np.zeros(len(page), dtype=bool)
@@ -137,16 +158,10 @@ def ignored(page: Page, tags: frozenset[str], eligible: Mask, largest_share: flo
     return page.below(rows[plain[rows] <= largest_share * plain[0]])
 
 
-# From chosen texts to chosen rows, for the methods that choose texts and not branches.
-
-#: An element belongs to the article when at least this share of its characters does.
-_SHARE = 0.5
-
-
 def with_markup(page: Page, texts: Mask) -> Mask:
-    """The chosen text rows and the elements that belong to them.
+    """Return chosen text rows with their elements, for methods that choose texts, not branches.
 
-    An element without text, a picture for instance, belongs to them between two chosen texts.
+    An element without text, such as a picture, belongs to them if it is between two chosen texts.
 
     >>> from newsclean.extraction.page import Page
     >>> page = Page.from_html("<p>menu</p><img><p>A long <b>story</b></p><img><p>its end</p><img>")
@@ -156,8 +171,8 @@ def with_markup(page: Page, texts: Mask) -> Mask:
     """
     all_chars = page.subtree(page.chars)
     chosen_chars = page.subtree(page.chars * texts)
-    mostly = chosen_chars >= _SHARE * all_chars
-    # The texts before and after an empty element, with one at either end that is not chosen.
+    mostly = chosen_chars >= _MIN_SHARE * all_chars
+    # Whether the texts before and after each row are chosen; before the first there is none.
     chosen = np.concatenate(([False], texts[page.text_rows], [False]))
     before = np.cumsum(page.is_text)
     between = chosen[before] & chosen[np.minimum(before + 1, len(chosen) - 1)]

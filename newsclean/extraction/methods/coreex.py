@@ -1,8 +1,8 @@
 """CoreEx: content extraction from online news articles (Prasad and Paepcke, CIKM 2008).
 
-Each node gets the set S of its children that are mostly text, and a score of that set: little
-link, and a good part of the page's text. The node with the highest score holds the article, and
-its S is the article.
+The set S of a node is those of its children that are mostly text. A node scores high if S has few
+links and a good part of the page's text. The node with the highest score is the main content node,
+and its S is the article.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ _IGNORED = frozenset("select form input textarea option script".split())
 
 @dataclass(frozen=True)
 class Parameters:
-    """As published (section 2.1), and then what today's pages need beyond it."""
+    """As published (section 2.1), and then what today's pages need."""
 
     weight_ratio: float = 0.99
     weight_text: float = 0.01
     threshold: float = 0.9
-    #: an ignored tag with more than this share of the page's plain text is not ignored
+    #: a tag with more than this share of the page's plain text is not ignored
     largest_share: float = 1.0
-    #: what an earlier method has marked as noise counts as link, instead of not at all
+    #: what an earlier method has marked as noise counts as links, instead of not at all
     noise_is_link: bool = False
-    #: a link between the words of a chosen text is chosen with them
+    #: a link between the words of a chosen paragraph is chosen with them
     whole_blocks: bool = False
 
 
@@ -50,13 +50,13 @@ TUNED = Parameters(
     noise_is_link=True,
     whole_blocks=True,
 )
-#: After a method that has marked the noise, a child that is left may be trusted sooner.
+#: After a method that has marked the noise, what is left is more likely to be text.
 CHAINED = replace(TUNED, weight_ratio=0.9, weight_text=0.1, threshold=0.7)
 
 
 @dataclass(frozen=True, eq=False)
 class Counts:
-    """The paper's counts for each node: textCnt, linkCnt, S, setTextCnt and setLinkCnt."""
+    """textCnt, linkCnt, membership in S of the parent, setTextCnt and setLinkCnt of each node."""
 
     text: Column
     link: Column
@@ -74,7 +74,7 @@ def steps(parameters: Parameters) -> tuple[Step, ...]:
 
 
 def choose(page: Page, eligible: Mask, parameters: Parameters = PAPER) -> tuple[Mask, float]:
-    """The rows of S of the main content node, and that node's score."""
+    """Return the rows of S of the main content node, and that node's score."""
     eligible = eligible & ~ignored(page, _IGNORED, eligible, parameters.largest_share)
     counts = count(page, eligible, parameters)
     score = score_nodes(page, counts, parameters)
@@ -87,20 +87,8 @@ def choose(page: Page, eligible: Mask, parameters: Parameters = PAPER) -> tuple[
     return content & eligible, float(score[node])
 
 
-def _links_between(page: Page, content: Mask, node: int) -> Column:
-    """The children of the main content node that stand in one block with words of S.
-
-    Where a node holds words and links side by side, a link is a child of its own and never in S.
-    """
-    children = np.flatnonzero((page.parent == node) & ~content & ~page.is_text)
-    running = np.unique(page.block[page.text_rows[content[page.text_rows]]])
-    last = page.block[page.end[children]]
-    between: Column = children[(page.block[children] == last) & np.isin(last, running)]
-    return between
-
-
 def count(page: Page, eligible: Mask, parameters: Parameters = PAPER) -> Counts:
-    """All counts of all nodes; a link is a terminal node and counts as one word."""
+    """Count for all nodes (section 2); a link is a terminal node and counts as one word."""
     words = page.words * eligible
     links = np.zeros(len(page), dtype=np.int64)
     links[np.unique(page.link[(words > 0) & page.in_link])] = 1
@@ -114,7 +102,7 @@ def count(page: Page, eligible: Mask, parameters: Parameters = PAPER) -> Counts:
     set_text = np.bincount(node, text[members], len(page)).astype(float)
     set_link = np.bincount(node, link[members], len(page)).astype(float)
     if parameters.whole_blocks:
-        # The links of a paragraph count for it, whether they are children of their own or not.
+        # All links of a paragraph count for it, whether they are in S or not.
         one_block = (page.block == page.block[page.end]) & (set_text > 0)
         set_text[one_block] = text[one_block]
         set_link[one_block] = link[one_block]
@@ -122,7 +110,7 @@ def count(page: Page, eligible: Mask, parameters: Parameters = PAPER) -> Counts:
 
 
 def score_nodes(page: Page, counts: Counts, parameters: Parameters = PAPER) -> NDArray[np.float64]:
-    """The score of each node (section 2.1), -1 for a node whose S is empty."""
+    """Return the score of each node (section 2.1), -1 for a node whose S is empty."""
     has_set = counts.set_text > 0
     set_text = np.where(has_set, counts.set_text, 1)
     page_text = counts.text[0]
@@ -136,6 +124,18 @@ def score_nodes(page: Page, counts: Counts, parameters: Parameters = PAPER) -> N
 
 
 def main_content_node(page: Page, score: NDArray[np.float64]) -> int:
-    """The node with the best score; of equal ones the highest, then the first; -1 if none."""
+    """Return the node with the best score, of equal ones the highest, then the first; else -1."""
     best = np.flatnonzero(score >= score.max() - 1e-12)
     return int(best[np.argmin(page.depth[best])]) if score[best[0]] >= 0 else -1
+
+
+def _links_between(page: Page, content: Mask, node: int) -> Column:
+    """Return the children of the main content node that share a block with words of S.
+
+    In a node of words and links side by side, a link is a child of its own, and never in S.
+    """
+    children = np.flatnonzero((page.parent == node) & ~content & ~page.is_text)
+    running = np.unique(page.block[page.text_rows[content[page.text_rows]]])
+    last = page.block[page.end[children]]
+    between: Column = children[(page.block[children] == last) & np.isin(last, running)]
+    return between

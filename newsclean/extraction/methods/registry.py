@@ -1,4 +1,4 @@
-"""Every method by its name and parameter set."""
+"""The names of the methods and their parameter sets; see `chain` for how to add one."""
 
 from __future__ import annotations
 
@@ -21,12 +21,13 @@ if TYPE_CHECKING:
     from newsclean.extraction.methods.chain import Step
     from newsclean.extraction.methods.hybrid import Model
     from newsclean.extraction.methods.visual import Network
-    from newsclean.extraction.neighborhood import Keying
 
 
-#: What the crawl, the library and the command line use unless told otherwise.
+#: The method of the crawl, the library and the command line.
 DEFAULT_METHOD = "hybrid"
 
+#: The steps of each method by parameter set. A bare name takes the set `tuned`, or `chained` after
+#: another method of a chain, if there is such a set.
 METHODS: dict[str, dict[str, tuple[Step, ...]]] = {
     "stadynot": {
         "paper": stadynot.steps(stadynot.PAPER),
@@ -62,8 +63,8 @@ METHODS: dict[str, dict[str, tuple[Step, ...]]] = {
     "hybrid": {"tuned": hybrid.steps()},
 }
 
-
-#: The methods that end with the tree filter take its n, as in `tree:n=3`; what runs before it.
+#: Methods that end with the tree filter, and their steps before it. The name may give its n, as in
+#: `tree:n=3`; a bare name takes the published n.
 _BEFORE_TREE: dict[str, tuple[Step, ...]] = {
     "boilerpipe-tree": boilerpipe.steps(boilerpipe.TUNED),
     "tree": (),
@@ -73,10 +74,10 @@ _BEFORE_TREE: dict[str, tuple[Step, ...]] = {
 def method_named(
     name: str = DEFAULT_METHOD, model: Model | Network | str | Path | None = None
 ) -> Method:
-    """The method of a name such as `coreex`, `coreex:paper`, `stadynot+coreex` or `tree:n=3`.
+    """Return the method of a name: `coreex`, `coreex:paper`, `stadynot+coreex`, `tree:n=3`.
 
-    `hybrid` takes the model that comes with newsclean unless another one, or its file, is given;
-    so does `visual` its network.
+    `hybrid` and `visual` use the model that comes with newsclean, unless another one or its file is
+    given.
 
     >>> method_named("stadynot+coreex:paper").keying
     'block'
@@ -86,61 +87,41 @@ def method_named(
     ValueError: no method named 'corex'; there are: boilerpipe, boilerpipe-tree, coreex, hybrid,
     mss, stadynot, tree, visual (chain them with +)
     """
-    steps: list[Step] = []
-    keying: Keying = stadynot.TUNED.keying
-    uses_model = False
-    network = None
-    if model is not None and _is_visual(name):
-        network = model if isinstance(model, visual.Network) else visual.read_network(_path(model))
-    for part in name.split("+"):
-        method, _, variant = part.strip().partition(":")
+    parts = [part.strip().partition(":")[::2] for part in name.split("+")]
+    used = [method for method, _ in parts]
+    for method in used:
         if method not in METHODS:
             names = ", ".join(sorted(METHODS))
             raise ValueError(f"no method named {method!r}; there are: {names} (chain them with +)")
-        if (method, variant) == ("stadynot", "paper"):
-            keying = stadynot.PAPER.keying
-        uses_model |= method == "hybrid"
+    if model is not None and "hybrid" not in used and "visual" not in used:
+        raise ValueError(f"method {name!r} uses no model; leave {model} out, or take 'hybrid'")
+    if model is not None and "hybrid" in used and "visual" in used:
+        raise ValueError(f"method {name!r} uses two models, and {model} is one")
+    steps: list[Step] = []
+    for method, variant in parts:
         found = _steps_named(method, variant, follows=bool(steps))
-        if method == "visual" and network is not None:
-            found = visual.steps(visual.PAPER if variant == "paper" else visual.TUNED, network)
+        if method == "visual" and model is not None:
+            found = visual.steps(
+                visual.PAPER if variant == "paper" else visual.TUNED, _network(model)
+            )
         if steps and found[0].stage < steps[-1].stage:
             raise ValueError(f"{name!r}: {method} marks noise, so it comes first in a chain")
         steps.extend(found)
-    if not uses_model:
-        if model is not None and network is None:
-            raise ValueError(f"method {name!r} uses no model; leave {model} out, or take 'hybrid'")
-        return Method(name, tuple(steps), keying)
-    if network is not None:
-        raise ValueError(f"method {name!r} uses two models, and {model} is one")
-    if isinstance(model, visual.Network):
-        raise ValueError(f"method {name!r} uses a model, and this is a network of visual")
-    if not isinstance(model, hybrid.Model):
-        model = hybrid.read_model() if model is None else hybrid.read_model(model)
-    hybrid.check_features(model)
+    parameters = stadynot.PAPER if ("stadynot", "paper") in parts else stadynot.TUNED
+    if "hybrid" not in used:
+        return Method(name, tuple(steps), parameters.keying)
+    model = _model(model)
     scorer = partial(hybrid.score_blocks, model=model)
-    return Method(name, tuple(steps), keying, scorer, model.fingerprint)
+    return Method(name, tuple(steps), parameters.keying, scorer, model.fingerprint)
 
 
-def _is_visual(name: str) -> bool:
-    """Whether `visual` is part of a chain."""
-    return any(part.strip().partition(":")[0] == "visual" for part in name.split("+"))
-
-
-def _path(model: object) -> Path:
-    if isinstance(model, str | Path):
-        return Path(model)
-    raise ValueError("visual takes a network, or its file")
-
-
-def _steps_named(method: str, variant: str = "", *, follows: bool = False) -> tuple[Step, ...]:
-    """The steps of one method of a chain with the parameters of a name.
-
-    Without a name those that measure best, alone or behind another method; the tree filter has
-    its published n = 2.
-    """
+def _steps_named(method: str, variant: str, *, follows: bool) -> tuple[Step, ...]:
+    """Return the steps of a method with the parameters of a name; empty: the default ones."""
     sets = METHODS[method]
-    if method in _BEFORE_TREE and (not variant or variant.startswith("n=")):
-        return _BEFORE_TREE[method] + tree_filter.steps(_tree_parameters(method, variant))
+    if method in _BEFORE_TREE:
+        variant = variant or f"n={tree_filter.PAPER.n}"
+        if variant.startswith("n="):
+            return _BEFORE_TREE[method] + tree_filter.steps(_tree_parameters(method, variant))
     if not variant:
         variant = "chained" if follows and "chained" in sets else "tuned"
     if variant not in sets:
@@ -150,10 +131,26 @@ def _steps_named(method: str, variant: str = "", *, follows: bool = False) -> tu
 
 
 def _tree_parameters(method: str, variant: str) -> tree_filter.Parameters:
-    """Of `n=3`; the published ones of nothing."""
-    if not variant:
-        return tree_filter.PAPER
     try:
         return tree_filter.Parameters(n=int(variant.removeprefix("n=")))
     except ValueError:
         raise ValueError(f"{method}:{variant}: n is a number, 1 (the parent) or more") from None
+
+
+def _model(model: object) -> Model:
+    """Return a model of `hybrid`, from its file if need be."""
+    if model is None or isinstance(model, str | Path):
+        model = hybrid.read_model() if model is None else hybrid.read_model(model)
+    if not isinstance(model, hybrid.Model):
+        raise ValueError("hybrid takes a model, or its file")
+    hybrid.check_features(model)
+    return model
+
+
+def _network(model: object) -> Network:
+    """Return a network of `visual`, from its file if need be."""
+    if isinstance(model, str | Path):
+        return visual.read_network(Path(model))
+    if not isinstance(model, visual.Network):
+        raise ValueError("visual takes a network, or its file")
+    return model

@@ -1,8 +1,8 @@
 """StaDyNoT: static and dynamic noise tags (Barua, Patel and Agrawal, COMAD 2014).
 
-What all neighbors repeat is static noise; a branch that is the least common ancestor of hyperlinks
-and holds little else is dynamic noise; some tags never carry text. What is left is the article.
-Each function returns a column of marks; nothing is cut out of the page.
+Text that all neighbors repeat is static noise; a branch that is the least common ancestor of
+hyperlinks and holds little else is dynamic noise; some tags never carry text. What is left is the
+article. Each function returns a column of marks; nothing is cut out of the page.
 """
 
 from __future__ import annotations
@@ -21,34 +21,32 @@ if TYPE_CHECKING:
     from newsclean.extraction.page.columns import Column, Mask
 
 
-#: Section 3.3
+#: Tags without information (section 3.3)
 _NON_INFORMATIVE = frozenset(
     "img link script style noscript embed object param form input caption meta textarea".split()
 )
-
-
-#: Two pages begin a sentence alike by chance.
+#: Neighbors from which on labels count: two pages begin a sentence alike by chance.
 MIN_FOR_LABELS = 3
 
 
 @dataclass(frozen=True)
 class Parameters:
-    """As published, and then what today's pages need beyond it."""
+    """As published, and then what today's pages need."""
 
-    #: share of the neighbors on which a key must appear
+    #: share of the neighbors on which a key must appear (3.1)
     support: float = 1.0
-    #: a candidate with fewer characters of non-link text is dynamic noise
+    #: a candidate with fewer characters of non-link text is dynamic noise (3.2)
     alpha: int = 50
-    #: a candidate with a larger share of link text is dynamic noise
+    #: a candidate with a larger share of link text is dynamic noise (3.2)
     beta: float = 0.20
     #: what a key is made of
     keying: Keying = "element"
-    #: a mark that would take more than this share of the page's running text is not believed
+    #: a branch with more than this share of the page's running text is not marked
     largest_share: float = 1.0
-    #: running text: the words outside links that a block must have to count for that share
+    #: running text is in blocks of at least this many words outside links
     running_words: int = 0
-    #: a block of at most so many words is static noise if only its label stands on the neighbors,
-    #: on this share of them
+    #: a block of at most this many words is static noise if its label alone is on this share of the
+    #: neighbors
     labelled_words: int = 0
     label_support: float = 1.0
 
@@ -65,7 +63,7 @@ TUNED = Parameters(
 
 
 def steps(parameters: Parameters) -> tuple[Step, ...]:
-    """The paper's two stages; the non-informative tags go with the second."""
+    """Return the paper's two stages; its post-processing goes with the second."""
 
     def static(page: Page, evidence: Evidence, before: Choice) -> Choice:
         return before.without("static", static_noise(page, evidence.neighbors, parameters))
@@ -81,7 +79,7 @@ def steps(parameters: Parameters) -> tuple[Step, ...]:
 def static_noise(
     page: Page, neighbors: NeighborSupport | None, parameters: Parameters = PAPER
 ) -> Mask:
-    """The text that appears on the neighbors too (section 3.1)."""
+    """Mark text that appears on the neighbors too (section 3.1)."""
     noise = np.zeros(len(page), dtype=bool)
     if neighbors is not None and neighbors.count:
         static = neighbors.texts >= max(parameters.support * neighbors.count, 1)
@@ -92,7 +90,7 @@ def static_noise(
 
 
 def labelled_noise(page: Page, neighbors: NeighborSupport, parameters: Parameters) -> Mask:
-    """The text rows of short blocks that begin with a text of other pages: "Read also …"."""
+    """Mark the text rows of short blocks with a label of other pages, such as "Read also"."""
     label = neighbors.keys.label_of_text
     blocks = page.blocks
     short = (blocks.sum(page.words) <= parameters.labelled_words)[blocks.of_text]
@@ -102,7 +100,7 @@ def labelled_noise(page: Page, neighbors: NeighborSupport, parameters: Parameter
 
 
 def dynamic_noise(page: Page, marked: Mask, parameters: Parameters = PAPER) -> Mask:
-    """The branches that are lists of links (section 3.2)."""
+    """Mark branches that are lists of links (section 3.2)."""
     candidates = least_common_ancestors(page)
     # Filter 1: <p> is never dynamic noise.
     paragraph = page.rows(frozenset({"p"}))
@@ -111,19 +109,13 @@ def dynamic_noise(page: Page, marked: Mask, parameters: Parameters = PAPER) -> M
     total = page.subtree(page.chars)[candidates]
     linked = page.subtree(page.chars * page.in_link)[candidates]
     noise = (total - linked < parameters.alpha) | (linked > parameters.beta * total)
-    return page.below(_believed(page, candidates[noise], marked, parameters))
-
-
-def formatting_noise(page: Page, marked: Mask, parameters: Parameters = PAPER) -> Mask:
-    """The tags that carry no text of the article, with all that they hold (section 3.3)."""
-    return page.below(_believed(page, page.rows(_NON_INFORMATIVE), marked, parameters))
+    return page.below(_without_article(page, candidates[noise], marked, parameters))
 
 
 def least_common_ancestors(page: Page) -> Column:
-    """The candidate dynamic noise tags: the least common ancestors of the page's hyperlinks.
+    """Return the candidate dynamic noise tags: the least common ancestors of hyperlinks.
 
-    Any two links that follow each other have one, and no other two links add another. It is the
-    parent of the highest row on the way from one to the other.
+    Those of two successive links are all there are: the parent of the highest row between the two.
     """
     links = page.rows(frozenset({"a"}))
     if len(links) < 2:
@@ -134,12 +126,16 @@ def least_common_ancestors(page: Page) -> Column:
     return np.unique(page.parent[highest])
 
 
-def _believed(page: Page, rows: Column, marked: Mask, parameters: Parameters) -> Column:
-    """Of rows that look like noise, those that do not hold the article itself.
+def formatting_noise(page: Page, marked: Mask, parameters: Parameters = PAPER) -> Mask:
+    """Mark tags that carry no text of the article, with their contents (section 3.3)."""
+    return page.below(_without_article(page, page.rows(_NON_INFORMATIVE), marked, parameters))
 
-    On a page whose links outweigh its text, or that stands inside one form, the branch with the
-    article passes the paper's tests too. It is known by its share of the text that runs on, is no
-    link, and is not marked yet.
+
+def _without_article(page: Page, rows: Column, marked: Mask, parameters: Parameters) -> Column:
+    """Return the rows that look like noise, without those that hold the article itself.
+
+    On a page with more links than text, or inside one form, the branch with the article passes the
+    paper's filters, too. It is recognised by its share of the running text not marked yet.
     """
     if parameters.largest_share >= 1:
         return rows
@@ -152,7 +148,7 @@ def _believed(page: Page, rows: Column, marked: Mask, parameters: Parameters) ->
 
 
 def _running_text(page: Page, words: int) -> Column:
-    """Characters outside links, in blocks that have at least so many words there."""
+    """Return the characters outside links, in blocks of at least this many words there."""
     plain: Column = page.chars * ~page.in_link
     blocks = page.blocks
     runs = blocks.sum(page.words * ~page.in_link) >= words

@@ -1,9 +1,8 @@
-"""Content of one branch: the filter by the n-th ancestor (Viveros-Jiménez and others, 2018).
+"""Tree filter: keep the content under one n-th ancestor (Viveros-Jiménez and others, 2018).
 
-Boilerpipe chooses too much; what belongs together has the same ancestor. Of all chosen paragraphs,
-those with the same n-th ancestor are a group, and the group with most text is the article. The
-filter can follow any method: `boilerpipe-tree` has it behind Boilerpipe, `coreex+tree` behind
-CoreEx. `tree:n=3` takes the great-grandparent.
+Boilerpipe chooses too much; what belongs together has an ancestor in common. Chosen paragraphs with
+the same n-th ancestor are a group, and the group with most text is the article. The filter can
+follow any method, as in `boilerpipe-tree` or `coreex+tree:n=3`.
 """
 
 from __future__ import annotations
@@ -22,15 +21,13 @@ if TYPE_CHECKING:
     from newsclean.extraction.page.columns import Column, Mask
 
 
-#: Section 4, step 1
+#: Tags of paragraphs (section 4, step 1)
 PARAGRAPHS = frozenset("div table ul ol p section article h1 h2 h3 h4 h5 h6 header body".split())
 
 
 @dataclass(frozen=True)
 class Parameters:
-    """As published (table 2): the grandparent."""
-
-    #: which ancestor paragraphs must have in common; 1 is the parent
+    #: the ancestor that paragraphs must have in common; 1 is the parent, 2 as published (table 2)
     n: int = 2
 
     def __post_init__(self) -> None:
@@ -39,7 +36,7 @@ class Parameters:
 
 
 PAPER = Parameters()
-#: Today's articles are wrapped more deeply, and parts of them in boxes of their own.
+#: Today's articles are nested more deeply, and parts of them are in boxes of their own.
 TUNED = Parameters(n=7)
 
 
@@ -52,7 +49,7 @@ def steps(parameters: Parameters) -> tuple[Step, ...]:
 
 
 def largest_group(page: Page, chosen: Mask, parameters: Parameters = PAPER) -> tuple[Mask, float]:
-    """The rows of the group with most text, the first of equal ones, and its share of the text."""
+    """Return the rows of the group with most text, the first of equal ones, and its share of it."""
     rows = page.text_rows[chosen[page.text_rows]]
     if not len(rows):
         return np.zeros(len(page), dtype=bool), 0.0
@@ -66,16 +63,15 @@ def largest_group(page: Page, chosen: Mask, parameters: Parameters = PAPER) -> t
 
 
 def paragraphs(page: Page, rows: Column) -> Column:
-    """The paragraph of each of these text rows: the innermost listed tag around it (step 1).
+    """Return the paragraph of each of these text rows: the innermost tag around it (step 1).
 
-    A listed tag with a paragraph inside is none. Text that stands in it beside that paragraph
-    is one of its own: the branch that hangs from the tag.
+    A tag with a paragraph inside is none itself. Text beside that paragraph is a paragraph of its
+    own: the branch of the tag that holds it.
     """
-    listed = np.zeros(len(page), dtype=bool)
-    listed[page.rows(PARAGRAPHS)] = True
+    listed = page.tagged(PARAGRAPHS)
     branch = nearest(page, listed[page.parent])[rows]
     holder, place = np.unique(page.parent[branch], return_inverse=True)
-    # In document order, a tag that holds another one holds the next one.
+    # In document order, a tag that holds any other holds the next one.
     holds_next = np.zeros(len(holder), dtype=bool)
     holds_next[:-1] = holder[1:] <= page.end[holder[:-1]]
     holds_next |= holder < 0
@@ -83,7 +79,7 @@ def paragraphs(page: Page, rows: Column) -> Column:
 
 
 def _ancestors(page: Page, rows: Column, n: int) -> Column:
-    """The n-th ancestor of each row (steps 2 and 3); above the root there is only the root."""
+    """Return the n-th ancestor of each row (steps 2 and 3), at most the root."""
     for _ in range(min(n, int(page.depth.max(initial=0)))):
         rows = np.maximum(page.parent[rows], 0)
     return rows

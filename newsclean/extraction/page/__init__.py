@@ -1,4 +1,4 @@
-"""A page: parsed once, walked once, read by every method."""
+"""The page: parsed once, walked once, read by every method."""
 
 from newsclean.extraction.page.columns import Page, PageError
 

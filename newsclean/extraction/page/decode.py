@@ -1,8 +1,7 @@
-"""From the bytes of a page to its text: the encoding is found as browsers do, and with more care.
+"""Find the encoding of a page, and whether it is an HTML page at all.
 
-The order is the browsers': byte order mark, HTTP header, `<meta>`. Where the declared encoding
-cannot be right (the bytes do not decode, or they are UTF-8 beyond chance), the bytes themselves are
-asked.
+The order is that of browsers: byte order mark, HTTP header, `<meta>`. If the declared encoding
+cannot be right (the bytes do not decode, or are UTF-8 beyond chance), it is guessed from the bytes.
 """
 
 from __future__ import annotations
@@ -21,23 +20,23 @@ from w3lib.encoding import (
 _ONE_BYTE = re.compile(
     r"(cp|windows-?)125\d|(iso)?-?8859|latin|koi8|mac|ascii|cp(437|85\d|86\d|87\d)"
 )
-# Codecs of Python's own that no browser knows, and wide encodings: those need a byte order mark.
+# Codecs that only Python knows, and wide encodings, which need a byte order mark.
 _NOT_AN_ENCODING = re.compile(
     r"utf-?(7|16|32)|undefined|idna|punycode|palmos|(raw-)?unicode-escape|rot-?13"
     r"|base64|bz2|hex|quopri|uu|zlib"
 )
-# What is left open reaches to the end, so that the search for an end is not repeated each time.
+# What is left open reaches to the end, so that the search for its end is not repeated.
 _TAG = re.compile(rb"<(script|style)\b.*?(?:</\1|\Z)|<[^<>]*(?:>|\Z)", re.DOTALL | re.IGNORECASE)
 _ASCII = re.compile("[\x00-\x7f]+")
 _BINARY = tuple(b"%PDF- \x89PNG GIF8 \xff\xd8\xff PK\x03\x04 \x1f\x8b RIFF".split(b" "))
 
-#: What browsers take for a page that does not say.
+#: The encoding that browsers take for a page that declares none.
 _DEFAULT = "cp1252"
-#: Encodings in which web pages were written without saying so.
+#: Encodings of web pages that declare none.
 _GUESSES = [_DEFAULT, *"cp1250 cp1251 cp1253 cp1254 cp1255 cp1256 cp1257 cp1258 cp874".split()]
 _GUESSES += "iso8859_2 koi8_r cp932 euc_jp gb18030 big5 cp949".split()
 
-#: Bytes that are decoded at a time where only the answer counts; larger pieces leave the caches.
+#: Bytes that are checked at a time; larger pieces do not fit in the caches.
 PIECE_SIZE = 1 << 14
 
 #: Bytes of the page's visible text from which the encoding is guessed.
@@ -50,9 +49,23 @@ MAX_SAMPLE = 64_000
 MIN_UTF8_CHARACTERS = 8
 _MIN_UTF8_KINDS = 3
 
+#: Content types of HTML pages: XHTML has many, and some servers call every page a byte stream.
+_HTML_TYPES = re.compile(r"html|octet-stream|application/xml|text/xml")
+
+#: The first element after declarations and comments.
+_FEED = re.compile(
+    rb"(?:\s|<\?[^>]*>|<!--.*?-->|<!(?!--)[^>]*>)*+<(?:\w+:)?(rss|feed|rdf|urlset|sitemapindex)[\s>]",
+    re.DOTALL | re.IGNORECASE,
+)
+_FEEDS = {b"rss": "an RSS feed", b"rdf": "an RSS feed", b"feed": "an Atom feed"}
+_NAMES = {"json": "JSON", "rss": "an RSS feed", "atom": "an Atom feed", "text/plain": "plain text"}
+
+#: Bytes in which the first element is searched.
+_MAX_HEAD = 4096
+
 
 def decode(body: bytes, content_type: str | None = None) -> str:
-    """The text of an HTML document.
+    """Return the text of an HTML document.
 
     >>> decode("Größe".encode("latin-1"), "text/html; charset=iso-8859-1")
     'Größe'
@@ -64,7 +77,7 @@ def decode(body: bytes, content_type: str | None = None) -> str:
 
 
 def as_utf8(body: bytes, content_type: str | None = None) -> bytes:
-    """The text of an HTML document for the parser; most pages need not be encoded anew.
+    """Return the text of an HTML document as UTF-8; most pages are left as they are.
 
     >>> as_utf8("Größe".encode("latin-1"), "text/html; charset=iso-8859-1").decode()
     'Größe'
@@ -74,7 +87,7 @@ def as_utf8(body: bytes, content_type: str | None = None) -> bytes:
 
 
 def _text_unless_utf8(body: bytes, content_type: str | None) -> str | None:
-    """The text, or None if the bytes are UTF-8 as they are."""
+    """Return the text, or None if the bytes are UTF-8."""
     marked, bom = read_bom(body)
     if marked and bom:
         return body[len(bom) :].decode(marked, "replace")
@@ -94,7 +107,7 @@ def _text_unless_utf8(body: bytes, content_type: str | None) -> str | None:
 
 
 def is_utf8_declared_as(body: bytes, declared: str) -> bool:
-    """Whether these bytes are UTF-8 although another encoding is declared.
+    """Return whether these bytes are UTF-8 although another encoding is declared.
 
     >>> is_utf8_declared_as("Größe".encode(), "cp1252"), is_utf8_declared_as(b"size", "cp1252")
     (True, False)
@@ -107,7 +120,7 @@ def is_utf8_declared_as(body: bytes, declared: str) -> bool:
 
 
 def _text_if_utf8(body: bytes) -> str | None:
-    """The text of bytes that are UTF-8 beyond chance, the last character of which may be cut.
+    """Return the text of bytes that are UTF-8 beyond chance; the last character may be cut.
 
     >>> _text_if_utf8("東京都は新しい規則".encode()[:-1]), _text_if_utf8("東京".encode())
     ('東京都は新しい規', None)
@@ -123,8 +136,15 @@ def _text_if_utf8(body: bytes) -> str | None:
     return text if enough else None
 
 
+def _strict(body: bytes, encoding: str) -> str | None:
+    try:
+        return body.decode(resolve_encoding(encoding) or encoding)
+    except (UnicodeDecodeError, LookupError):
+        return None
+
+
 def is_utf8(body: bytes) -> bool:
-    """Whether these bytes are UTF-8, checked piece by piece, without a text of the whole.
+    """Return whether these bytes are UTF-8, without decoding them as a whole.
 
     >>> is_utf8("Größe".encode()), is_utf8("Größe".encode("latin-1")), is_utf8("ö".encode()[:1])
     (True, False, False)
@@ -142,10 +162,10 @@ def is_utf8(body: bytes) -> bool:
 
 
 def repair(body: bytes, declared: str | None = None) -> str:
-    """The text of bytes that do not decode as declared."""
+    """Return the text of bytes that do not decode as declared."""
     broken = body.decode(resolve_encoding(declared or "utf-8") or "utf-8", "replace")
-    # A stray byte, or one cut short at the end, does not refute a declaration, nor UTF-8 that
-    # comes without one.
+    # A stray byte, or a character cut at the end, does not refute a declaration, nor UTF-8 without
+    # one.
     bad = broken.count("\ufffd")
     good = sum(letter > "\x7f" for letter in broken[:MAX_SAMPLE]) - bad
     if bad <= 2 + len(broken) // 2000 and (declared or good > bad):
@@ -158,12 +178,12 @@ def repair(body: bytes, declared: str | None = None) -> str:
 
 
 def _guesses(body: bytes) -> list[str]:
-    """Encodings that would explain the page's visible text, most likely first."""
-    from charset_normalizer import from_bytes  # slow to import, and hardly ever needed
+    """Return encodings that would explain the page's visible text, most likely first."""
+    from charset_normalizer import from_bytes  # slow to import, rarely needed
 
     sample = b" ".join(_TAG.sub(b" ", body[: 16 * MAX_SAMPLE]).split())[:MAX_SAMPLE]
     matches = list(from_bytes(sample, cp_isolation=_GUESSES))
-    # Of encodings that explain it equally well, the one that browsers would take.
+    # Of encodings that explain it equally well, the default of browsers comes first.
     best = [(match.chaos, match.coherence) for match in matches[:1]]
     western = any(
         _DEFAULT in match.could_be_from_charset
@@ -174,7 +194,7 @@ def _guesses(body: bytes) -> list[str]:
 
 
 def looks_binary(body: bytes) -> bool:
-    """Whether these bytes are a picture, an archive or a PDF rather than text.
+    """Return whether these bytes are a picture, an archive or a PDF rather than text.
 
     >>> looks_binary(b"%PDF-1.7 ...")
     True
@@ -186,32 +206,8 @@ def looks_binary(body: bytes) -> bool:
     return not wide and head.count(0) > len(head) // 20
 
 
-def _strict(body: bytes, encoding: str) -> str | None:
-    try:
-        return body.decode(resolve_encoding(encoding) or encoding)
-    except (UnicodeDecodeError, LookupError):
-        return None
-
-
-# What is not an HTML page: by what the server calls it, and by how it begins.
-
-#: XHTML comes under many names, and some servers call every page a stream of bytes.
-_HTML_TYPES = re.compile(r"html|octet-stream|application/xml|text/xml")
-
-# The first element after declarations and comments.
-_FEED = re.compile(
-    rb"(?:\s|<\?[^>]*>|<!--.*?-->|<!(?!--)[^>]*>)*+<(?:\w+:)?(rss|feed|rdf|urlset|sitemapindex)[\s>]",
-    re.DOTALL | re.IGNORECASE,
-)
-_FEEDS = {b"rss": "an RSS feed", b"rdf": "an RSS feed", b"feed": "an Atom feed"}
-_NAMES = {"json": "JSON", "rss": "an RSS feed", "atom": "an Atom feed", "text/plain": "plain text"}
-
-#: How far into a document its first element is looked for.
-_MAX_HEAD = 4096
-
-
 def other_type(content_type: str | None) -> str | None:
-    """What a server says that it sends, if that is not an HTML page.
+    """Return the name of a content type, None if it may be that of an HTML page.
 
     >>> other_type("application/json; charset=utf-8"), other_type("image/png")
     ('JSON (the server calls it application/json; charset=utf-8)', 'image/png')
@@ -228,9 +224,7 @@ def other_type(content_type: str | None) -> str | None:
 
 
 def other_contents(source: bytes) -> str | None:
-    """What a document is, if its text (as UTF-8) shows that it is not an HTML page.
-
-    Text without a single tag may well be one.
+    """Return what a document in UTF-8 is if it is not an HTML page; text without tags may be one.
 
     >>> other_contents(b'{"a": 1}'), other_contents(b'<?xml version="1.0"?><rss><channel>')
     ('JSON', 'an RSS feed')
@@ -246,7 +240,7 @@ def other_contents(source: bytes) -> str | None:
 
 
 def _is_json(source: bytes) -> bool:
-    """Whether this is one JSON value, or JSON lines."""
+    """Return whether this is one JSON value, or JSON lines."""
     text = source.decode("utf-8-sig", "replace").lstrip()
     try:
         _, end = json.JSONDecoder().raw_decode(text)

@@ -1,7 +1,7 @@
 """The size and colour of each row's text, as far as the page's own markup gives them.
 
-Read are `<font>`, headings, `<small>` and `<big>`, and `style` attributes; style sheets are not.
-A link has the colour of the text around it.
+That is `<font>`, headings, `<small>`, `<big>` and `style` attributes, but no style sheets. A link
+has the colour of the text around it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _BLACK = "#000000"
 #: `<font size=1>` to 7; 3 is the default
 _FONT_SIZES = (10.0, 13.0, 16.0, 18.0, 24.0, 32.0, 48.0)
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
-#: Times the size of the text around
+#: Ratios to the size of the text around
 _TAG_SIZES = {
     **dict(zip(_HEADINGS, (2.0, 1.5, 1.17, 1.0, 0.83, 0.67), strict=True)),
     "small": 1 / 1.2,
@@ -35,7 +35,7 @@ _NAMED_SIZES = dict(
         (9.0, 10.0, 13.0, 16.0, 18.0, 24.0, 32.0), strict=True)
 )  # fmt: skip
 _NAMED_RATIOS = {"smaller": 1 / 1.2, "larger": 1.2}
-#: Pixels of a unit, and shares of the size around
+#: Pixels of a unit, and ratios to the size around
 _UNITS = {
     "px": 1.0,
     "pt": 4 / 3,
@@ -46,12 +46,11 @@ _UNITS = {
     "rem": 16.0,
 }
 _RATIOS = {"em": 1.0, "%": 0.01}
-#: No number in an attribute makes a size without bounds.
 _LARGEST_SIZE = 1000.0
 _SIZING = frozenset({"font", *_TAG_SIZES})
 _COLORING = frozenset({"font"})
 
-#: The properties of a `style` attribute that are read, and their values.
+#: The properties of a `style` attribute that matter here, and their values.
 _Declarations = Sequence[tuple[str, str]]
 
 _SET = re.compile(r"(?:^|;)\s*(font-size|font|color)\s*:\s*([^;!]+)", re.IGNORECASE)
@@ -65,7 +64,7 @@ _NO_COLORS = frozenset("inherit initial unset revert currentcolor".split())
 
 @dataclass(eq=False)
 class Fonts:
-    """The fonts of a page; what nobody asks for is not read.
+    """The fonts of a page; sizes and colours are read on first use.
 
     >>> from newsclean.extraction.page import Page
     >>> page = Page.from_html('<h1>Rain</h1><p>It rained. <b style="color:red">A lot.</b>')
@@ -81,7 +80,7 @@ class Fonts:
         """The size of each row in pixels."""
         size = np.full(len(self.page), _DEFAULT_SIZE)
         for row in sorted({*self._styles, *self.page.rows(_SIZING).tolist()}):
-            # What stands further down is painted later, over this.
+            # Inner elements come later, and overwrite this.
             own = _own_size(self.page, row, self._styles.get(row, ()), float(size[row]))
             if own is not None:
                 size[row : self.page.end[row] + 1] = own
@@ -101,7 +100,7 @@ class Fonts:
 
     @cached_property
     def _styles(self) -> dict[int, _Declarations]:
-        """What the `style` attributes say of the font, by row."""
+        """The declarations of fonts in `style` attributes, by row."""
         return {
             row: declarations
             for row, element in enumerate(self.page.element)
@@ -112,7 +111,7 @@ class Fonts:
 
 
 def _own_size(page: Page, row: int, style: _Declarations, around: float) -> float | None:
-    """The size that an element sets, None if it leaves it as it is."""
+    """Return the size that an element sets, None if it sets none."""
     tag, element = page.tag[row], page.element[row]
     size = around * _TAG_SIZES[tag] if tag in _TAG_SIZES else None
     if tag == "font" and element is not None:
@@ -124,7 +123,7 @@ def _own_size(page: Page, row: int, style: _Declarations, around: float) -> floa
 
 
 def _own_color(page: Page, row: int, style: _Declarations) -> str | None:
-    """The colour that an element sets, None if it leaves it as it is."""
+    """Return the colour that an element sets, None if it sets none."""
     element = page.element[row]
     color = None
     if page.tag[row] == "font" and element is not None:
@@ -136,7 +135,7 @@ def _own_color(page: Page, row: int, style: _Declarations) -> str | None:
 
 
 def _font_size(value: str) -> float | None:
-    """Of `<font size>`: a number from 1 to 7, or a step from 3."""
+    """Read `<font size>`: a number from 1 to 7, or a step from 3."""
     found = _FONT_SIZE.match(value)
     if not found:
         return None
@@ -146,7 +145,7 @@ def _font_size(value: str) -> float | None:
 
 
 def _length(value: str, around: float) -> float | None:
-    """Of `font-size`, or the first size in `font`; None for what cannot be read."""
+    """Read `font-size`, or the first size in `font`; None if there is none."""
     found = _LENGTH.search(value)
     if found and found[1] not in ("", "."):
         number, unit = float(found[1]), found[2]
@@ -161,7 +160,7 @@ def _length(value: str, around: float) -> float | None:
 
 
 def _color(value: str) -> str | None:
-    """One spelling for each colour, None for what is none."""
+    """Return one spelling for each colour, None if the value is no colour."""
     value = value.strip().lower()
     if found := _RGB.match(value):
         return "#" + "".join(f"{min(int(part), 255):02x}" for part in found.groups())

@@ -1,8 +1,12 @@
-"""The slot of a block: its path through the page's tree, and three signatures made of it.
+"""Places in a site's template ("slots"): the same on every page of the template, whatever it says.
 
-A path is written as people write selectors: `html body div#page.wide p | b`. Names that hold digits
-are left out, for they are often those of one article. What follows the bar are the inline elements
-around the whole block.
+A slot is told by the tags and names of the elements around a text, never by its position. There are
+three forms of it:
+
+- the path of a block, written like a selector (`html body div#page.wide p | b`), with coarser
+  signatures made from it: corrections name blocks this way;
+- the slots of a line, by the nearest elements: sites keep their bylines there;
+- the hash of a path, for all blocks of a page at once: neighbors count what it held on them.
 """
 
 from __future__ import annotations
@@ -12,55 +16,68 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+import xxhash
 
-from newsclean.extraction.page.columns import LINE_BREAKING, nearest_line_break
+from newsclean.extraction.page.columns import LINE_BREAKING, line_breaking_around
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from newsclean.extraction.page.columns import Column, Page
+    from numpy.typing import NDArray
 
+    from newsclean.extraction.page.columns import Column, Mask, Page
 
-#: Characters of a path; of a longer one the innermost elements are kept.
+    Hashes = NDArray[np.uint64]
+
+#: Maximum characters of a path; a longer one keeps its innermost elements.
 MAX_PATH = 1500
-#: Names of one element that count, and characters of a name.
+#: Maximum names of one element, and characters of a name.
 _MAX_NAMES = 12
 _MAX_NAME = 60
-#: Line-breaking elements of the second signature, and named elements of the third.
+#: Line-breaking elements in `Signatures.last`, and named elements in `Signatures.named`.
 _LAST_ELEMENTS = 3
 _NAMED_ELEMENTS = 2
-#: Paths and elements that are remembered: the pages of a site repeat them.
-MAX_REMEMBERED = 20_000
-
-#: Inline elements around a text; where there are more, all rows of the page are asked.
-_MAX_INLINE = 4
+#: Maximum characters of the slot of a line, and the elements that may stand within a line.
+_MAX_LINE_SLOT = 200
+_WITHIN_LINE = frozenset("a abbr b bdi cite em font i label small span strong u".split())
+#: Paths and elements kept in memory: the pages of a site repeat them.
+_MAX_REMEMBERED = 20_000
 
 _CUT = "…"
+#: Before the inline elements around the whole block.
 _INLINE = "|"
-
 _MARKS = re.compile(r"[#.@]")
+#: A name with a digit is often that of one article.
 _DIGIT = re.compile(r"\d")
+
+#: Turn a slot into the key of a prediction for it.
+ARTICLE = np.uint64(0x9E3779B97F4A7C15)
+NOISE = np.uint64(0xC2B2AE3D27D4EB4F)
+
+_PRIME = 0x9FB21C651E98DF25
+_BITS = (1 << 64) - 1
 
 
 class Signatures(NamedTuple):
-    """How a block is recognised on another page, the finest first."""
+    """What a block is recognised by on another page, the finest first."""
 
     #: the whole path
     path: str
     #: the last line-breaking elements with their names
     last: str
-    #: the own tag, and the nearest elements that have names
+    #: the tag, and the nearest elements that have names
     named: str
 
 
 class BlockPaths:
-    """The paths of a page's blocks, each worked out when it is first asked for."""
+    """The paths and line slots of a page's blocks, each computed on first use."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self._of_row: dict[int, str] = {-1: ""}
-        #: by the row of the parent and the element's own step: siblings are often alike
+        self._paths: dict[int, str] = {-1: ""}
+        #: by the parent's row and the element's own step: siblings are often alike
         self._of_sibling: dict[tuple[int, str], str] = {}
+        self._steps: dict[int, str] = {}
 
     def __len__(self) -> int:
         return len(self.page.blocks)
@@ -69,16 +86,8 @@ class BlockPaths:
         return (self[block] for block in range(len(self)))
 
     def own_rows(self, blocks: Column) -> Column:
-        """The row of the line-breaking element around each of these blocks."""
-        page = self.page
-        breaks = page.tagged(LINE_BREAKING)
-        breaks[0] = True
-        rows = page.parent[page.blocks.row[blocks]]
-        for _ in range(_MAX_INLINE):
-            if breaks[rows].all():
-                return rows
-            rows = np.where(breaks[rows], rows, page.parent[rows])
-        return nearest_line_break(page)[page.blocks.row[blocks]]
+        """Return the row of the line-breaking element around each of these blocks."""
+        return line_breaking_around(self.page, self.page.blocks.row[blocks])
 
     def __getitem__(self, block: int) -> str:
         """
@@ -94,7 +103,7 @@ class BlockPaths:
         path = self._path(own)
         if inner == own:
             return path
-        last = self._last_text(block)
+        last = int(page.blocks.last[block])
         around = []
         while inner != own:
             if page.ends[inner] >= last:
@@ -102,15 +111,33 @@ class BlockPaths:
             inner = page.parents[inner]
         return f"{path} {_INLINE} {' '.join(reversed(around))}"[-MAX_PATH:] if around else path
 
-    def _last_text(self, block: int) -> int:
-        """The row of the last text of a block."""
+    def line_slots(self, block: int) -> list[str]:
+        """Return the slots of the element that holds a block's first text, and of its line's.
+
+        An element counts with its parent; without any name on the two there is no slot.
+
+        >>> from newsclean.extraction.page import Page
+        >>> html = '<div class="post-12 head"><p id=by>By Ann<p><b class=who>Ann Lee</b></div><p>Hi'
+        >>> paths = BlockPaths(Page.from_html(html))
+        >>> [paths.line_slots(block) for block in range(len(paths))]
+        [['p#by<div.head'], ['b.who<p', 'p<div.head'], []]
+        """
         page = self.page
-        is_last = block + 1 == len(page.blocks)
-        end = len(page.text_rows) if is_last else int(page.blocks.start[block + 1])
-        return int(page.text_rows[end - 1])
+        inner = outer = page.parents[int(page.blocks.row[block])]
+        while page.tag[outer] in _WITHIN_LINE and page.parents[outer] >= 0:
+            outer = page.parents[outer]
+        slots = map(self._line_slot, (inner, outer) if outer != inner else (inner,))
+        return list(filter(None, dict.fromkeys(slots)))
+
+    def _line_slot(self, row: int) -> str:
+        rows = [level for level in (row, self.page.parents[row]) if level >= 0]
+        steps = [self._step(level) for level in rows]
+        if steps == [_printable(self.page.tag[level]) for level in rows]:
+            return ""
+        return "<".join(steps)[:_MAX_LINE_SLOT]
 
     def _path(self, row: int) -> str:
-        known, parents = self._of_row, self.page.parents
+        known, parents = self._paths, self.page.parents
         below = []
         while row not in known:
             below.append(row)
@@ -128,31 +155,32 @@ class BlockPaths:
         return path
 
     def _step(self, row: int) -> str:
-        element = self.page.element[row]
-        if element is None:
-            return self.page.tag[row]
-        get = element.get
-        return step(self.page.tag[row], get("id"), get("class"), get("itemprop"))
+        found = self._steps.get(row)
+        if found is None:
+            element = self.page.element[row]
+            names = () if element is None else map(element.get, ("id", "class", "itemprop"))
+            found = self._steps[row] = _written(self.page.tag[row], *names)
+        return found
 
 
-@lru_cache(MAX_REMEMBERED)
-def step(tag: str, own_id: str | None, classes: str | None, itemprop: str | None) -> str:
-    """One element of a path.
+@lru_cache(_MAX_REMEMBERED)
+def _written(tag: str, *names: str | None) -> str:
+    """Return an element as paths have it, by its tag, id, class and itemprop.
 
-    >>> step("div", "main", "wide post-12", None), step("p", None, None, "articleBody")
+    >>> _written("div", "main", "wide post-12", None), _written("p", None, None, "articleBody")
     ('div#main.wide', 'p@articleBody')
     """
-    names = [
+    marked = [
         mark + name
-        for mark, value in (("#", own_id), (".", classes), ("@", itemprop))
+        for mark, value in zip("#.@", names, strict=False)
         for name in sorted(set((value or "").split()))
         if len(name) <= _MAX_NAME and name.isprintable() and not _DIGIT.search(name)
     ]
-    return "".join([_printable(tag), *names[:_MAX_NAMES]])
+    return "".join([_printable(tag), *marked[:_MAX_NAMES]])
 
 
 def _printable(tag: str) -> str:
-    r"""A tag as paths have it: a page may have written anything, and a file of text takes less.
+    r"""Return a tag without characters that do not belong into a text file.
 
     >>> _printable("p\u200b")
     'p'
@@ -160,9 +188,9 @@ def _printable(tag: str) -> str:
     return "".join(filter(str.isprintable, tag[:_MAX_NAME]))
 
 
-@lru_cache(MAX_REMEMBERED)
+@lru_cache(_MAX_REMEMBERED)
 def signatures(path: str) -> Signatures:
-    """The three signatures of a block, by its path.
+    """Return the three signatures of a block, by its path.
 
     >>> signatures("html body.news main div#story p | b")
     Signatures(path='html body.news main div#story p | b',
@@ -182,9 +210,46 @@ def signatures(path: str) -> Signatures:
 
 
 def own_tag(path: str) -> str:
-    """The tag of the line-breaking element around a block.
+    """Return the tag of the line-breaking element around a block.
 
     >>> own_tag("html body div#main p.lead | b")
     'p'
     """
     return _MARKS.split(path.partition(f" {_INLINE} ")[0].rpartition(" ")[2], maxsplit=1)[0]
+
+
+def element_hash(tag: str, class_: str | None) -> int:
+    return xxhash.xxh3_64_intdigest(f"{tag} {class_ or ''}".encode("utf-8", "surrogatepass"))
+
+
+def slot_hash(outer: int, own: int) -> int:
+    """Return the slot of an element from the slot around it and its own `element_hash`."""
+    return ((outer ^ own) * _PRIME + own) & _BITS
+
+
+def prediction_keys(slots: Hashes, words: NDArray[np.float64], chosen: Mask, salt: int) -> Hashes:
+    """Return one key for each slot of a page: it held the article, or it did not.
+
+    `slots`, `words` and `chosen` have an entry for each block. The keys are remembered like those
+    of the page's texts, so that a neighborhood counts, bounds and forgets them alike. The salt is
+    that of the model that has chosen: predictions of two models never mix.
+    """
+    slot, place = np.unique(slots, return_inverse=True)
+    taken = np.bincount(place, words * chosen, len(slot))
+    held = 2 * taken > np.bincount(place, words, len(slot))
+    return np.where(held, slot ^ ARTICLE, slot ^ NOISE) ^ np.uint64(salt)
+
+
+def slot_keys(slots: Hashes, salt: int) -> Hashes:
+    """Return the keys of both predictions for each slot of a page, to be counted by neighbors."""
+    slot = np.unique(slots) ^ np.uint64(salt)
+    return np.concatenate((slot ^ ARTICLE, slot ^ NOISE))
+
+
+def neighbor_predictions(slots: Hashes, support: Column) -> NDArray[np.float64]:
+    """Return on how many neighbors the slot of each block held the article, and did not.
+
+    `support` counts the page's `slot_keys`.
+    """
+    _, place = np.unique(slots, return_inverse=True)
+    return support.reshape(2, -1)[:, place].T.astype(float)

@@ -1,7 +1,8 @@
-"""The text of a page that only its scripts hold: in JSON-LD, or in the state of its framework.
+"""Pages that show hardly any text until a browser has run their scripts.
 
-Such a page shows hardly any text until a browser has run it. Its JSON is read as data: nothing is
-executed, and its text goes the way of any other text of a page, sanitising included.
+Some hold their text in JSON-LD or in the state of a framework: `stated_text` finds it. The JSON is
+read as data, nothing is executed, and its text is sanitised like any other text of a page. Others
+are application shells, which only a browser can fill: `is_app_shell` tells.
 """
 
 from __future__ import annotations
@@ -23,23 +24,23 @@ if TYPE_CHECKING:
     from newsclean.extraction.page.columns import Page
 
 
-#: A page that shows fewer words than this in blocks of some length shows hardly any text.
+#: Fewer words than this in blocks of some length are hardly any text.
 MAX_SHOWN = 60
 MIN_BLOCK_WORDS = 10
-#: And the text of its scripts has at least this many words, and this many times those shown.
+#: The text of scripts has at least this many words, and this many times those shown.
 _MIN_STATED = 120
 _MIN_TIMES = 3
 #: A string of fewer words is not prose, unless it is a sentence.
 _MIN_PROSE_WORDS = 8
 _MIN_SENTENCE_WORDS = 3
-#: One string with this share of all words of its place is the text; else all strings there are.
+#: One string with this share of the characters at its place is the text; else all of them are.
 _WHOLE_SHARE = 0.6
 _MAX_SCRIPT = 5_000_000  # characters, of all scripts together
 _MAX_VALUES = 300_000
 _MAX_PARAGRAPHS = 5000
-#: Values of one script that are no JSON; each costs a look at all that is before it.
+#: Maximum values of one script that are not JSON: for each, all before it is read again.
 _MAX_FAILURES = 100
-_MAX_ENDING = 300  # characters in which a text ends
+_MAX_ENDING = 300  # characters
 
 _JSON_LD, _STATE = "json-ld", "state"
 
@@ -49,12 +50,35 @@ _ASSIGNED = re.compile(
 )
 #: The end of a sentence, and what may follow it: quotes, brackets, end tags.
 _SENTENCE_END = re.compile(r"[.!?…。！？؟।][\"'”’»)\]]{0,3}(?:\s|</?\w{1,20}>){0,10}$")
-#: A string that begins so goes on with the one before it: an editor has split them at a link.
+#: A string that begins so continues the one before it: an editor has split them at a link.
 _GOES_ON = re.compile(r"[\s,.;:!?)]")
 _PARSED = re.compile(r"JSON\.parse\(\s?(?=\")")
+#: Characters that a tree cannot hold.
+_XML_UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+
+# Application shells. Sizes are bytes of UTF-8: a Chinese character counts as three letters.
+
+#: A page that shows less content than this is empty.
+_HARDLY_ANY = 200
+#: A page on which an element waits for its scripts may show this much of its frame …
+_MAX_FRAME = 1_000
+#: … and this much in its menus and footers: a longer text is content, whatever its tag.
+_MAX_AROUND = 3_000
+#: A link with a shorter text is an entry of a menu, not a headline.
+_MIN_HEADLINE = 20
+
+_MENUS = frozenset({"nav", "footer"})
+#: Ids of the elements that frameworks fill.
+_ROOTS = frozenset(
+    "root app main-app app-root react-root __next __nuxt ___gatsby svelte q-app ember-app".split()
+)
+#: Elements inside one that still waits for its content.
+_WAITING = frozenset({"script", "style", "noscript", "template", "svg", "link"})
+#: Types of scripts that are run.
+_RUN_TYPES = frozenset({"", "module", "text/javascript", "application/javascript"})
 
 
-class StatedText(NamedTuple):
+class _StatedText(NamedTuple):
     """Text that a page does not show, and where it is."""
 
     source: str
@@ -62,8 +86,8 @@ class StatedText(NamedTuple):
     texts: list[str]
 
 
-def stated_text(scripts: Iterable[etree._Element], shown: int) -> StatedText | None:
-    """The long text in a page's scripts; `shown` is how many words the page shows itself."""
+def stated_text(scripts: Iterable[etree._Element], shown: int) -> _StatedText | None:
+    """Return the long text in a page's scripts; `shown` is the number of words that it shows."""
     enough = max(_MIN_STATED, _MIN_TIMES * shown)
     left = _MAX_SCRIPT
     states: list[object] = []
@@ -76,15 +100,15 @@ def stated_text(scripts: Iterable[etree._Element], shown: int) -> StatedText | N
         if "ld+json" in kind:
             bodies = [text for path, text in _strings(_decoded(source)) if _is_body(path)]
             if bodies and _words(longest := max(bodies, key=len)) >= enough:
-                return StatedText(_JSON_LD, [longest])
+                return _StatedText(_JSON_LD, [longest])
         elif len(source) >= enough * 4:
             states += [_decoded(source)] if "json" in kind else _assigned(source)
     texts = _longest_place(states)
-    return StatedText(_STATE, texts) if sum(map(_words, texts)) >= enough else None
+    return _StatedText(_STATE, texts) if sum(map(_words, texts)) >= enough else None
 
 
-def with_stated_text(root: etree._Element, stated: StatedText) -> etree._Element:
-    """A copy of the tree that shows the text, as the page's scripts would."""
+def with_stated_text(root: etree._Element, stated: _StatedText) -> etree._Element:
+    """Return a copy of the tree that shows the text, as the page's scripts would."""
     copy = deepcopy(root)
     body = copy.find("body")
     article = etree.SubElement(copy if body is None else body, "article")
@@ -100,10 +124,7 @@ def with_stated_text(root: etree._Element, stated: StatedText) -> etree._Element
 
 
 def _parsed(text: str) -> list[etree._Element]:
-    """HTML as elements of their own, be it a part of a page or a whole one; none if it is too much.
-
-    Of a page that is too complex no tree is made, as of any other.
-    """
+    """Parse HTML, a whole page or a part of one; nothing if it is too complex."""
     source = f"<html><body>{text}".encode()
     if excess_of(source):
         return []
@@ -118,10 +139,6 @@ def _parsed(text: str) -> list[etree._Element]:
     return parts
 
 
-#: Characters that a tree cannot hold.
-_XML_UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-
-
 def _decoded(source: str) -> object:
     try:
         return _DECODER.decode(source.strip())
@@ -130,7 +147,7 @@ def _decoded(source: str) -> object:
 
 
 def _assigned(source: str) -> list[object]:
-    """The JSON that a script assigns to a global name; other values are code, and left alone."""
+    """Return the JSON values that a script assigns to global names."""
     found: list[object] = []
     end = failures = 0
     for match in _ASSIGNED.finditer(source):
@@ -152,7 +169,7 @@ def _assigned(source: str) -> list[object]:
 
 
 def _strings(value: object) -> Iterator[tuple[tuple[str, ...], str]]:
-    """The strings of a JSON value in their order, each with its path, list positions left out."""
+    """Yield the strings of a JSON value in order, each with its path without list positions."""
     pending: list[tuple[tuple[str, ...], object]] = [((), value)]
     for _ in range(_MAX_VALUES):
         if not pending:
@@ -175,7 +192,7 @@ def _words(text: str) -> int:
 
 
 def _longest_place(states: list[object]) -> list[str]:
-    """The prose at the place of the states that has most of it."""
+    """Return the prose at the path that has most of it."""
     places: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for state in states:
         for path, text in _strings(state):
@@ -191,7 +208,7 @@ def _longest_place(states: list[object]) -> list[str]:
 
 
 def _prose(texts: list[str]) -> int:
-    """The characters of the texts that are prose."""
+    """Count the characters of the texts that are prose."""
     return sum(len(text) for text in texts if _is_prose(text))
 
 
@@ -203,7 +220,7 @@ def _is_prose(text: str) -> bool:
 
 
 def _joined(texts: Iterable[str]) -> list[str]:
-    """Texts with those that go on in one: paragraphs that an editor keeps in pieces.
+    """Join the pieces of paragraphs that an editor has split.
 
     >>> _joined(["It rained, said", " Ann Lee", ". Nobody ", "laughed.", "Snow fell."])
     ['It rained, said Ann Lee. Nobody laughed.', 'Snow fell.']
@@ -219,51 +236,30 @@ def _joined(texts: Iterable[str]) -> list[str]:
     return ["".join(pieces) for pieces in paragraphs]
 
 
-# Pages that show hardly any text until their scripts have run: application shells.
+class _ShownText(NamedTuple):
+    """How much text a page shows without scripts."""
 
-#: A page that shows less than this is empty. Sizes are bytes of UTF-8: a Chinese character says
-#: about as much as three letters.
-_HARDLY_ANY = 200
-#: A page on which an element waits for its scripts may show this much, of its frame …
-_FRAME = 1_000
-#: … and this much in its menus and footers: a tag alone does not say what a long text is.
-AROUND = 3_000
-#: A link with a shorter text is an entry of a menu, not a headline.
-HEADLINE = 20
-
-_MENUS = frozenset({"nav", "footer"})
-#: Ids of the element that frameworks fill.
-_ROOTS = frozenset(
-    "root app main-app app-root react-root __next __nuxt ___gatsby svelte q-app ember-app".split()
-)
-#: What may be in an element that still waits for its content.
-_WAITING = frozenset({"script", "style", "noscript", "template", "svg", "link"})
-#: Types of a script that is run.
-_RUN_TYPES = frozenset({"", "module", "text/javascript", "application/javascript"})
-
-
-class ShownText(NamedTuple):
-    """How much text a page shows to those who run no scripts."""
-
-    #: as content: headlines that are links, too, but no menus
+    #: as content, which includes headlines that are links, but no menus
     content: int = 0
     #: in menus and footers, without their links
     around: int = 0
-    #: in `<noscript>`: a notice, or all that the page has to say
+    #: in `<noscript>`: a notice, or all that the page says
     instead: int = 0
 
     @property
     def is_enough(self) -> bool:
-        """Whether the page is surely not a shell."""
-        return self.content >= _FRAME or self.around >= AROUND or self.instead >= _FRAME
+        """Whether the page is certainly no shell."""
+        return (
+            self.content >= _MAX_FRAME or self.around >= _MAX_AROUND or self.instead >= _MAX_FRAME
+        )
 
 
 def is_app_shell(page: Page) -> bool:
-    """Whether the content of a page is yet to be made by its scripts.
+    """Return whether the content of a page is still to be made by its scripts.
 
-    It has scripts, and shows fewer than `_HARDLY_ANY` bytes of content; or fewer than `_FRAME` if
-    an element waits to be filled, or if the page asks for JavaScript. A list of headlines is
-    content; so is a long text in JSON-LD or in the state of its scripts.
+    The page has scripts, and shows fewer than `_HARDLY_ANY` bytes of content, or fewer than
+    `_MAX_FRAME` if an element waits to be filled or the page asks for JavaScript. A list of
+    headlines is content; so is a long text in JSON-LD or in the state of its scripts.
 
     >>> from newsclean.extraction.page import Page
     >>> is_app_shell(Page.from_html("<div id=root></div><script src=/app.js></script>"))
@@ -271,26 +267,25 @@ def is_app_shell(page: Page) -> bool:
     >>> is_app_shell(Page.from_html("<div id=root></div>"))
     False
     """
-    if page.text_source:  # read from the page's data already: no browser is needed for it
+    if page.text_source:  # its text was found in a script
         return False
-    shown = shown_text(page)
+    shown = _shown_text(page)
     if shown.is_enough or not any(map(_is_run, page.elements("script"))):
         return False
     return shown.content < _HARDLY_ANY or _has_waiting_element(page) or _asks_for_scripts(page)
 
 
-def shown_text(page: Page) -> ShownText:
-    """How much a page shows."""
+def _shown_text(page: Page) -> _ShownText:
     noscript = page.below(page.rows(frozenset({"noscript"})))
     menus = page.below(page.rows(_MENUS)) & ~noscript
     sizes = np.zeros(len(page), dtype=np.int64)
     sizes[page.text_rows] = [
         len(text.strip().encode("utf-8", "replace")) for text in page.text.values()
     ]
-    # Of a link, all texts together: a headline may be made of several.
+    # All texts of a link together: a headline may consist of several.
     of_link = np.bincount(page.link[page.in_link], sizes[page.in_link], minlength=len(page))
-    is_label = page.in_link & (of_link[page.link] < HEADLINE)
-    return ShownText(
+    is_label = page.in_link & (of_link[page.link] < _MIN_HEADLINE)
+    return _ShownText(
         content=int(sizes[~noscript & ~menus & ~is_label].sum()),
         around=int(sizes[menus & ~page.in_link].sum()),
         instead=int(sizes[noscript].sum()),
@@ -302,15 +297,15 @@ def _is_run(script: etree._Element) -> bool:
 
 
 def _has_waiting_element(page: Page) -> bool:
-    """Whether there is an element for a framework to fill, and nothing in it."""
-    other = ~page.tagged(_WAITING)  # texts among them
+    """Return whether an element for a framework to fill is empty."""
+    other = ~page.tagged(_WAITING)  # includes texts
     is_empty = page.subtree(other) - other == 0
     elements = (page.element[row] for row in np.flatnonzero(is_empty).tolist())
     return any(element is not None and _is_root(element) for element in elements)
 
 
 def _is_root(element: etree._Element) -> bool:
-    """Whether a framework would fill it: by its id, or as the page's own kind of element."""
+    """Return whether a framework fills this element: by its id, or as a custom element."""
     if (element.get("id") or "").lower() in _ROOTS:
         return True
     parent = element.getparent()
@@ -318,6 +313,6 @@ def _is_root(element: etree._Element) -> bool:
 
 
 def _asks_for_scripts(page: Page) -> bool:
-    """Whether it tells those who run no scripts that they should."""
+    """Return whether the page asks for JavaScript in a `<noscript>`."""
     noscript = page.below(page.rows(frozenset({"noscript"})))
     return any("javascript" in text.lower() for row, text in page.text.items() if noscript[row])

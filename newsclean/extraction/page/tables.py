@@ -1,4 +1,4 @@
-"""Which tables are data, and which only hold the layout of an old page together."""
+"""Tell tables of data from tables that hold the layout of an old page."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ CELLS = frozenset({"td", "th"})
 _HOLD_TEXT = CELLS | {"caption"}
 _PARTS = _HOLD_TEXT | {"table", "thead", "tbody", "tfoot", "tr"}
 
-#: A cell with more words than this is a column of the layout.
+#: A cell of more words is a column of the layout.
 _MAX_CELL_WORDS = 80
 
 
 def data_tables(page: Page, chosen: Mask) -> Mask:
-    """The rows inside tables of data that are chosen whole: several rows, several short cells.
+    """Return the rows inside chosen tables of data: several rows, several short cells each.
 
     A table with words outside its cells is not one: they would have no place in it.
     """
@@ -44,6 +44,6 @@ def data_tables(page: Page, chosen: Mask) -> Mask:
 
 
 def _count_below(page: Page, tables: Column, rows: Column) -> Column:
-    """How many of these rows lie in each table."""
+    """Count how many of these rows lie in each table."""
     past = np.searchsorted(rows, page.end[tables], side="right")
     return past - np.searchsorted(rows, tables)

@@ -14,8 +14,8 @@ import xxhash
 
 from newsclean.browser.saved_pages import SavedPageRenderer
 from newsclean.browser.snapshot import NONE, SCREEN, STYLES, Rendering, SnapshotError, read_snapshot
-from newsclean.extraction.methods.visual.classifier import MAIN, MIXED, NOISE
-from newsclean.extraction.methods.visual.rendered_blocks import PAPER, block_features, segment
+from newsclean.extraction.methods.visual.classifier import MAIN, MIXED, NOISE, block_features
+from newsclean.extraction.methods.visual.segmentation import PAPER, segment
 from newsclean.extraction.page import Page
 from newsclean.lab.training.block_examples import Bags, label_blocks
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from newsclean.browser.snapshot import Snapshot
-    from newsclean.extraction.methods.visual.rendered_blocks import Block, Thresholds
+    from newsclean.extraction.methods.visual.segmentation import Block, Thresholds
     from newsclean.extraction.page.columns import Column, Mask
     from newsclean.lab.evaluate.corpus import Gold
 

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 from newsclean import Extractor
 from newsclean import text as words
-from newsclean.extraction.methods.hybrid import hints as letters
-from newsclean.extraction.methods.hybrid import hints as wording
+from newsclean.extraction.methods.hybrid import hints
 from newsclean.extraction.methods.hybrid.network import distinct_words
 from newsclean.extraction.page import Page
 
@@ -31,7 +30,7 @@ TEXTS = st.text(alphabet=" \n\t\u3000\u00a0abAB.,!?ΣИéß東cookies", max_size
 @contextmanager
 def small_pieces() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        for module in (words, page_words, letters, wording):
+        for module in (words, page_words, hints):
             patch.setattr(module, "PIECE", 5)
         yield
 
@@ -50,14 +49,14 @@ def test_characters_and_phrases_are_counted_as_in_the_whole_text(texts: list[str
     lines = "\n".join(texts) + "\n"
     lengths = np.array([len(text) + 1 for text in texts])
     start = np.cumsum(lengths) - lengths
-    phrases = wording.count_phrases(lines, start)
+    phrases = hints.count_phrases(lines, start)
     with small_pieces():
-        kinds = letters.kinds_of(lines)
-        counts = letters.count_kinds(kinds, start)
-        assert wording.count_phrases(lines, start).tolist() == phrases.tolist()
-    assert kinds.tolist() == letters._kinds_of(lines).tolist()
+        kinds = hints.kinds_of(lines)
+        counts = hints.count_kinds(kinds, start)
+        assert hints.count_phrases(lines, start).tolist() == phrases.tolist()
+    assert kinds.tolist() == hints._kinds_of(lines).tolist()
     for block, (begin, length) in enumerate(zip(start, lengths, strict=True)):
-        of_block = np.bincount(kinds[begin : begin + length], minlength=letters.LETTER_KINDS)
+        of_block = np.bincount(kinds[begin : begin + length], minlength=hints.LETTER_KINDS)
         assert counts[block].tolist() == of_block.tolist()
 
 

@@ -8,8 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from newsclean.extraction.methods.visual import CLASSES, read_network
-from newsclean.extraction.methods.visual.classifier import MAIN, MIXED, NOISE, sigmoid
-from newsclean.extraction.methods.visual.rendered_blocks import FEATURES
+from newsclean.extraction.methods.visual.classifier import FEATURES, MAIN, MIXED, NOISE, sigmoid
 from newsclean.extraction.page import Page, PageError
 from newsclean.lab.evaluate.corpus import Gold
 from newsclean.lab.training.rendered_blocks import Example, example_of, has_own_styles, labels_of

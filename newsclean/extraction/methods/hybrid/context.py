@@ -1,4 +1,4 @@
-"""The blocks of a page in its tree: what several features need, computed once."""
+"""The blocks of a page in its tree: what several features need, each computed once."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from newsclean.extraction.methods.hybrid.hints import (
     count_phrases,
     kinds_of,
 )
-from newsclean.extraction.methods.keys import title_of
-from newsclean.extraction.page.columns import LINE_BREAKING, nearest_line_break
+from newsclean.extraction.page.columns import line_breaking_around
+from newsclean.extraction.page.slots import slot_hash
 from newsclean.text import comparison_key
 
 if TYPE_CHECKING:
@@ -34,18 +34,21 @@ if TYPE_CHECKING:
     from newsclean.extraction.metadata.structured_data import JsonLdScript
     from newsclean.extraction.page import Page
     from newsclean.extraction.page.columns import Column, Mask
+    from newsclean.extraction.page.slots import Hashes
 
-    Hashes = NDArray[np.uint64]
     _Floats = NDArray[np.float64]
     #: the name of a feature, and its value for each block
     Features = dict[str, NDArray[Any]]
 
-# The branches of a page's tree that hold its blocks, each worked out once for all of them.
-
-#: How many ancestors are asked; one that holds no more text than the one below it is skipped.
+#: Ancestors of each block that count; one with no more text than the one below it is skipped.
 LEVELS = 5
-#: Inline elements around a text; where there are more, all rows of the page are asked.
-_INLINE = 4
+#: Words outside links that make a block running text.
+_MIN_RUNNING = 10
+#: A line with a date has at most this many words, and this share of digits among its characters.
+_MAX_DATE_WORDS = 12
+_MIN_DATE_DIGITS = 0.12
+
+_HEADING = list(hints.AROUND).index("heading")
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,23 +57,23 @@ class Branches:
 
     #: the row of each, in document order
     row: Column
-    #: which of them is its parent, -1 for the root
+    #: the position of its parent among them, -1 for the root
     parent: Column
-    #: the first block below it, and the first one behind
+    #: the first block below it, and the first one after it
     low: Column
     high: Column
-    #: the outermost branch that holds no more text than it
+    #: the outermost branch with no more text
     top: Column
-    #: the branch around each block, then those further out that hold more text; a row a level
+    #: the branch around each block, then those further out with more text; a row for each level
     of_block: Column
 
     @classmethod
     def of(cls, page: Page) -> Branches:
-        inner = _around(page)
+        inner = line_breaking_around(page, page.blocks.row)
         holds = np.zeros(len(page), dtype=np.int64)
         holds[inner] = 1
         rows = np.flatnonzero(page.subtree(holds))
-        place = np.full(len(page) + 1, -1)  # the last one stands for the parent of the root
+        place = np.full(len(page) + 1, -1)  # the last entry is for the parent of the root
         place[rows] = np.arange(len(rows))
         parent = place[page.parent[rows]]
 
@@ -79,7 +82,7 @@ class Branches:
         np.cumsum(blocks, out=blocks)
         low, high = blocks[rows], blocks[page.end[rows] + 1]
 
-        # What holds no more text than its parent is all that the parent has, and the next one.
+        # A branch with as much text as its parent is the next row after it, and all that it has.
         words = page.subtree(page.words)[rows]
         more = words != words[parent]
         more[:1] = True
@@ -92,66 +95,9 @@ class Branches:
         return cls(rows, parent, low, high, highest, of_block)
 
 
-def _around(page: Page) -> Column:
-    """The line-breaking element around each block, or the root."""
-    breaks = page.tagged(LINE_BREAKING)
-    breaks[0] = True
-    up = page.parent[page.blocks.row]
-    for _ in range(_INLINE):
-        up = np.where(breaks[up], up, page.parent[up])
-    return up if breaks[up].all() else nearest_line_break(page)[page.blocks.row]
-
-
-# The site's profile: which slots of its template hold the article, and which never do.
-#
-# A slot is a path through the tree, tags and classes from the root to a block, without positions.
-# A page's verdict on a slot is one more key of the page, so that a neighborhood counts, bounds and
-# forgets verdicts as it does texts. The keys are salted by the model whose verdicts they are: those
-# of two models never mix.
-
-#: Turn a slot into the key of a verdict on it.
-ARTICLE = np.uint64(0x9E3779B97F4A7C15)
-NOISE = np.uint64(0xC2B2AE3D27D4EB4F)
-
-_PRIME = 0x9FB21C651E98DF25
-_BITS = (1 << 64) - 1
-
-
-def _mix(outer: int, own: int) -> int:
-    """The slot of an element from the slot around it and the hash of its own names."""
-    return ((outer ^ own) * _PRIME + own) & _BITS
-
-
-def verdict_keys(slots: Hashes, words: NDArray[np.float64], chosen: Mask, salt: int) -> Hashes:
-    """A key for each slot of a page: it held the article, or it did not."""
-    slot, place = np.unique(slots, return_inverse=True)
-    taken = np.bincount(place, words * chosen, len(slot))
-    held = 2 * taken > np.bincount(place, words, len(slot))
-    return np.where(held, slot ^ ARTICLE, slot ^ NOISE) ^ np.uint64(salt)
-
-
-def slot_keys(slots: Hashes, salt: int) -> Hashes:
-    """The keys of both verdicts on each slot of a page, to be counted by its neighbors."""
-    slot = np.unique(slots) ^ np.uint64(salt)
-    return np.concatenate((slot ^ ARTICLE, slot ^ NOISE))
-
-
-def verdicts(slots: Hashes, support: Column) -> NDArray[np.float64]:
-    """On how many neighbors the slot of each block held the article, and on how many it did not.
-
-    `support` counts the page's `slot_keys`.
-    """
-    _, place = np.unique(slots, return_inverse=True)
-    return support.reshape(2, -1)[:, place].T.astype(float)
-
-
-#: Running text: words outside links in one block.
-RUNNING = 10
-
-
 @dataclass(frozen=True, eq=False)
 class BlockContext:
-    """The blocks of a page in its tree, and what the names on the way to them say."""
+    """The blocks of a page with their words, branches, names and characters."""
 
     page: Page
 
@@ -169,13 +115,13 @@ class BlockContext:
 
     @cached_property
     def running(self) -> _Floats:
-        """The words of blocks of running text, 0 for others."""
+        """The words outside links of blocks of running text, 0 for others."""
         plain = self.words * (1 - self.linked)
-        return np.where((plain >= RUNNING) & (self.linked < 0.5), plain, 0.0)
+        return np.where((plain >= _MIN_RUNNING) & (self.linked < 0.5), plain, 0.0)
 
     @cached_property
     def before(self) -> _Floats:
-        """Words of running text, words in links and words of all blocks before each, and of all."""
+        """Words of running text, in links, and of all blocks before each block, then the totals."""
         sums = np.zeros((3, len(self) + 1))
         sums[0, 1:] = self.running
         sums[1, 1:] = self.words * self.linked
@@ -188,21 +134,21 @@ class BlockContext:
 
     @cached_property
     def rows(self) -> Column:
-        """The line-breaking element around each block, then its ancestors that hold more text."""
+        """The line-breaking element around each block, then its ancestors with more text."""
         return self.branches.row[self.branches.of_block]
 
     @cached_property
     def ranges(self) -> list[tuple[Column, Column]]:
-        """For each level the first block below those ancestors, and the first one behind."""
+        """The first block below these elements, and the first one after them, for each level."""
         branches = self.branches
         levels = branches.low[branches.of_block], branches.high[branches.of_block]
         return list(zip(*levels, strict=True))
 
     @cached_property
     def _named(self) -> tuple[list[int], list[int]]:
-        """For each branch: tags and names around it by kind, and its slot.
+        """The counts of tags and names around each branch, and its slot.
 
-        The counts of all kinds are one number, `hints.FIELD` bits each.
+        The counts of all kinds are one number, with `hints.FIELD` bits for each.
         """
         tags, elements = self.page.tag, self.page.element
         rows = self.branches.row.tolist()
@@ -212,21 +158,21 @@ class BlockContext:
             [element.get("class") for element in found],
             [element.get("id") for element in found],
         )
-        counts, paths = [0], [0]  # those of the root's parent first
+        counts, slots = [0], [0]  # the parent of the root comes first
         parents = (self.branches.parent + 1).tolist()
         for parent, (own, name) in zip(parents, names, strict=True):
             counts.append(counts[parent] + own)
-            paths.append(_mix(paths[parent], name))
-        return counts[1:], paths[1:]
+            slots.append(slot_hash(slots[parent], name))
+        return counts[1:], slots[1:]
 
-    @property
-    def branch_slots(self) -> list[int]:
+    @cached_property
+    def branch_slots(self) -> Hashes:
         """The slot of each branch."""
-        return self._named[1]
+        return np.array(self._named[1], dtype=np.uint64)
 
     @cached_property
     def branch_counts(self) -> NDArray[np.int16]:
-        """Tags and names of each kind around each branch; a row a branch."""
+        """Tags and names of each kind around each branch; a row for each branch."""
         counts = self._named[0]
         size = hints.FIELD // 8 * hints.COUNTED
         packed = b"".join([count.to_bytes(size, "little") for count in counts])
@@ -238,19 +184,30 @@ class BlockContext:
         return self.branch_counts.T.take(self.branches.of_block[:3], axis=1)
 
     @cached_property
-    def slots(self) -> NDArray[np.uint64]:
-        """The slot of the template in which each block stands."""
-        of_branch: NDArray[np.uint64] = np.array(self._named[1], dtype=np.uint64)
-        of_block: NDArray[np.uint64] = of_branch[self.branches.of_block[0]]
+    def slots(self) -> Hashes:
+        """The slot of each block in the template."""
+        of_block: Hashes = self.branch_slots[self.branches.of_block[0]]
         return of_block
 
     @cached_property
-    def closed(self) -> NDArray[np.bool_]:
+    def in_heading(self) -> Mask:
+        inside: Mask = self.around[_HEADING, 0] > 0
+        return inside
+
+    @cached_property
+    def closed(self) -> Mask:
+        """Which blocks end with a sentence."""
         return self.letters["ends sentence"].astype(bool)
 
     @cached_property
+    def dated(self) -> Mask:
+        """Which blocks are short lines that may hold a date."""
+        digits = self.letters["digits"] >= _MIN_DATE_DIGITS
+        return digits & (self.words <= _MAX_DATE_WORDS)
+
+    @cached_property
     def lines(self) -> str:
-        """The texts of all blocks, a line each."""
+        """The texts of all blocks, one line for each."""
         return "\n".join(self.page.blocks.text) + "\n"
 
     @cached_property
@@ -267,7 +224,7 @@ class BlockContext:
 
     @cached_property
     def phrases(self) -> Column:
-        """How often phrases of each kind are in each block; a row a kind."""
+        """How often phrases of each kind are in each block; a row for each kind."""
         return count_phrases(self.lines, self.start)
 
     @cached_property
@@ -277,12 +234,12 @@ class BlockContext:
 
     @cached_property
     def title(self) -> str:
-        """What the page calls itself, folded."""
-        return comparison_key(title_of(self.page), " ")
+        """The title of the page, folded."""
+        return comparison_key(self.page.title, " ")
 
     @cached_property
     def letters(self) -> Features:
-        """What the characters of each block say."""
+        """The features of the characters of each block."""
         kinds = kinds_of(self.lines)
         start, n = self.start, len(self)
         end = start + self.lengths
@@ -305,103 +262,3 @@ class BlockContext:
             "starts upper": first == UPPER,
             "starts lower": first == LETTER,
         }
-
-
-# The headline among the blocks of a page: the distance to it, and the body without it.
-
-#: Shorter texts appear in a title by chance; in a heading a bit shorter ones do not.
-_MIN_TITLE_LENGTH = 15
-_MIN_HEADING_LENGTH = 10
-#: Blocks among which the headline is looked for where no heading is one.
-_MAX_HEADLINE_BLOCKS = 80
-#: A headline that was chosen with the body is among the first chosen blocks.
-_HEADLINES = frozenset({"h1"})
-_MAX_FIRST_BLOCKS = 12
-
-_HEADING = list(hints.AROUND).index("heading")
-DISTANCES = ("blocks after headline", "words after headline", "levels from headline")
-#: The value of a feature that a block or a page does not have.
-MISSING = -1.0
-
-
-def headline_features(context: BlockContext) -> Features:
-    """How far each block is from the headline."""
-    n, page = len(context), context.page
-    head = headline_block(context)
-    if head < 0:
-        names = ("headline", *DISTANCES)
-        return {name: np.full(n, MISSING) for name in names}
-    sums = context.before[2, 1:]
-    row = int(context.rows[0][head])
-    up = []
-    while row >= 0:
-        up.append(row)
-        row = page.parents[row]
-    # The further up, the earlier the branch begins and the later it ends.
-    above = np.array(up)
-    begun = np.searchsorted(-above, -context.rows[0])
-    common = np.maximum(begun, np.searchsorted(page.end[above], context.rows[0]))
-    return {
-        "headline": np.ones(n),
-        DISTANCES[0]: np.clip(np.arange(n) - head, -30, 60),
-        DISTANCES[1]: (sums - sums[head]) / sums[-1],
-        DISTANCES[2]: common,
-    }
-
-
-def is_heading(context: BlockContext) -> Mask:
-    """Which blocks are in a heading."""
-    inside: Mask = context.around[_HEADING, 0] > 0
-    return inside
-
-
-def headline_block(context: BlockContext) -> int:
-    """The block that says what the page's title says, a heading first; -1 if there is none."""
-    page = context.page
-    texts = page.blocks.text
-    title = context.title
-    first = np.flatnonzero(page.tagged({"h1"})[context.rows[0]]).tolist()
-    if title:
-        headings = np.flatnonzero(is_heading(context)).tolist()
-        short = np.flatnonzero((context.words >= 3) & (context.words <= 30))[
-            :_MAX_HEADLINE_BLOCKS
-        ].tolist()
-        max_length = 2 * len(title)
-        for blocks, min_length in (
-            (first + headings, _MIN_HEADING_LENGTH),
-            (short, _MIN_TITLE_LENGTH),
-        ):
-            for block in blocks:
-                text = texts[block]
-                if min_length <= len(text) <= max_length and (
-                    len(folded := comparison_key(text, " ")) >= min_length and folded in title
-                ):
-                    return int(block)
-    return first[0] if first else -1
-
-
-def without_headline(page: Page, context: BlockContext, chosen: Mask) -> Mask:
-    """The chosen blocks, without those that say first of all, in an h1, what the page is called.
-
-    Of a page without a title, that is the h1 with which its text begins.
-    """
-    rows = page.rows(_HEADLINES)
-    if not len(rows):
-        return chosen
-    texts, inside = page.blocks.text, page.below(rows)[page.blocks.row]
-    if context.title:
-        first = np.flatnonzero(chosen)[:_MAX_FIRST_BLOCKS]
-        heads = [
-            block
-            for block in first[inside[first]].tolist()
-            if len(text := comparison_key(texts[block], " ")) >= _MIN_HEADING_LENGTH
-            and text in context.title
-        ]
-    else:
-        first = np.flatnonzero(chosen)[:1]
-        heads = first[inside[first]].tolist()
-    if not heads or len(heads) == np.count_nonzero(chosen):
-        return chosen
-    without = chosen.copy()
-    without[heads] = False
-    return without

@@ -1,4 +1,8 @@
-"""The probability that each block of a page is the article's, by the page itself."""
+"""Score the blocks of a page, and decide which are the article.
+
+`score_blocks` runs the model over the page alone. `decide` adds what the neighbors know, the names
+of boxes and the structure of the page, and falls back on other strategies if nothing is left.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +14,7 @@ import numpy as np
 
 from newsclean.extraction.methods import coreex, stadynot
 from newsclean.extraction.methods.chain import Choice, Stage, Step, with_markup
-from newsclean.extraction.methods.hybrid import context as slots
-from newsclean.extraction.methods.hybrid.context import (
-    BlockContext,
-    is_heading,
-    verdicts,
-    without_headline,
-)
+from newsclean.extraction.methods.hybrid.context import BlockContext
 from newsclean.extraction.methods.hybrid.features import FEATURE_GROUPS, block_features
 from newsclean.extraction.methods.hybrid.named_boxes import (
     MAX_PROBABILITY,
@@ -28,11 +26,13 @@ from newsclean.extraction.methods.hybrid.structure import (
     whole_tables,
     with_headings,
     without_copy_in_one_block,
+    without_headline,
     without_later_articles,
     without_repeated_copy,
     without_tail,
 )
 from newsclean.extraction.page import Page
+from newsclean.extraction.page.slots import neighbor_predictions, prediction_keys, slot_keys
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -41,49 +41,66 @@ if TYPE_CHECKING:
     from newsclean.extraction.methods.hybrid.network import Model
     from newsclean.extraction.neighborhood import NeighborSupport
     from newsclean.extraction.page.columns import Mask
+    from newsclean.extraction.page.slots import Hashes
 
     _Floats = NDArray[np.float64]
 
-#: A block is part of the article from this probability on.
+#: Minimum probability of a block of the article.
 THRESHOLD = 0.5
 
-#: A page of more blocks is not one to read, and would take memory by the gigabyte.
+#: A page of more blocks is not one to read, and would take gigabytes of memory.
 MAX_BLOCKS = 50_000
+
+#: A text on this share of at least this many neighbors is not part of the article.
+_STATIC_SUPPORT = 0.5
+_MIN_FOR_STATIC = 2
+#: What a text of some words loses, in log-odds, if any neighbor has it or its label is the site's.
+#: If two articles share a text, the network outweighs this. Headings do not lose: two articles may
+#: share one by chance.
+FOR_REPEATED = 3.0
+_MIN_REPEATED_WORDS = 5
+#: A slot counts if at least this many neighbors have it and all agree, with so much in log-odds.
+#: That it held the article says less than that it never did: boxes between paragraphs share it.
+MIN_FOR_SLOTS = 3
+_FOR_ARTICLE = 0.5
+_FOR_NOISE = 2.0
+#: If fewer words are chosen, another strategy is tried.
+MIN_WORDS = 20
 
 
 @dataclass(frozen=True, eq=False)
 class BlockScores:
-    """What a model says of a page by itself; computed once, and carried along."""
+    """What a model says about a page alone; computed once, then passed along."""
 
     model: Model
     context: BlockContext
-    #: the features, a row for each block; none for a page with too many blocks
+    #: a row for each block; empty for a page with too many blocks
     features: NDArray[np.float32]
-    #: of the network alone, and once the words of doubtful blocks were considered
+    #: of the network alone, and after the words of doubtful blocks were considered
     network_probability: _Floats
     probability: _Floats
 
     @cached_property
-    def verdicts(self) -> slots.Hashes:
-        """The keys by which the page reports to its neighbors which slots held its article."""
+    def predictions(self) -> Hashes:
+        """The keys that tell the neighbors which slots of the page held its article."""
         chosen = self.probability >= THRESHOLD
         context = self.context
-        return slots.verdict_keys(context.slots, context.words, chosen, self.model.salt)
+        return prediction_keys(context.slots, context.words, chosen, self.model.salt)
 
     @cached_property
-    def slot_keys(self) -> slots.Hashes:
-        """The keys of the verdicts that neighbors may have on the page's slots."""
-        return slots.slot_keys(self.context.slots, self.model.salt)
+    def slot_keys(self) -> Hashes:
+        """The keys of the predictions that neighbors may have for the page's slots."""
+        return slot_keys(self.context.slots, self.model.salt)
 
 
 def check_features(model: Model) -> None:
-    """Refuse a model that was trained on other features than those that can be computed now."""
+    """Refuse a model that was trained on features other than those of this version."""
     groups_of(model)
 
 
 @lru_cache(MAX_READ)
 def groups_of(model: Model) -> tuple[str, ...]:
-    """The groups of features that a model was trained on; the others are not computed for it."""
+    """Return the groups of features that a model was trained on; others are not computed."""
     known = set(model.feature_names)
     of_group = _features_by_group()
     used = tuple(group for group, features in of_group.items() if known.issuperset(features))
@@ -94,13 +111,12 @@ def groups_of(model: Model) -> tuple[str, ...]:
 
 @cache
 def _features_by_group() -> dict[str, tuple[str, ...]]:
-    """The features of each group, read from a page with nothing but a sentence."""
+    """Return the names of the features of each group."""
     context = BlockContext(Page.from_html("<p>It rains."))
     return {group: tuple(compute(context)) for group, compute in FEATURE_GROUPS.items()}
 
 
 def score_blocks(page: Page, model: Model) -> BlockScores:
-    """Run the model over the blocks of a page."""
     context = BlockContext(page)
     if not 0 < len(context) <= MAX_BLOCKS:
         nothing = np.zeros(len(context))
@@ -111,40 +127,20 @@ def score_blocks(page: Page, model: Model) -> BlockScores:
     return BlockScores(model, context, features, alone, probability)
 
 
-# From block scores to the article: what the model and the neighbors say, and a choice.
-
-#: A text that appears on this share of at least this many neighbors is not the article's.
-_STATIC_SUPPORT = 0.5
-_MIN_FOR_STATIC = 2
-#: A text of some words that appears on any neighbor is hardly the article's, nor is one whose label
-#: is the site's: in log-odds. Of what two articles share, the network is surer, but for headings,
-#: which two articles may share by chance.
-FOR_REPEATED = 3.0
-_MIN_REPEATED_WORDS = 5
-#: A slot counts if at least this many neighbors have it and all agree; how much, in log-odds. That
-#: it held the article says less than that it never did: boxes between paragraphs share their slot.
-MIN_FOR_SLOTS = 3
-_FOR_ARTICLE = 0.5
-_FOR_NOISE = 2.0
-#: An article of fewer words is not one; another strategy is then tried.
-MIN_WORDS = 20
-
-
 @dataclass(frozen=True, eq=False)
 class Decision:
-    """The blocks of the article, and what decided."""
+    """The blocks of the article, and why they were chosen."""
 
     scores: BlockScores
-    #: the probability of each block once the neighbors, the names of boxes and notices were
-    #: considered
+    #: the probability of each block with neighbors, names of boxes and notices
     probability: _Floats
-    #: text of the site, by what the neighbors repeat
+    #: text of the site, which the neighbors repeat
     static: Mask
-    #: text of some words that any neighbor has, or with a label that the neighbors repeat
+    #: text of some words on any neighbor, or with a label that the neighbors repeat
     repeated: Mask
-    #: what the slots say of each block, in log-odds
+    #: what the slot of each block adds, in log-odds
     slot: _Floats
-    #: the kind of box that holds a block and not the article, by number (`named_boxes.KINDS`)
+    #: the kind of box around a block that does not hold the article (position in `BOX_KINDS`)
     box: NDArray[np.int8]
     #: notices that ask for consent to show an embed
     consent: Mask
@@ -155,23 +151,22 @@ class Decision:
 
 
 def decide(page: Page, scores: BlockScores, neighbors: NeighborSupport | None = None) -> Decision:
-    """The article's blocks; on a page with text there are always some."""
+    """Choose the blocks of the article; on a page with text there are always some."""
     context, n = scores.context, len(scores.probability)
     static, repeated, slot = np.zeros(n, dtype=bool), np.zeros(n, dtype=bool), np.zeros(n)
     probability = scores.probability
     if neighbors is not None and neighbors.count and n:
         near = neighbors.count
         support = neighbors.texts[neighbors.keys.of_text[page.blocks.start]]
-        repeated = (support > 0) & (context.words >= _MIN_REPEATED_WORDS) & ~is_heading(context)
-        if near >= stadynot.MIN_FOR_LABELS:
-            label = neighbors.keys.label_of_text[page.blocks.start]
-            repeated |= (label >= 0) & (neighbors.texts[label] >= _STATIC_SUPPORT * near)
+        repeated = (support > 0) & (context.words >= _MIN_REPEATED_WORDS) & ~context.in_heading
         if near >= _MIN_FOR_STATIC:
             static = support >= _STATIC_SUPPORT * near
         if near >= stadynot.MIN_FOR_LABELS:
+            label = neighbors.keys.label_of_text[page.blocks.start]
+            repeated |= (label >= 0) & (neighbors.texts[label] >= _STATIC_SUPPORT * near)
             labelled = stadynot.labelled_noise(page, neighbors, stadynot.TUNED)
             static |= labelled[page.blocks.start]
-        article, noise = verdicts(context.slots, neighbors.slots).T
+        article, noise = neighbor_predictions(context.slots, neighbors.slots).T
         counts = article + noise >= MIN_FOR_SLOTS
         slot = np.where(counts & (noise == 0), _FOR_ARTICLE, 0.0)
         slot[counts & (article == 0)] = -_FOR_NOISE
@@ -195,9 +190,9 @@ def decide(page: Page, scores: BlockScores, neighbors: NeighborSupport | None = 
 def _choose(
     page: Page, scores: BlockScores, probability: _Floats, static: Mask
 ) -> tuple[Mask, str]:
-    """Blocks that make an article of some size, by the first strategy that finds any.
+    """Return enough blocks for an article, and the first strategy that finds them.
 
-    What the site repeats is not part of it, unless the page has nothing else.
+    Text that the site repeats is not part of it, unless the page has nothing else.
     """
     context = scores.context
     enough = min(MIN_WORDS, float(context.words.sum()) / 2) if len(context) else 0.0
@@ -225,7 +220,7 @@ def _without_network(page: Page) -> Mask:
 def steps() -> tuple[Step, ...]:
     def content(page: Page, evidence: Evidence, before: Choice) -> Choice:
         if evidence.scores is None:
-            raise TypeError("hybrid chooses by the block scores of the page, and there are none")
+            raise TypeError("hybrid needs the block scores of the page (Method.score_blocks)")
         decision = decide(page, evidence.scores, evidence.neighbors)
         of_text = page.blocks.of_text
         texts = np.zeros(len(page), dtype=bool)

@@ -1,4 +1,4 @@
-"""Why each block of a page was taken or left, in words."""
+"""Why each block of a page was chosen or not, in words."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from newsclean.extraction.page import Page
 
 
-#: Groups of features that a line names, and how far one must have moved a block, in log-odds.
+#: Maximum number of groups of features in a line, and minimum effect of one, in log-odds.
 _MAX_NAMED = 3
 _MIN_MOVE = 0.3
-#: The groups of features in words, for those who read the reasons.
+#: The groups of features in words.
 MEANINGS = {
     "words": "the words of doubtful blocks",
     "shallow": "the block's own words, links and tags",
@@ -42,20 +42,20 @@ MEANINGS = {
 
 @dataclass(frozen=True)
 class Reason:
-    """What was said of one block."""
+    """Why one block was chosen or not."""
 
     chosen: bool
-    #: of the network, by the page itself
+    #: of the network, by the page alone
     probability: float
-    #: how far each group of features moved the network, in log-odds, largest first
+    #: the effect of each group of features on the network, in log-odds, largest first
     moved: tuple[tuple[str, float], ...]
-    #: what the neighbors said, empty if nothing
+    #: what the neighbors know, empty if nothing
     neighbors: str
-    #: how far they moved it, in log-odds: `text` if a neighbor has it, `slot` by what is there
+    #: their effect in log-odds: `text` if a neighbor has the text, `slot` by what the slot holds
     moved_by_neighbors: tuple[tuple[str, float], ...] = ()
-    #: whether the site repeats it, which no network outweighs
+    #: whether the site repeats it, whatever the network says
     is_static: bool = False
-    #: why it is something else than the article by its name or words; empty if nothing says so
+    #: the rule on names or notices that removed it, empty if none
     rule: str = ""
 
     def __str__(self) -> str:
@@ -69,7 +69,7 @@ class Reason:
 
 
 def explain(page: Page, evidence: Evidence) -> list[Reason]:
-    """The reason for each block of a page; nothing for a method without block scores."""
+    """Return the reason for each block of a page; nothing for a method without a network."""
     scores, neighbors = evidence.scores, evidence.neighbors
     if scores is None or not len(scores.context):
         return []
@@ -102,24 +102,21 @@ def explain(page: Page, evidence: Evidence) -> list[Reason]:
 
 
 def meanings_for(scores: BlockScores) -> dict[str, str]:
-    """The groups of features of a model, in words."""
+    """Return the groups of features of a model, in words."""
     used = {"words", *groups_of(scores.model)}
     return {group: meaning for group, meaning in MEANINGS.items() if group in used}
 
 
 def moved_by_group(scores: BlockScores) -> dict[str, NDArray[np.float64]]:
-    """How far each group of features moved each block: the log-odds with it less those without.
+    """Return the effect of each group of features on each block: log-odds with and without it.
 
-    Without a group, a page is as all pages are on average. `words` is the vocabulary, which moves
-    doubtful blocks alone.
+    Without a group, its features have their means over all pages. `words` is the vocabulary, which
+    moves doubtful blocks only.
     """
     model, context = scores.model, scores.context
     with_all = _log_odds(scores.network_probability)
     moved = {"words": _log_odds(scores.probability) - with_all}
-    groups = (
-        groups_of(model) if len(scores.features) else ()
-    )  # a page with too many blocks has none
-    for group in groups:
+    for group in groups_of(model) if len(scores.features) else ():
         columns = [model.feature_names.index(name) for name in FEATURE_GROUPS[group](context)]
         features = scores.features.copy()
         features[:, columns] = model.network.mean[columns]

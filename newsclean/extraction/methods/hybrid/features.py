@@ -1,7 +1,7 @@
 """The features of each text block of a page: a row for each block, a column for each feature.
 
-All of them are computed from columns of the page, for all blocks at once. `FEATURE_GROUPS` says
-which belong together, so that a group can be left out and its worth measured.
+All of them are computed from columns of the page, for all blocks at once. They come in groups
+(`FEATURE_GROUPS`), so that a group can be left out and its worth measured.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ import numpy as np
 
 from newsclean.extraction.methods import boilerpipe, mss, tree_filter
 from newsclean.extraction.methods.hybrid import hints
-from newsclean.extraction.methods.hybrid.context import LEVELS, MISSING, headline_features
+from newsclean.extraction.methods.hybrid.context import LEVELS
 from newsclean.extraction.methods.hybrid.hints import PHRASE_KINDS, count_title_words
 from newsclean.extraction.methods.mss import best_subsequence
+from newsclean.text import comparison_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -30,142 +31,49 @@ if TYPE_CHECKING:
 
     _Floats = NDArray[np.float64]
 
-# What tells comments, a second article and a copy: boxes that repeat, and what each begins with.
-#
-# Comments are boxes of one shape beside each other, each with a date, a name, a link to reply. A
-# second article has a headline and a date of its own after the first one's text. All is counted
-# over the blocks and branches at once.
+#: The value of a feature that a block or a page does not have.
+MISSING = -1.0
 
-#: As many boxes of one name beside each other are a list; more than MAX_BOXES are as many.
-_MIN_BOXES = 3
-_MAX_BOXES = 30
-#: A line of at most this many words of which this share of the characters are digits has a date.
-_MAX_DATE_WORDS = 12
-_MIN_DATE_DIGITS = 0.12
-#: A headline has its date among this many blocks after it.
-_MAX_BLOCKS_TO_DATE = 4
-_MAX_COUNTED = 5
-#: A shorter text is found twice by chance.
-_MIN_COPIED_WORDS = 8
-
-_HEADLINES = frozenset({"h1", "h2"})
-_ARTICLES = frozenset({"article"})
-
-
-def reply_features(context: BlockContext) -> Features:
-    """The largest list of boxes of one shape around each block, and what its boxes hold."""
-    branches, n = context.branches, len(context)
-    is_box = branches.top == np.arange(len(branches.top))
-    group = _groups(context)
-    around = group.take(branches.top.take(branches.of_block))  # the lists around each block
-    size = np.maximum(np.bincount(group, is_box), 1).astype(np.int64)
-    dates, replies = _dates(context), _replies(context)
-    words = context.before[2]
-    of_box = {
-        "dated": _holds(dates, branches.low, branches.high),
-        "answered": _holds(replies, branches.low, branches.high),
-        "words": words[branches.high] - words[branches.low],
-    }
-    mean = {name: np.bincount(group, column * is_box) / size for name, column in of_box.items()}
-    first = np.full(len(size), n)
-    np.minimum.at(first, group, branches.low)
-    # The innermost list whose boxes have dates or answers; else the innermost list at all.
-    lists = size.take(around) >= _MIN_BOXES
-    speaks = lists * (1 + mean["dated"].take(around) + mean["answered"].take(around))
-    best = around[speaks.argmax(axis=0), np.arange(n)]
-    found = lists.any(axis=0)
-    return {
-        "boxes alike": np.log1p(np.minimum(size[best], _MAX_BOXES)) * found,
-        "boxes dated": mean["dated"][best] * found,
-        "boxes answered": mean["answered"][best] * found,
-        "words of boxes": np.log1p(mean["words"][best]) * found,
-        "running before boxes": context.before[0, first[best]]
-        / max(context.before[0, -1], 1.0)
-        * found,
-    }
-
-
-def second_article_features(context: BlockContext) -> Features:
-    """How many headlines with a date, and how many articles, are before each block; copies."""
-    page, n = context.page, len(context)
-    dates = np.flatnonzero(_dates(context))
-    heads = np.flatnonzero(page.below(page.rows(_HEADLINES))[page.blocks.row])
-    place = np.searchsorted(dates, heads, side="right")
-    near = np.append(dates, 2 * n)[place] - heads <= _MAX_BLOCKS_TO_DATE
-    dated = np.zeros(n, dtype=np.int64)
-    dated[heads[near]] = 1
-    started = np.cumsum(dated)
-    last = np.maximum.accumulate(np.where(dated, np.arange(n), 0))
-    running = context.before[0]
-    articles = np.sort(page.end[page.rows(_ARTICLES)])
-    seen: set[str] = set()
-    copied = np.zeros(n)
-    texts = page.blocks.text
-    for block in np.flatnonzero(context.words >= _MIN_COPIED_WORDS).tolist():
-        text = texts[block]
-        if text in seen:
-            copied[block] = 1
-        seen.add(text)
-    return {
-        "dated headlines before": np.minimum(started, _MAX_COUNTED),
-        "running since dated headline": np.log1p(running[:-1] - running[last]),
-        "articles ended before": np.minimum(
-            np.searchsorted(articles, page.blocks.row), _MAX_COUNTED
-        ),
-        "copy of a block before": copied,
-    }
-
-
-def _groups(context: BlockContext) -> Column:
-    """For each branch the list of boxes in which the outermost one with the same text is."""
-    branches = context.branches
-    keys = np.array(context.branch_slots, dtype=np.uint64).astype(np.uint32)  # the lower half
-    lists: Column = branches.parent * (1 << 32) + keys
-    group: Column = np.unique(lists[branches.top], return_inverse=True)[1]
-    return group
-
-
-def _dates(context: BlockContext) -> Mask:
-    short = context.words <= _MAX_DATE_WORDS
-    dates: Mask = short & (context.letters["digits"] >= _MIN_DATE_DIGITS)
-    return dates
-
-
-def _replies(context: BlockContext) -> Mask:
-    """Short lines with a word for an answer."""
-    said = context.phrases[PHRASE_KINDS.index("comment")] > 0
-    replies: Mask = said & (context.words <= _MAX_DATE_WORDS)
-    return replies
-
-
-def _holds(marks: Mask, low: Column, high: Column) -> _Floats:
-    """Whether any of the blocks of each branch is marked."""
-    total = np.zeros(len(marks) + 1, dtype=np.int64)
-    np.cumsum(marks, out=total[1:])
-    held: _Floats = (total.take(high) > total.take(low)).astype(float)
-    return held
-
-
-_EMPHASIS = frozenset({"b", "strong", "em", "i"})
-_PICTURES = frozenset({"img", "picture", "video", "amp-img", "svg"})
-
-#: How many blocks before and after have features of their own, and how far sums over some reach.
+#: Blocks before and after with features of their own, and the reach of sums over more of them.
 _REACH = 3
 _WIDTHS = (5, 10)
-#: Counts that grow with an article are cut off here: an article ten times as long as any in the
-#: training pages then looks like a long one to the network, not like something unknown.
+#: Counts that grow with an article are limited: to the network, an article ten times as long as any
+#: in the training pages then looks like a long one, not like something unknown.
 _MAX_PAGE_WORDS = 5000
 _MAX_PAGE_BLOCKS = 300
 _MAX_BRANCH_WORDS = 3000
 _MAX_BRANCH_BLOCKS = 80
 _MAX_SIMILAR_BLOCKS = 60
-#: Characters of a body in JSON-LD; a shorter one may be a summary.
-_MIN_STATED_BODY = 200
+_EMPHASIS = frozenset({"b", "strong", "em", "i"})
+_PICTURES = frozenset({"img", "picture", "video", "amp-img", "svg"})
+
+#: Shorter texts appear in a title by chance; in a heading they may be a bit shorter.
+_MIN_TITLE_LENGTH = 15
+_MIN_HEADING_LENGTH = 10
+#: Blocks among which the headline is searched if no heading is one.
+_MAX_HEADLINE_BLOCKS = 80
+DISTANCES = ("blocks after headline", "words after headline", "levels from headline")
+
+#: A shorter body in JSON-LD may be a summary.
+_MIN_STATED_BODY = 200  # characters
 #: Characters of that body that are searched for all blocks together.
 _MAX_SEARCHED = 200_000_000
-
 _NOT_WORD = re.compile(r"[\W_]+")
 _NOT_WORD_NOR_LINE = re.compile(r"(?:[^\w\n]|_)+")
+
+#: Boxes of one name beside each other are a list from this number on; more than `_MAX_BOXES` count
+#: as that many.
+_MIN_BOXES = 3
+_MAX_BOXES = 30
+#: A line that asks for a reply has at most this many words.
+_MAX_REPLY_WORDS = 12
+#: The date of an article is among this many blocks after its headline.
+_MAX_BLOCKS_TO_DATE = 4
+_MAX_COUNTED = 5
+#: A shorter text is found twice by chance.
+_MIN_COPIED_WORDS = 8
+_HEADLINES = frozenset({"h1", "h2"})
+_ARTICLES = frozenset({"article"})
 
 
 def _shallow(context: BlockContext) -> Features:
@@ -207,7 +115,7 @@ def _page(context: BlockContext) -> Features:
 
 
 def _order(context: BlockContext) -> Features:
-    """The blocks before and after."""
+    """Words, links and sentence ends of the blocks before and after."""
     n = len(context)
     padded = np.full((4, n + 2 * _REACH), MISSING)
     own = padded[:, _REACH : _REACH + n]
@@ -225,7 +133,7 @@ def _order(context: BlockContext) -> Features:
             features[f"linked {step} {side}"] = linked
             features[f"ends sentence {step} {side}"] = closed
             features[f"same parent {step} {side}"] = parent == own[3]
-    # As if there were blocks without words before the first and after the last one.
+    # Blocks before the first and after the last one count as empty.
     wide = max(_WIDTHS)
     sums = np.zeros((3, n + 1 + 2 * wide))
     sums[:, wide : wide + n + 1] = context.before
@@ -239,7 +147,7 @@ def _order(context: BlockContext) -> Features:
 
 
 def _tree(context: BlockContext) -> Features:
-    """The ancestors, and the blocks beside."""
+    """Words, links and pictures of the ancestors, and similar blocks beside."""
     page, n, words = context.page, len(context), context.words
     branches = context.branches
     closed = np.zeros(n + 1)
@@ -279,7 +187,7 @@ def _tree(context: BlockContext) -> Features:
 
 
 def _names(context: BlockContext) -> Features:
-    """The hints in `class` and `id`, near the block and anywhere around it."""
+    """Hints in `class` and `id`, near the block and anywhere around it."""
     features: Features = {}
     first, behind = len(hints.AROUND), len(hints.AROUND) + len(hints.KINDS)
     own, outer, outermost = context.around[first:behind].transpose(1, 0, 2)
@@ -293,13 +201,63 @@ def _names(context: BlockContext) -> Features:
 
 
 def _wording(context: BlockContext) -> Features:
-    """The kinds of phrases in the block, and its words of the title."""
+    """Kinds of phrases in the block, and words of the title."""
     counts = np.minimum(context.phrases, 3)
     features: Features = dict(
         zip((f"mentions {kind}" for kind in PHRASE_KINDS), counts, strict=True)
     )
     features["words of the title"] = count_title_words(context.lines, context.start, context.title)
     return features
+
+
+def _headline(context: BlockContext) -> Features:
+    """The distance of each block from the headline."""
+    n, page = len(context), context.page
+    head = headline_block(context)
+    if head < 0:
+        names = ("headline", *DISTANCES)
+        return {name: np.full(n, MISSING) for name in names}
+    sums = context.before[2, 1:]
+    row = int(context.rows[0][head])
+    up = []
+    while row >= 0:
+        up.append(row)
+        row = page.parents[row]
+    # The further up a branch is, the earlier it begins and the later it ends.
+    above = np.array(up)
+    begun = np.searchsorted(-above, -context.rows[0])
+    common = np.maximum(begun, np.searchsorted(page.end[above], context.rows[0]))
+    return {
+        "headline": np.ones(n),
+        DISTANCES[0]: np.clip(np.arange(n) - head, -30, 60),
+        DISTANCES[1]: (sums - sums[head]) / sums[-1],
+        DISTANCES[2]: common,
+    }
+
+
+def headline_block(context: BlockContext) -> int:
+    """Return the block that repeats the page's title, a heading first; -1 if there is none."""
+    page = context.page
+    texts = page.blocks.text
+    title = context.title
+    first = np.flatnonzero(page.tagged({"h1"})[context.rows[0]]).tolist()
+    if title:
+        headings = np.flatnonzero(context.in_heading).tolist()
+        short = np.flatnonzero((context.words >= 3) & (context.words <= 30))[
+            :_MAX_HEADLINE_BLOCKS
+        ].tolist()
+        max_length = 2 * len(title)
+        for blocks, min_length in (
+            (first + headings, _MIN_HEADING_LENGTH),
+            (short, _MIN_TITLE_LENGTH),
+        ):
+            for block in blocks:
+                text = texts[block]
+                if min_length <= len(text) <= max_length and (
+                    len(folded := comparison_key(text, " ")) >= min_length and folded in title
+                ):
+                    return int(block)
+    return first[0] if first else -1
 
 
 def _json_ld(context: BlockContext) -> Features:
@@ -318,7 +276,7 @@ def _json_ld(context: BlockContext) -> Features:
 
 
 def _stated_body(script: JsonLdScript) -> str:
-    """The body that a valid script gives; nothing of one that could only be salvaged."""
+    """Return the body of a valid script; nothing of one that was only salvaged."""
     if not script.is_valid or "articleBody" not in script.source:
         return ""
     try:
@@ -338,7 +296,7 @@ def _article_body(data: Any) -> str:
 
 
 def _methods(context: BlockContext) -> Features:
-    """What the papers' methods say of a block, computed from the counts at hand."""
+    """What the papers' methods choose, computed from the counts at hand."""
     n = len(context)
     features = boilerpipe.Features(
         np.arange(n), context.words.astype(np.int64), context.linked, np.ones(n, dtype=bool)
@@ -357,7 +315,101 @@ def _methods(context: BlockContext) -> Features:
     }
 
 
-#: The features of a page by itself, by group.
+def reply_features(context: BlockContext) -> Features:
+    """The list of boxes of one shape around each block, and what its boxes hold.
+
+    Comments are such boxes beside each other, each with a date, a name, a link to reply.
+    """
+    branches, n = context.branches, len(context)
+    is_box = branches.top == np.arange(len(branches.top))
+    group = _groups(context)
+    around = group.take(branches.top.take(branches.of_block))  # by level
+    size = np.maximum(np.bincount(group, is_box), 1).astype(np.int64)
+    replies = _replies(context)
+    words = context.before[2]
+    of_box = {
+        "dated": _holds(context.dated, branches.low, branches.high),
+        "answered": _holds(replies, branches.low, branches.high),
+        "words": words[branches.high] - words[branches.low],
+    }
+    mean = {name: np.bincount(group, column * is_box) / size for name, column in of_box.items()}
+    first = np.full(len(size), n)
+    np.minimum.at(first, group, branches.low)
+    # The list whose boxes have most dates and answers, of equal ones the innermost.
+    lists = size.take(around) >= _MIN_BOXES
+    weight = lists * (1 + mean["dated"].take(around) + mean["answered"].take(around))
+    best = around[weight.argmax(axis=0), np.arange(n)]
+    found = lists.any(axis=0)
+    return {
+        "boxes alike": np.log1p(np.minimum(size[best], _MAX_BOXES)) * found,
+        "boxes dated": mean["dated"][best] * found,
+        "boxes answered": mean["answered"][best] * found,
+        "words of boxes": np.log1p(mean["words"][best]) * found,
+        "running before boxes": context.before[0, first[best]]
+        / max(context.before[0, -1], 1.0)
+        * found,
+    }
+
+
+def _groups(context: BlockContext) -> Column:
+    """Return the list of each branch: branches of one slot beside each other."""
+    branches = context.branches
+    keys = context.branch_slots.astype(np.uint32)  # the lower half
+    lists: Column = branches.parent * (1 << 32) + keys
+    group: Column = np.unique(lists[branches.top], return_inverse=True)[1]
+    return group
+
+
+def _replies(context: BlockContext) -> Mask:
+    """Return which blocks are short lines that ask for a reply."""
+    said = context.phrases[PHRASE_KINDS.index("comment")] > 0
+    replies: Mask = said & (context.words <= _MAX_REPLY_WORDS)
+    return replies
+
+
+def _holds(marks: Mask, low: Column, high: Column) -> _Floats:
+    """Return which branches hold any marked block."""
+    total = np.zeros(len(marks) + 1, dtype=np.int64)
+    np.cumsum(marks, out=total[1:])
+    held: _Floats = (total.take(high) > total.take(low)).astype(float)
+    return held
+
+
+def second_article_features(context: BlockContext) -> Features:
+    """Headlines with a date, articles and copies before each block.
+
+    A second article has a headline and a date of its own after the text of the first.
+    """
+    page, n = context.page, len(context)
+    dates = np.flatnonzero(context.dated)
+    heads = np.flatnonzero(page.below(page.rows(_HEADLINES))[page.blocks.row])
+    place = np.searchsorted(dates, heads, side="right")
+    near = np.append(dates, 2 * n)[place] - heads <= _MAX_BLOCKS_TO_DATE
+    dated = np.zeros(n, dtype=np.int64)
+    dated[heads[near]] = 1
+    started = np.cumsum(dated)
+    last = np.maximum.accumulate(np.where(dated, np.arange(n), 0))
+    running = context.before[0]
+    articles = np.sort(page.end[page.rows(_ARTICLES)])
+    seen: set[str] = set()
+    copied = np.zeros(n)
+    texts = page.blocks.text
+    for block in np.flatnonzero(context.words >= _MIN_COPIED_WORDS).tolist():
+        text = texts[block]
+        if text in seen:
+            copied[block] = 1
+        seen.add(text)
+    return {
+        "dated headlines before": np.minimum(started, _MAX_COUNTED),
+        "running since dated headline": np.log1p(running[:-1] - running[last]),
+        "articles ended before": np.minimum(
+            np.searchsorted(articles, page.blocks.row), _MAX_COUNTED
+        ),
+        "copy of a block before": copied,
+    }
+
+
+#: The features of a page by group: from the blocks of a page to a column for each name.
 FEATURE_GROUPS: dict[str, Callable[[BlockContext], Features]] = {
     "shallow": _shallow,
     "page": _page,
@@ -365,7 +417,7 @@ FEATURE_GROUPS: dict[str, Callable[[BlockContext], Features]] = {
     "tree": _tree,
     "names": _names,
     "wording": _wording,
-    "headline": headline_features,
+    "headline": _headline,
     "json-ld": _json_ld,
     "methods": _methods,
     "replies": reply_features,
@@ -376,7 +428,7 @@ FEATURE_GROUPS: dict[str, Callable[[BlockContext], Features]] = {
 def block_features(
     context: BlockContext, groups: Iterable[str] = FEATURE_GROUPS
 ) -> tuple[list[str], NDArray[np.float32]]:
-    """The names of the features of these groups, and their values: a row for each block."""
+    """Return the names of the features of these groups, and a row of values for each block."""
     features: Features = {}
     for group in groups:
         features |= FEATURE_GROUPS[group](context)

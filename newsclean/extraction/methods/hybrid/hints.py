@@ -1,4 +1,8 @@
-"""What an element's tag says, and what its `class` and `id` hint at, in the press's languages."""
+"""Hints for the features, in the languages of the press: names, characters and phrases.
+
+`read_all` reads the tags, classes and ids of elements, `kinds_of` and `count_kinds` the characters,
+`count_phrases` and `count_title_words` the words of all blocks of a page at once.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,8 @@ from typing import TYPE_CHECKING, AnyStr
 from unicodedata import category
 
 import numpy as np
-import xxhash
+
+from newsclean.extraction.page.slots import element_hash
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -17,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-#: Tags around a block, by what they say.
+#: Tags around a block, by their meaning.
 AROUND: dict[str, str] = {
     "p": "p",
     "heading": "h1 h2 h3 h4 h5 h6",
@@ -38,8 +43,8 @@ AROUND: dict[str, str] = {
     "address": "address time",
     "pre": "pre code",
 }
-#: Words by what they hint at. A name is split at what is no letter and at a capital letter behind
-#: a small one; a part hints if it is one of the words, or begins with one of four letters or more.
+#: Words in names, by what they hint at. A name is split at what is no letter, and between a small
+#: and a capital letter; a part hints if it is a word, or begins with one of four letters or more.
 WORDS: dict[str, str] = {
     "content": "article content body story text txt post entry paragraph paragraf prose main copy "
     "artikel inhalt beitrag texte contenu corps cuerpo contenido nota noticia texto testo "
@@ -68,8 +73,8 @@ WORDS: dict[str, str] = {
 
 KINDS = tuple(WORDS)
 
-#: Boxes whose name says outright what they hold: a part of it is one of the words, not only the
-#: beginning of one. They are no features of the network (`named_boxes` reads them).
+#: Boxes whose name says what they hold: a part of it is one of the words. These are no features of
+#: the network; `named_boxes` uses them.
 BOXES: dict[str, str] = {
     "comments": "comment comments",
     "dialog": "modal popup cookie cookies consent gdpr",
@@ -80,26 +85,25 @@ BOXES: dict[str, str] = {
     "signature": "author",
     "caption": "caption captions imagecaption",
 }
-#: Boxes whose whole name, without what is no letter, says it.
+#: Boxes whose whole name, only its letters, says what they hold.
 NAMED_BOXES: dict[str, str] = {
     "comment area": "comments commentlist commentslist commentsarea commentsection commentssection "
     "commentscontainer commentswrapper commentsblock commentscontent readercomments usercomments "
     "thecomments postcomments articlecomments storycomments allcomments commentsbox",
 }
 
-#: All that is counted, and the bits of a count: more than libxml2 lets elements nest.
+#: The number of kinds, and the bits of a count: more than the depth that libxml2 allows.
 COUNTED = len(AROUND) + len(WORDS) + len(BOXES) + len(NAMED_BOXES)
 FIELD = 16
 
-#: Names that are remembered: a site has few, and repeats them on each page.
+#: Names kept in memory: a site has few, and repeats them on each page.
 MOST_SEEN = 50_000
 
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _PART = re.compile(r"[a-z]+")
 
-
-#: The words that a part must be (short ones and their plurals, and those of boxes), and the others
-#: by their first four letters, with what they hint at: a bit in the field of the kind.
+#: Words that a part must equal (short ones with their plurals, and those of boxes), and the others
+#: by their first four letters, each with its hint: a bit in the field of the kind.
 _WHOLE: dict[str, int] = defaultdict(int)
 _LONG: dict[str, list[tuple[str, int]]] = defaultdict(list)
 for _field, _words in enumerate(WORDS.values(), len(AROUND)):
@@ -122,14 +126,66 @@ _NAMES: dict[str, int] = {
 
 _GROUP = {tag: group for group, tags in enumerate(AROUND.values()) for tag in tags.split()}
 
-#: What is known of tags and classes. An `id` may be the page's own, and is read by itself.
+#: What is known about tags and classes. An `id` may be the page's own, and is read by itself.
 _seen: dict[tuple[str, str | None], tuple[int, int]] = {}
+
+SPACE, UPPER, LETTER, DIGIT, END, COMMA, QUOTE, SIGN, COLON = range(9)
+LETTER_KINDS = 9
+
+#: Characters that are processed together: numbers for them take twelve times their memory.
+PIECE = 1 << 18
+
+#: After these code points no script of the press has capital letters or punctuation of its own,
+#: except for the wide forms.
+_TABLE = 0x3100
+_WIDE = range(0xFF00, 0x10000)
+
+_BY_CHARACTER = {
+    **dict.fromkeys(".!?…。！？؟।።", END),
+    **dict.fromkeys(",;、，；،؛", COMMA),
+    **dict.fromkeys("\"'“”‘’„«»‹›「」『』", QUOTE),
+    **dict.fromkeys(":：", COLON),
+}
+
+#: Phrases in lower case, separated by commas; in Latin-1, so that they can be searched as bytes.
+PHRASES: dict[str, str] = {
+    "consent": "cookie, privacy, datenschutz, einwillig, javascript, browser",
+    "offer": "newsletter, subscri, abonn, sign up, log in, suscr, iscri, download, follow us,"
+    "contact us, click here, donat",
+    "rights": "copyright, ©, rights reserved, disclaimer, affiliate, sponsored, advert, anzeige",
+    "credit": "getty, shutterstock, foto:, photo:, image:, quelle:, source:, credit:, photo by",
+    "social": "facebook, twitter, instagram, youtube, whatsapp, podcast",
+    "more": "read more, also read, see also, related, lire aussi, lesen sie, mehr zum, también,"
+    "leggi, recommended, learn more",
+    "person": "journalist, redakt, reporter, editor, correspond, writer, author, autor",
+    "contact": "@, http, www., email",
+    "comment": "comment, komment, comenta, reply",
+}
+
+PHRASE_KINDS = tuple(PHRASES)
+
+_PHRASES = [
+    (kind, phrase.strip().encode("latin-1"))
+    for kind, phrases in enumerate(PHRASES.values())
+    for phrase in phrases.split(",")
+]
+
+_SHORT = [(kind, phrase) for kind, phrase in _PHRASES if len(phrase) < 4]
+#: The others by their first four bytes: all of them are searched at once.
+_BY_HEAD: dict[bytes, list[tuple[int, bytes]]] = defaultdict(list)
+for _phrase_kind, _phrase in _PHRASES:
+    if len(_phrase) >= 4:
+        _BY_HEAD[_phrase[:4]].append((_phrase_kind, _phrase))
+
+#: Words of the title that say what the page is about.
+_TITLE_WORD = re.compile(r"[^\W\d_]{4,}")
+MOST_TITLE_WORDS = 12
 
 
 def read_all(
     tags: Iterable[str], classes: Iterable[str | None], ids: Iterable[str | None]
 ) -> Iterator[tuple[int, int]]:
-    """What each element adds, as `read_names` tells; most of it has been read before."""
+    """Yield what `read_names` returns for each element; most of it is known."""
     seen = _seen.get
     for key, id_ in zip(zip(tags, classes, strict=True), ids, strict=True):
         found = seen(key) or _read(*key)
@@ -137,7 +193,7 @@ def read_all(
 
 
 def read_names(tag: str, class_: str | None, id_: str | None) -> tuple[int, int]:
-    """What an element adds to the counts of all kinds, and a hash of its tag and class.
+    """Return what an element adds to the counts of all kinds, and its `element_hash`.
 
     >>> counts, _ = read_names("p", "articleBody js-share", None)
     >>> names = (*AROUND, *KINDS)
@@ -151,16 +207,15 @@ def _read(tag: str, class_: str | None) -> tuple[int, int]:
     own = 1 << _GROUP[tag] * FIELD if tag in _GROUP else 0
     for name in (class_ or "").split():
         own |= _read_name(name)
-    slot = xxhash.xxh3_64_intdigest(f"{tag} {class_ or ''}".encode("utf-8", "surrogatepass"))
     if len(_seen) >= MOST_SEEN:
         _seen.clear()
-    found = _seen[tag, class_] = own, slot
+    found = _seen[tag, class_] = own, element_hash(tag, class_)
     return found
 
 
 @lru_cache(MOST_SEEN)
 def _read_name(name: str) -> int:
-    """What one name in a `class` or `id` hints at."""
+    """Return the hints of one name in a `class` or `id`."""
     parts = _PART.findall(_CAMEL.sub(" ", name).lower())
     found = _NAMES.get("".join(parts), 0)
     for part in parts:
@@ -171,29 +226,8 @@ def _read_name(name: str) -> int:
     return found
 
 
-# Kinds of characters, for all blocks of a page at once.
-
-SPACE, UPPER, LETTER, DIGIT, END, COMMA, QUOTE, SIGN, COLON = range(9)
-LETTER_KINDS = 9
-
-#: Characters that are looked at together: a number for each takes twelve times their memory.
-PIECE = 1 << 18
-
-#: Behind these code points no script of the press has capital letters or punctuation of its own,
-#: but for the wide forms.
-_TABLE = 0x3100
-_WIDE = range(0xFF00, 0x10000)
-
-_BY_CHARACTER = {
-    **dict.fromkeys(".!?…。！？؟।።", END),
-    **dict.fromkeys(",;、，；،؛", COMMA),
-    **dict.fromkeys("\"'“”‘’„«»‹›「」『』", QUOTE),
-    **dict.fromkeys(":：", COLON),
-}
-
-
 def kinds_of(text: str) -> NDArray[np.uint8]:
-    """The kind of each character.
+    """Return the kind of each character.
 
     >>> kinds_of("Ah! 東").tolist() == [UPPER, LETTER, END, SPACE, LETTER]
     True
@@ -215,7 +249,7 @@ def _kinds_of(text: str) -> NDArray[np.uint8]:
 
 
 def count_kinds(kinds: NDArray[np.uint8], start: NDArray[np.int64]) -> NDArray[np.int64]:
-    """How many characters of each kind each block has; `start` is where each begins.
+    """Count the characters of each kind in each block; `start` is where each begins.
 
     >>> count_kinds(kinds_of("Ah! Oh"), np.array([0, 4]))[:, UPPER].tolist()
     [1, 1]
@@ -252,45 +286,8 @@ def _kind(character: str) -> int:
     return SIGN if kind[0] in "PS" else SPACE
 
 
-# What the words of a text hint at: consent, offers, credits, in the languages of the press.
-
-#: Pieces of text in small letters, parted by commas; of Latin letters, so that they are bytes.
-PHRASES: dict[str, str] = {
-    "consent": "cookie, privacy, datenschutz, einwillig, javascript, browser",
-    "offer": "newsletter, subscri, abonn, sign up, log in, suscr, iscri, download, follow us,"
-    "contact us, click here, donat",
-    "rights": "copyright, ©, rights reserved, disclaimer, affiliate, sponsored, advert, anzeige",
-    "credit": "getty, shutterstock, foto:, photo:, image:, quelle:, source:, credit:, photo by",
-    "social": "facebook, twitter, instagram, youtube, whatsapp, podcast",
-    "more": "read more, also read, see also, related, lire aussi, lesen sie, mehr zum, también,"
-    "leggi, recommended, learn more",
-    "person": "journalist, redakt, reporter, editor, correspond, writer, author, autor",
-    "contact": "@, http, www., email",
-    "comment": "comment, komment, comenta, reply",
-}
-
-PHRASE_KINDS = tuple(PHRASES)
-
-_PHRASES = [
-    (kind, phrase.strip().encode("latin-1"))
-    for kind, phrases in enumerate(PHRASES.values())
-    for phrase in phrases.split(",")
-]
-
-_SHORT = [(kind, phrase) for kind, phrase in _PHRASES if len(phrase) < 4]
-#: The others by their first four bytes, by which all of them are looked for at once.
-_BY_HEAD: dict[bytes, list[tuple[int, bytes]]] = defaultdict(list)
-for _phrase_kind, _phrase in _PHRASES:
-    if len(_phrase) >= 4:
-        _BY_HEAD[_phrase[:4]].append((_phrase_kind, _phrase))
-
-#: Words of the title that tell what the page is about.
-_TITLE_WORD = re.compile(r"[^\W\d_]{4,}")
-MOST_TITLE_WORDS = 12
-
-
 def count_phrases(text: str, start: NDArray[np.int64]) -> NDArray[np.int64]:
-    """How often phrases of each kind stand in each block of a text; `start` is where each begins.
+    """Count the phrases of each kind in each block of a text; `start` is where each begins.
 
     >>> counts = count_phrases("Rain. We use Cookies", np.array([0, 6]))
     >>> counts[PHRASE_KINDS.index("consent")].tolist()
@@ -303,7 +300,7 @@ def count_phrases(text: str, start: NDArray[np.int64]) -> NDArray[np.int64]:
         found = _places(letters, phrase)
         places += found
         kinds += [kind] * len(found)
-    free: dict[bytes, int] = {}  # where a phrase may begin again: none overlaps itself
+    free: dict[bytes, int] = {}  # where a phrase may begin again, for it never overlaps itself
     for place in _heads(letters):
         for kind, phrase in _BY_HEAD.get(letters[place : place + 4], ()):
             if letters.startswith(phrase, place) and place >= free.get(phrase, 0):
@@ -314,7 +311,7 @@ def count_phrases(text: str, start: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _heads(letters: bytes) -> list[int]:
-    """Where the first four bytes of a phrase stand, and hardly any others."""
+    """Return where the first four bytes of a phrase are; a few places may be wrong."""
     if len(letters) < 4:
         return []
     fours: NDArray[np.uint32] = np.ndarray(len(letters) - 3, np.uint32, letters, strides=(1,))
@@ -326,20 +323,20 @@ def _heads(letters: bytes) -> list[int]:
 
 
 def _mixed(fours: NDArray[np.uint32]) -> NDArray[np.uint32]:
-    """A number below 65,536 for four bytes."""
+    """Return a hash below 65,536 for each four bytes."""
     return fours * np.uint32(0x9E3779B1) >> np.uint32(16)
 
 
 @cache
 def _is_head() -> NDArray[np.bool_]:
-    """Which of these numbers are those of phrases."""
+    """Return which of these hashes are those of phrases."""
     table = np.zeros(1 << 16, dtype=bool)
     table[_mixed(np.frombuffer(b"".join(_BY_HEAD), np.uint32))] = True
     return table
 
 
 def count_title_words(text: str, start: NDArray[np.int64], title: str) -> NDArray[np.int64]:
-    """How many of the words of a title, in small letters, stand in each block.
+    """Count the words of a title in lower case in each block.
 
     >>> count_title_words("Rain. It rains in Bergen", np.array([0, 6]), "rain in bergen").tolist()
     [1, 2]
@@ -360,15 +357,15 @@ def count_title_words(text: str, start: NDArray[np.int64], title: str) -> NDArra
 
 @lru_cache(maxsize=1)
 def _bytes(text: str) -> bytes:
-    """A byte a character, ASCII letters small: what bytes are found at is found fastest."""
+    """Return one byte for each character, in lower case: bytes are searched fastest."""
     return text.encode("latin-1", "replace").lower()
 
 
 @lru_cache(maxsize=1)
 def _small(text: str) -> str:
-    """A text in small letters, each where its large one was."""
+    """Return a text in lower case, with each letter at its place."""
     small = text.lower()
-    if len(small) != len(text):  # a letter whose small form is two
+    if len(small) != len(text):  # a letter has two in lower case
         small = "".join(letter.lower()[:1] for letter in text)
     return small
 
@@ -385,7 +382,7 @@ def _places(text: AnyStr, phrase: AnyStr) -> list[int]:
 def _by_block(
     kinds: list[int], places: list[int], count: int, start: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """How many of these places, by their kind, are in each block."""
+    """Count the places of each kind in each block."""
     block = np.searchsorted(start, places, "right") - 1
     flat = np.array(kinds, dtype=np.int64) * len(start) + block
     return np.bincount(flat, minlength=count * len(start)).reshape(count, len(start))

@@ -1,9 +1,14 @@
-"""A small network over the blocks of a page, in NumPy.
+"""The model: a small network over the blocks of a page, in NumPy, and a vocabulary.
 
-Each block's features become a vector; then, in two rounds, each block receives messages from the
-blocks around it in document order, from the branches of the tree that hold it, and from the page as
-a whole. An article is mostly one stretch and one branch: this is how the answer for a block comes
-to depend on that.
+The features of each block become a vector; then, in two rounds, each block receives messages from
+the blocks around it in document order, from the branches of the tree around it, and from the page
+as a whole. An article is mostly one stretch and one branch: this is how the answer for a block
+depends on that.
+
+Nothing in the structure of a page distinguishes an appeal to subscribe between two paragraphs from
+a paragraph; its words do. Each word of the vocabulary has a weight for or against the article, from
+training. Only blocks about which the network is in doubt are looked up, which are few; in a
+language that the vocabulary does not know it changes nothing.
 """
 
 from __future__ import annotations
@@ -11,6 +16,7 @@ from __future__ import annotations
 import json
 import re
 import zipfile
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from importlib.resources import files
@@ -25,7 +31,7 @@ import xxhash
 from newsclean.text import pieces
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from importlib.resources.abc import Traversable
 
     from numpy.typing import NDArray
@@ -35,31 +41,49 @@ if TYPE_CHECKING:
     _Floats = NDArray[np.float32]
     _Doubles = NDArray[np.float64]
 
-#: Features are cut off at this many standard deviations from their mean.
+#: Maximum distance of a feature from its mean, in standard deviations.
 CLIP = 4.0
-#: How many blocks before and after send messages, and how far apart they are, in each round.
+#: For each round, how many blocks before and after send messages, and how far apart they are.
 ROUNDS = ((2, 1), (2, 2))
-#: Multiplications that one thread does alone.
+#: Multiplications for which NumPy uses one thread.
 PIECE = 1 << 18
-#: A block of more words counts for the branch and the page as one of this many.
+#: Maximum weight of a block for its branch and the page, in words.
 MAX_WEIGHT = 200.0
+
+#: The network is in doubt if its log-odds are nearer to zero than this.
+_DOUBT = 2.0
+#: Minimum words of a block that is looked up.
+MIN_WORDS = 5
+#: The weight of the words beside the network.
+_SHARE = 0.4
+
+_WORD = re.compile(r"[^\W\d_]+")
+
+#: A path, unless the package is in a zipped egg.
+SHIPPED = files(__package__).joinpath("model.npz")
+#: The other models that come with newsclean, by name: `open` was trained on collections under
+#: licences that allow any use.
+_NAMED = {"open": files(__package__).joinpath("open.npz")}
+
+#: Models kept in memory.
+MAX_READ = 8
 
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """The weights, as training writes them."""
+    """The weights of the network."""
 
     mean: _Floats
     scale: _Floats
     first: tuple[_Floats, _Floats]
-    #: for each round the weights of a block's context (blocks and branches), of the page, the bias
+    #: for each round the weights of a block's context (blocks, branches), of the page, and the bias
     rounds: tuple[tuple[_Floats, _Floats, _Floats], ...]
     last: tuple[_Floats, _Floats]
 
     def __call__(
         self, values: _Floats, words: NDArray[np.float64], ranges: Sequence[tuple[Column, Column]]
     ) -> _Floats:
-        """The probability of each block, given all of them in document order."""
+        """Return the probability of each block, given all blocks in document order."""
         n = len(values)
         weight = np.minimum(words, MAX_WEIGHT)
         weights = weight[:, None]
@@ -89,16 +113,16 @@ class Network:
 
 @dataclass(frozen=True, eq=False)
 class _Branches:
-    """The branches of the tree that hold the blocks, level by level.
+    """The branches around the blocks, level by level.
 
-    Blocks that follow each other share a branch mostly: it is worked out once for such a run.
+    Successive blocks mostly share a branch: it is computed once for such a run.
     """
 
-    #: the first block of the branch of each run, the first one behind it, and one by its weight
+    #: the first block of each run's branch, the first one after it, and one divided by its weight
     low: Column
     high: Column
     share: NDArray[np.float64]
-    #: the run of each block, a row a level, and where the runs of each level end
+    #: the run of each block, a row for each level, and where the runs of each level end
     run: Column
     ends: list[int]
     #: of the page
@@ -117,7 +141,7 @@ class _Branches:
         return cls(low, high, share, run, (run[:, -1] + 1).tolist(), float(sums[-1]))
 
     def messages(self, total: NDArray[np.float64], weights: _Floats) -> _Floats:
-        """The messages of its branches to each block, given sums over the blocks before each."""
+        """Return the messages of the branches to each block, given sums over the blocks before."""
         sums = total.take(self.high, axis=0) - total.take(self.low, axis=0)
         means = (sums * self.share[:, None]).astype(np.float32)
         levels = zip([0, *self.ends], self.ends, weights, strict=False)
@@ -127,9 +151,9 @@ class _Branches:
 
 
 def _product(rows: _Floats, weights: _Floats) -> _Floats:
-    """A matrix product in pieces, each so small that no second thread is woken for it.
+    """Multiply matrices in pieces, each so small that NumPy uses one thread for it.
 
-    A page's blocks are few: threads would cost more than they bring, and a crawl has its own.
+    The blocks of a page are few: threads would cost more than they gain, and a crawl has its own.
     """
     step = max(PIECE // weights.size, 1)
     if len(rows) <= step:
@@ -137,31 +161,14 @@ def _product(rows: _Floats, weights: _Floats) -> _Floats:
     return np.concatenate([rows[k : k + step] @ weights for k in range(0, len(rows), step)])
 
 
-# What the words of a block sound like, where the network is in doubt.
-#
-# Nothing in the structure of a page distinguishes an appeal to subscribe between two paragraphs
-# from a paragraph; its words do. Each word of the vocabulary has a weight for or against the
-# article, from training. Only doubtful blocks are looked at, which are few, so that it costs next
-# to nothing; in a language that the vocabulary does not know it changes nothing.
-
-#: The network is in doubt while its log-odds are nearer to nothing than this.
-_DOUBT = 2.0
-#: A block of fewer words says too little.
-MIN_WORDS = 5
-#: How much the words count beside the network.
-_SHARE = 0.4
-
-_WORD = re.compile(r"[^\W\d_]+")
-
-
 @dataclass(frozen=True, eq=False)
 class Vocabulary:
-    """Words, and how much each one speaks for the article, in log-odds."""
+    """The weight of each word for the article, in log-odds."""
 
     weights: dict[str, float]
 
     def __call__(self, text: str) -> float:
-        """What a text sounds like: above zero like an article.
+        """Return the weight of a text: above zero it reads like an article.
 
         >>> vocabulary = Vocabulary({"said": 1.5, "subscribe": -2.0})
         >>> vocabulary("Subscribe, subscribe!") < vocabulary("It rains") < vocabulary("He said so")
@@ -172,7 +179,7 @@ class Vocabulary:
         return sum(known) / sqrt(1 + len(known))
 
     def adjusted(self, probability: _Doubles, words: _Doubles, texts: Sequence[str]) -> _Doubles:
-        """The network's probabilities, those of doubtful blocks moved by their words."""
+        """Return the probabilities, with those of doubtful blocks moved by their words."""
         if not self.weights:
             return probability
         moved = probability.copy()
@@ -185,7 +192,7 @@ class Vocabulary:
 
 
 def distinct_words(text: str) -> list[str]:
-    """The words of a text, each once, in one case.
+    """Return the words of a text, each once, in lower case.
 
     >>> distinct_words("Rain, again: rain!")
     ['rain', 'again']
@@ -194,25 +201,13 @@ def distinct_words(text: str) -> list[str]:
     return list(dict.fromkeys(chain.from_iterable(found)))
 
 
-# A trained model: the network, the vocabulary that goes with it, and what it was trained on.
-
-#: A path, unless the package is in a zipped egg.
-SHIPPED = files(__package__).joinpath("model.npz")
-#: The other models that come with newsclean, by name: `open` has learned from collections under
-#: licences that allow any use.
-_NAMED = {"open": files(__package__).joinpath("open.npz")}
-
-#: Models that are kept in memory.
-MAX_READ = 8
-
-
 class ModelError(ValueError):
     """A model file that cannot be used."""
 
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """What `newsclean train hybrid` writes and `hybrid` uses."""
+    """What `newsclean train hybrid` writes, and `hybrid` uses."""
 
     feature_names: list[str]
     network: Network
@@ -223,7 +218,7 @@ class Model:
 
     @cached_property
     def salt(self) -> int:
-        """A hash of the weights: two models of the same weights are the same."""
+        """A hash of the weights, equal for two models of the same weights."""
         words = json.dumps(list(self.vocabulary.weights.items()))
         digest = xxhash.xxh3_64(words.encode())
         for array in _arrays(self.network).values():
@@ -236,10 +231,10 @@ class Model:
 
 
 def read_model(path: str | Path | Traversable = SHIPPED, name: str = "") -> Model:
-    """The model in a file, the one that comes with newsclean if none is named.
+    """Read a model, by default the one that comes with newsclean.
 
-    In place of a file, `open` names the other model that comes with newsclean; a file of that name
-    is `./open`. Of a file that holds several models, the one of a name.
+    `open` is the other model that comes with newsclean; a file of that name is `./open`. A file may
+    hold several models under names.
     """
     if isinstance(path, str):
         path = _NAMED.get(path, path)
@@ -255,14 +250,21 @@ def read_model(path: str | Path | Traversable = SHIPPED, name: str = "") -> Mode
 
 @lru_cache(MAX_READ)
 def _read(path: Path | Traversable, name: str, *state: int) -> Model:
-    """A file is read again when it has changed, and not otherwise."""
+    # `state` makes the cache read a file again when it has changed.
+    with model_file(path, "a model of newsclean") as file:
+        return _model(file, path, f"{name}/" if name else "")
+
+
+@contextmanager
+def model_file(path: Path | Traversable, kind: str) -> Iterator[Mapping[str, NDArray[Any]]]:
+    """Open a file of arrays; what is wrong with it is a `ModelError` that names the kind."""
     try:
         with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
-            return _model(file, path, f"{name}/" if name else "")
+            yield file
     except KeyError as error:
-        raise ModelError(f"{path} is not a model of newsclean: it has no {error}") from None
+        raise ModelError(f"{path} is not {kind}: it has no {error}") from None
     except (OSError, ValueError, TypeError, EOFError, zipfile.BadZipFile) as error:
-        raise ModelError(f"{path} is not a model of newsclean: {error}") from None
+        raise ModelError(f"{path} is not {kind}: {error}") from None
 
 
 def _model(file: Mapping[str, NDArray[Any]], path: Path | Traversable, prefix: str) -> Model:
@@ -292,13 +294,13 @@ def _model(file: Mapping[str, NDArray[Any]], path: Path | Traversable, prefix: s
 
 
 def _array_names() -> list[str]:
-    """The arrays of one model in a file."""
+    """Return the names of the arrays of one model in a file."""
     rounds = [f"{part}{k}" for k in range(len(ROUNDS)) for part in ("context", "page", "bias")]
     return ["mean", "scale", "first", "first_bias", *rounds, "last", "last_bias", "word_weights"]
 
 
 def write_model(path: Path, models: Mapping[str, Model], card: dict[str, Any]) -> None:
-    """Write models of the same features and words; a single one has the empty name.
+    """Write models of the same features and words under their names; a single one has none.
 
     The same models give the same bytes.
     """

@@ -1,7 +1,7 @@
-"""What the structure of a page changes once blocks are chosen: what is added, what is left out.
+"""Correct the chosen blocks by the structure of the page.
 
-An article is mostly one stretch, has no half tables, appears once on its page, and is the first one
-where others follow it.
+An article is mostly one stretch, has whole tables, appears once on its page, and comes first if
+others follow it. Each function takes the chosen blocks and returns a better choice.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from newsclean.extraction.methods.hybrid.context import is_heading
 from newsclean.extraction.page.tables import CELLS, data_tables
 from newsclean.text import SPACELESS, comparison_key
 
@@ -25,53 +24,53 @@ if TYPE_CHECKING:
 
     _Floats = NDArray[np.float64]
 
-#: A last stretch of chosen blocks is not the article's if more than this many others come before
-#: it, if it has less than this share of the words, and no block of this probability.
+#: The last stretch of chosen blocks is not part of the article if more than this many other blocks
+#: come before it, and it has less than this share of the words and no block of this probability.
 _MAX_GAP = 12
 _MIN_TAIL_SHARE = 0.3
 _SURE = 0.9
-#: A heading between two chosen blocks is the article's from this probability on. A line of at most
-#: this many words without a link, which may be a heading without its tag, is so from another.
+#: Minimum probability of a heading between two chosen blocks, and of a line of at most this many
+#: words without a link, which may be a heading without the tag.
 _MIN_HEADING = 0.3
 _MIN_LINE = 0.45
 _MAX_LINE_WORDS = 10
-#: A table of data of which more than this share of the words is chosen is chosen as a whole.
+#: A table of data is chosen as a whole if more than this share of its words is chosen …
 _TABLE_SHARE = 0.5
 _TABLES = frozenset({"table"})
-#: Its cells hold at most so many texts each, on average.
+#: … and its cells hold at most this many texts each, on average.
 _MAX_TEXTS = 1.5
-#: If this share of what the chosen blocks say is said twice, and in at least this many different
-#: texts of at least this many words each, the page holds its article twice.
+#: The page holds its article twice if this share of the chosen words is repeated, in at least this
+#: many different texts of at least this many words each.
 _MIN_COPIED_SHARE = 0.4
 _MIN_COPIED_TEXTS = 3
 _MIN_COPIED_WORDS = 8
-#: It holds it at most this many times: an article repeats its lines more often.
+#: Maximum copies of a text: lines of more copies are repeated by the article itself.
 _MAX_VERSIONS = 3
-#: A block of at least this many words that says what as many blocks say, each of at least
-#: MIN_COPIED_WORDS, is a copy in one piece: their runs of this many words, up to a share, are its
-#: own, and hardly any others.
+#: A block of at least this many words is a copy in one piece of `_MIN_COPIED_TEXTS` other blocks:
+#: of their runs of five words it has this share, and they have that share of its own runs.
 _MIN_COPY_WORDS = 150
 _RUN = 5
 _MIN_SAID = 0.8
 _MIN_SAME = 0.5
-#: Whether that may be so is seen by this many of the next longest blocks: by as many characters
-#: before and after the middle of each.
+#: A quick check before: it has the middle of some of this many next longest blocks, as many
+#: characters before and after it.
 _MAX_PROBED = 12
 _PROBE = 15
-#: The box of the page's own article has at least this many chosen words, if other articles follow.
+#: If other articles follow, the box of the page's own one has at least this many chosen words.
 _MIN_ARTICLE_WORDS = 100
 _HEADLINES = frozenset({"h1"})
-#: The date of an article is among this many blocks after its headline, in a line of at most this
-#: many words of which this share of the characters are digits.
+#: The date of an article is among this many blocks after its headline.
 _MAX_BLOCKS_TO_DATE = 6
-_MAX_DATE_WORDS = 12
-_MIN_DATE_DIGITS = 0.12
+#: A headline that was chosen with the body is among this many first chosen blocks; a shorter text
+#: is part of a title by chance.
+_MAX_FIRST_BLOCKS = 12
+_MIN_HEADING_LENGTH = 10
 _ARTICLES = frozenset({"article"})
 _HEADINGS = frozenset({"h1", "h2", "h3"})
 #: The headline of an `<article>` is among its first blocks.
 _MAX_BLOCKS_TO_HEADLINE = 3
 _MAX_NAME = 300  # characters of an id and a class
-#: What the box of an article is called that is not the page's own.
+#: Names of the boxes of other articles.
 _NEXT = re.compile(
     r"(?<![a-z])(?:next|second|third|fourth|fifth|following|2nd|3rd)[-_]?"
     r"(?:article|story|post)s?(?![a-z])"
@@ -83,7 +82,7 @@ _WORD = re.compile(f"[{SPACELESS}]|[^\\s{SPACELESS}]+")
 
 
 def without_tail(context: BlockContext, chosen: Mask, probability: _Floats) -> Mask:
-    """The chosen blocks, without a doubtful little stretch far after the others."""
+    """Remove a doubtful short stretch far after the others."""
     blocks = np.flatnonzero(chosen)
     gaps = np.flatnonzero(np.diff(blocks) > _MAX_GAP)
     if not len(gaps):
@@ -98,22 +97,22 @@ def without_tail(context: BlockContext, chosen: Mask, probability: _Floats) -> M
 
 
 def with_headings(context: BlockContext, chosen: Mask, probability: _Floats) -> Mask:
-    """The chosen blocks, and each heading between two of them that may well be the article's."""
+    """Add each likely heading between two chosen blocks."""
     likely = probability >= _MIN_HEADING
     if not likely.any():
         return chosen
     line = (context.words <= _MAX_LINE_WORDS) & (context.linked == 0) & (probability >= _MIN_LINE)
     line &= _is_beside_both(context)
-    headings: Mask = (is_heading(context) & likely) | line
+    headings: Mask = (context.in_heading & likely) | line
     headings[:1] = headings[-1:] = False
     headings[1:-1] &= chosen[:-2] & chosen[2:]
     return chosen | headings
 
 
 def _is_beside_both(context: BlockContext) -> Mask:
-    """Which blocks are in a box that holds the blocks before and after them, too.
+    """Return which blocks share their box with the blocks before and after.
 
-    The line below a picture has a box of its own with the picture.
+    The line below a picture is in a box of its own with the picture.
     """
     page = context.page
     row = page.blocks.row
@@ -124,9 +123,9 @@ def _is_beside_both(context: BlockContext) -> Mask:
 
 
 def whole_tables(page: Page, context: BlockContext, chosen: Mask) -> Mask:
-    """The chosen blocks, and the rest of each table of data of which most is chosen.
+    """Add the rest of each table of data of which most is chosen.
 
-    A table that holds the columns of an old page has comments and menus in it, too.
+    Tables that hold the columns of an old page have comments and menus in them, too.
     """
     tables = page.rows(_TABLES)
     if not len(tables):
@@ -148,11 +147,10 @@ def whole_tables(page: Page, context: BlockContext, chosen: Mask) -> Mask:
 
 
 def without_repeated_copy(page: Page, context: BlockContext, chosen: Mask) -> Mask:
-    """The chosen blocks, without the other versions on a page that holds its article twice.
+    """Remove the later versions on a page that holds its article twice.
 
-    Such pages have one for narrow screens or for print, and one for wide screens: most of what they
-    say, they say twice. Lines that an article repeats, the refrain of a poem or the same sentence
-    under each of its pictures, stay.
+    Such pages have one version for wide screens, and one for narrow screens or print. Lines that an
+    article repeats itself stay: the refrain of a poem, the same sentence under each picture.
     """
     blocks = np.flatnonzero(chosen).tolist()
     texts, words = page.blocks.text, context.words
@@ -180,10 +178,10 @@ def without_repeated_copy(page: Page, context: BlockContext, chosen: Mask) -> Ma
 
 
 def without_copy_in_one_block(page: Page, context: BlockContext, chosen: Mask) -> Mask:
-    """The chosen blocks, without one that says what the others say, all in one piece.
+    """Remove a block that holds the text of the others in one piece.
 
-    Syndicated texts, stores of paywalls and copies for machines are such blocks. A paragraph among
-    paragraphs is none: who repeats himself there has written it so.
+    Syndicated texts, texts behind paywalls and copies for machines are such blocks. A paragraph
+    among paragraphs is none: there the author repeats himself.
     """
     words = context.words
     if not (words >= _MIN_COPY_WORDS).any():
@@ -216,7 +214,7 @@ def without_copy_in_one_block(page: Page, context: BlockContext, chosen: Mask) -
 
 
 def _may_be_copy(page: Page, blocks: list[int]) -> bool:
-    """Whether the first block has a few words from the middle of some others, as few ever have."""
+    """Return whether the first block has a few words from the middle of some others."""
     copy, *others = (page.blocks.text[block] for block in blocks)
     whole = comparison_key(copy, " ")
     found = 0
@@ -227,24 +225,23 @@ def _may_be_copy(page: Page, blocks: list[int]) -> bool:
 
 
 def _place(page: Page, context: BlockContext, block: int) -> tuple[int, str]:
-    """Where a block is: the box around its paragraph, and the tag of the paragraph."""
+    """Return the box around the paragraph of a block, and the tag of the paragraph."""
     row = int(context.rows[0, block])
     return page.parents[row], page.tag[row]
 
 
 def _runs(text: str) -> set[tuple[str, ...]]:
-    """The runs of five words of a text; its punctuation and case do not count."""
+    """Return the runs of five words of a text, without punctuation and case."""
     key = comparison_key(text, " ")
     words = key.split() if key.isascii() else _WORD.findall(key)
     return set(zip(*(words[place:] for place in range(_RUN)), strict=False))
 
 
 def without_later_articles(page: Page, context: BlockContext, chosen: Mask) -> Mask:
-    """The chosen blocks, without other articles that follow the page's own.
+    """Remove other articles that follow the page's own.
 
-    Pages that go on with the next story have each story in a box of the same name, with a headline
-    and a date of its own. Where sections of one article have headlines of the first rank, their
-    boxes have no dates.
+    Pages that continue with the next story have each story in a box of the same name, with its own
+    headline and date. The boxes of sections of one article have no dates.
     """
     without = chosen.copy()
     for article in _later_articles(page, context, chosen):
@@ -269,11 +266,11 @@ def without_later_articles(page: Page, context: BlockContext, chosen: Mask) -> M
 
 
 def _later_articles(page: Page, context: BlockContext, chosen: Mask) -> list[int]:
-    """The `<article>`s after the one with the page's headline, or in it, that are other articles.
+    """Return the `<article>`s after the page's own, or in it, that are other articles.
 
-    Each begins with a headline, and its name says that it is the next one; or it has a date and
-    its headline is of the first rank, or its id has another number than that of the page's own.
-    Entries of a live blog, sections and lists of things are none of these.
+    Each begins with a headline, and its name says that it is the next one; or it has a date, and
+    its headline is an h1 or its id differs from the page's own by a number. That excludes entries
+    of a live blog, sections and lists.
     """
     articles = page.rows(_ARTICLES)
     if len(articles) < 2:
@@ -303,7 +300,7 @@ def _later_articles(page: Page, context: BlockContext, chosen: Mask) -> list[int
 
 
 def _first_headings(page: Page, articles: Column) -> dict[int, int]:
-    """The first heading of each `<article>` that begins with one."""
+    """Return the first heading of each `<article>` that begins with one."""
     headings = page.rows(_HEADINGS)
     place = np.searchsorted(headings, articles)
     first = np.append(headings, len(page))[place]
@@ -313,7 +310,7 @@ def _first_headings(page: Page, articles: Column) -> dict[int, int]:
 
 
 def _is_own(page: Page, context: BlockContext, head: int) -> bool:
-    """Whether a headline is that of the page."""
+    """Return whether a headline is that of the page."""
     low, high = _blocks_below(page, head)
     headline = comparison_key(" ".join(page.blocks.text[low:high]), " ")
     return page.tag[head] in _HEADLINES or (bool(headline) and headline in context.title)
@@ -325,7 +322,7 @@ def _name(page: Page, row: int) -> str:
 
 
 def _are_numbered(page: Page, own: int, other: int) -> bool:
-    """Whether the ids of two elements differ by a number alone."""
+    """Return whether the ids of two elements differ by a number only."""
     first: Any = page.element[own]
     second: Any = page.element[other]
     one, two = ((element.get("id") or "")[:_MAX_NAME] for element in (first, second))
@@ -335,7 +332,7 @@ def _are_numbered(page: Page, own: int, other: int) -> bool:
 
 
 def _box_of(page: Page, head: int, before: int, after: int) -> int:
-    """The largest element with a headline in which neither the one before nor the next one is."""
+    """Return the largest element around a headline without the one before and the next one."""
     box = head
     while (above := page.parents[box]) > before and page.end[above] < after:
         box = above
@@ -343,13 +340,13 @@ def _box_of(page: Page, head: int, before: int, after: int) -> int:
 
 
 def _blocks_below(page: Page, row: int) -> tuple[int, int]:
-    """The first block below an element, and the first one after it."""
+    """Return the first block below an element, and the first one after it."""
     low, high = np.searchsorted(page.blocks.row, (row, page.end[row] + 1)).tolist()
     return low, high
 
 
 def _are_alike(page: Page, box: int, other: int) -> bool:
-    """Whether two elements are in the same one, with the same tag and class."""
+    """Return whether two elements have the same parent, tag and class."""
     if page.parents[box] != page.parents[other] or page.tag[box] != page.tag[other]:
         return False
     first: Any = page.element[box]
@@ -358,8 +355,30 @@ def _are_alike(page: Page, box: int, other: int) -> bool:
 
 
 def _is_dated(context: BlockContext, head: int) -> bool:
-    """Whether a date comes soon after a headline."""
+    """Return whether a date comes soon after a headline."""
     low, start = _blocks_below(context.page, head)
-    near = slice(start, start + _MAX_BLOCKS_TO_DATE)
-    digits = context.letters["digits"][near] >= _MIN_DATE_DIGITS
-    return low < start and bool((digits & (context.words[near] <= _MAX_DATE_WORDS)).any())
+    return low < start and bool(context.dated[start : start + _MAX_BLOCKS_TO_DATE].any())
+
+
+def without_headline(page: Page, context: BlockContext, chosen: Mask) -> Mask:
+    """Remove first blocks in an h1 that repeat the title; without a title, the first one."""
+    rows = page.rows(_HEADLINES)
+    if not len(rows):
+        return chosen
+    texts, inside = page.blocks.text, page.below(rows)[page.blocks.row]
+    if context.title:
+        first = np.flatnonzero(chosen)[:_MAX_FIRST_BLOCKS]
+        heads = [
+            block
+            for block in first[inside[first]].tolist()
+            if len(text := comparison_key(texts[block], " ")) >= _MIN_HEADING_LENGTH
+            and text in context.title
+        ]
+    else:
+        first = np.flatnonzero(chosen)[:1]
+        heads = first[inside[first]].tolist()
+    if not heads or len(heads) == np.count_nonzero(chosen):
+        return chosen
+    without = chosen.copy()
+    without[heads] = False
+    return without

@@ -1,8 +1,8 @@
 """visual: rectangular blocks of the rendered page, 33 features, a neural network (Narwal 2017).
 
-The page is segmented as it looks, and a feed-forward network calls each block main content, mixed
-or noise. It needs a rendered page (`newsclean.browser`). Where the paper contradicts itself, the
-module concerned says what was decided.
+The page is segmented as it looks, and a feed-forward network classifies each block as main content,
+mixed or noise. It needs a rendered page (`newsclean.browser`). Where the paper contradicts itself,
+the docstring of the module says how it was read.
 """
 
 from newsclean.extraction.methods.visual.classifier import (

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from newsclean import Neighborhood
 from newsclean.extraction.methods import method_named
-from newsclean.extraction.methods.hybrid import context as site_profile
 from newsclean.extraction.methods.hybrid.context import BlockContext
 from newsclean.extraction.page import Page
+from newsclean.extraction.page import slots as template_slots
 
 from .networks import (
     SCRIPTED,
@@ -50,7 +50,7 @@ def verdicts(hood: Neighborhood, html: str, name: str) -> list[list[float]]:
     page = Page.from_html(html)
     neighbors = hood.evidence_on(page, name, method=SCRIPTED).neighbors
     assert neighbors is not None
-    found: list[list[float]] = site_profile.verdicts(
+    found: list[list[float]] = template_slots.neighbor_predictions(
         BlockContext(page).slots, neighbors.slots
     ).tolist()
     return found
@@ -120,21 +120,21 @@ def test_a_neighborhood_of_a_method_without_a_network_remembers_texts_alone() ->
 def test_a_slot_held_the_article_if_most_of_its_words_did() -> None:
     slot = np.array([7, 7, 7, 8], dtype=np.uint64)
     words = np.array([30, 5, 5, 9], dtype=float)
-    keys = site_profile.verdict_keys(slot, words, np.array([True, False, False, False]), 0)
-    assert set(keys.tolist()) == {7 ^ int(site_profile.ARTICLE), 8 ^ int(site_profile.NOISE)}
-    keys = site_profile.verdict_keys(slot, words, np.array([False, True, True, True]), 0)
-    assert set(keys.tolist()) == {7 ^ int(site_profile.NOISE), 8 ^ int(site_profile.ARTICLE)}
+    keys = template_slots.prediction_keys(slot, words, np.array([True, False, False, False]), 0)
+    assert set(keys.tolist()) == {7 ^ int(template_slots.ARTICLE), 8 ^ int(template_slots.NOISE)}
+    keys = template_slots.prediction_keys(slot, words, np.array([False, True, True, True]), 0)
+    assert set(keys.tolist()) == {7 ^ int(template_slots.NOISE), 8 ^ int(template_slots.ARTICLE)}
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(1, 50), st.booleans()), max_size=20))
 def test_each_slot_of_a_page_gets_one_verdict(blocks: list[tuple[int, int, bool]]) -> None:
     slot, words, chosen = (np.array([block[k] for block in blocks]) for k in range(3))
-    keys = site_profile.verdict_keys(
+    keys = template_slots.prediction_keys(
         slot.astype(np.uint64), words.astype(float), chosen.astype(bool), 0
     )
     names = set(slot.astype(int).tolist())
     assert len(keys) == len(set(keys.tolist())) == len(names)
-    marks = {int(site_profile.ARTICLE), int(site_profile.NOISE)}
+    marks = {int(template_slots.ARTICLE), int(template_slots.NOISE)}
     assert all(len({int(key) ^ mark for mark in marks} & names) == 1 for key in keys)
 
 

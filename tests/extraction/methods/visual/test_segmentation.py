@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from newsclean.browser.snapshot import Snapshot
-from newsclean.extraction.methods.visual.rendered_blocks import Block, Box, segment
+from newsclean.extraction.methods.visual.segmentation import Block, Box, segment
 
 SCREEN = (1000, 1000)
 

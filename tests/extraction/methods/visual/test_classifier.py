@@ -16,7 +16,8 @@ from newsclean.extraction.methods.visual import (
     read_network,
     write_networks,
 )
-from newsclean.extraction.methods.visual.rendered_blocks import FEATURES, Block, Box, block_features
+from newsclean.extraction.methods.visual.classifier import FEATURES, block_features
+from newsclean.extraction.methods.visual.segmentation import Block, Box
 from newsclean.extraction.page import Page, PageError
 from tests.browser.drawn import drawn
 
