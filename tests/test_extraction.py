@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import newsclean
-from newsclean import Article, Neighborhood, Page, PageError, extract
+from newsclean import Article, Extractor, Neighborhood, Page, PageError, extract
 
 URL = "https://www.example.org/weather/rain"
 FOOTER = "Example Times is a member of the press council and follows its rules in all it prints."
@@ -212,3 +212,11 @@ def test_a_page_that_is_no_article_says_why() -> None:
     assert not article.is_article
     assert article.extraction["no_article"] == "too-short"
     assert "no_article" not in extract(story("Oslo")).extraction
+
+
+def test_saved_pages_are_each_others_neighbors() -> None:
+    first, _ = Extractor("coreex").extract_site(
+        [Page.from_html(story(town), f"{URL}/{town}") for town in ("Oslo", "Moss")]
+    )
+    assert first.evidence.neighbors is not None
+    assert first.evidence.neighbors.count == 1

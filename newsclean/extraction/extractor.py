@@ -43,7 +43,7 @@ from newsclean.text import visible_text
 from newsclean.urls import article_id, article_name, printable_url, site_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -403,6 +403,14 @@ class Extractor:
         """Build the extraction of a page whose content has been chosen."""
         corrections = self.corrections.for_page(page.url) if self.corrections else None
         return Extraction(page, self.method, evidence, choice, self.images, corrections)
+
+    def extract_site(self, pages: Sequence[Page]) -> Iterator[Extraction]:
+        """Extract saved pages of one site, each with the others as its neighbors."""
+        neighborhood = Neighborhood(self.method, window=max(len(pages), 1))
+        for page in pages:
+            neighborhood.learn(page)
+        for page in pages:
+            yield self(page, neighborhood.evidence_on(page))
 
 
 def extract(

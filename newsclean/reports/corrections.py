@@ -1,4 +1,4 @@
-"""What a run has seen of the corrections of a site."""
+"""Count what the corrections of a site did in a run."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from newsclean.extraction.corrections.site_corrections import CorrectionResult
 
-#: Pages on which a correction has found nothing, after which it is called asleep.
+#: A correction that applied to none of this many pages is inactive.
 MIN_PAGES = 10
 #: Ids that a note names.
 MAX_NAMED = 5
@@ -17,7 +17,7 @@ MAX_NAMED = 5
 
 @dataclass
 class CorrectionCounts:
-    """By the ids of the corrections: on how many pages they could have spoken, and did."""
+    """By the ids of the corrections: on how many pages they could have applied, and did."""
 
     pages: int = 0
     changed: int = 0
@@ -36,20 +36,20 @@ class CorrectionCounts:
         self.of_other_methods |= result.of_other_methods
 
     @property
-    def asleep(self) -> list[str]:
-        """Those that have found nothing on many pages: the template has changed, perhaps."""
+    def inactive(self) -> list[str]:
+        """The corrections whose slots no page had: the template may have changed."""
         return sorted(
             name for name, pages in self.seen.items() if pages >= MIN_PAGES and name not in self.met
         )
 
     @property
     def notes(self) -> list[str]:
-        """What a report says of them."""
+        """The lines for a report."""
         found = []
         if self.changed:
             found.append(f"corrections changed {self.changed:,} of {self.pages:,} pages")
-        if asleep := self.asleep:
-            found.append(f"corrections asleep: {_named(asleep)}")
+        if inactive := self.inactive:
+            found.append(f"corrections inactive: {_named(inactive)}")
         if self.held_back:
             found.append(f"corrections held back: {_named(sorted(self.held_back))}")
         if self.of_other_methods:

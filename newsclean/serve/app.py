@@ -104,7 +104,7 @@ def show_site(request: Request) -> Response:
         title = corrected.headline or shown.kept.url or shown.kept.name
         words = len(corrected.text.split())
         rows.append((shown.kept, title, words, bool(corrected.flips), extraction.choice.confidence))
-    asleep = {each.id for each in corrections.asleep(shown.extraction.page for shown in kept)}
+    inactive = {each.id for each in corrections.inactive(shown.extraction.page for shown in kept)}
     return HTMLResponse(
         render(
             "site.html",
@@ -113,7 +113,7 @@ def show_site(request: Request) -> Response:
             health=health_of(history),
             corrections=list(corrections),
             conflicts=corrections.conflicts,
-            asleep=asleep if kept else set(),
+            inactive=inactive if kept else set(),
             file=library.file(site),
         )
     )

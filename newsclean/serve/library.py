@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from newsclean.extraction.corrections import Corrections
 from newsclean.extraction.corrections.correction_files import domain_of
 from newsclean.serve.kept import NoPageError
-from newsclean.teaching.site_corrections import corrections_file_of
+from newsclean.spiders.sites import corrections_file_of
 
 if TYPE_CHECKING:
     from newsclean.extraction.corrections import Correction

@@ -10,18 +10,18 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse
 
 from newsclean.extraction.corrections import FIELDS, CorrectionsError
+from newsclean.extraction.teaching import LabelError, LabelledPage, teach
 from newsclean.serve.access import RequestError, json_body
 from newsclean.serve.kept import NoPageError
 from newsclean.serve.templating import page_path
-from newsclean.teaching import LabelError, LabelledPage, teach
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
     from newsclean.extraction.corrections import Correction
+    from newsclean.extraction.teaching import PageChange, Proposal
     from newsclean.serve.library import Library
-    from newsclean.teaching import PageChange, Taught
 
 #: Blocks of a page that one request may label.
 MAX_LABELS = 2000
@@ -102,28 +102,28 @@ def _labelled(
         exclude=_numbers(values, "exclude"),
         fields=_fields(values),
         note=_note(values),
-        page=extraction.page.url or name,
+        name=extraction.page.url or name,
     )
     pages = library.pages(site)
-    taught = teach([labelled], [page.extraction for page in pages], library.corrections(site))
+    proposal = teach([labelled], [page.extraction for page in pages], library.corrections(site))
     changed = [
         _page_data(site, shown.kept.name, change, shown.extraction.headline or "")
         | {"is_this": shown.kept.name == name}
-        for shown, change in zip(pages, taught.preview.pages, strict=True)
+        for shown, change in zip(pages, proposal.preview.pages, strict=True)
         if change
     ]
     changed.sort(key=lambda page: not page["is_this"])
     found: dict[str, Any] = {
         "pages": changed,
         "unchanged": len(pages) - len(changed),
-        "is_empty": taught.is_empty,
-        "conflicts": _conflicts(taught),
-        "without_effect": [_shortened(text) for text in taught.without_effect],
-        "also": [each.headline or each.page.url or "" for each in taught.also],
+        "is_empty": proposal.is_empty,
+        "conflicts": _conflicts(proposal),
+        "without_effect": [_shortened(text) for text in proposal.without_effect],
+        "also": [each.headline or each.page.url or "" for each in proposal.also],
     }
     digest = sha256(json.dumps(found, sort_keys=True).encode("utf-8", "replace"))
     found["shown"] = digest.hexdigest()
-    return taught.corrections, found
+    return proposal.corrections, found
 
 
 def _page_data(site: str, name: str, change: PageChange, title: str) -> dict[str, Any]:
@@ -143,13 +143,13 @@ def _page_data(site: str, name: str, change: PageChange, title: str) -> dict[str
     }
 
 
-def _conflicts(taught: Taught) -> list[dict[str, str]]:
+def _conflicts(proposal: Proposal) -> list[dict[str, str]]:
     """Earlier corrections that say the opposite of the new ones."""
-    new = {each.id for each in taught.corrections}
-    ids = {name for each in taught.conflicts for name in (each.belongs, each.noise)} - new
+    new = {each.id for each in proposal.corrections}
+    ids = {name for each in proposal.conflicts for name in (each.belongs, each.noise)} - new
     return [
         {"id": each.id, "page": each.page, "date": each.date}
-        for each in taught.after
+        for each in proposal.after
         if each.id in ids
     ]
 

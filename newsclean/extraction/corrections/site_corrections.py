@@ -299,7 +299,7 @@ class Corrections:
         )
         return tuple(islice(pairs, _MAX_CONFLICTS))
 
-    def asleep(self, pages: Iterable[Page]) -> tuple[Correction, ...]:
+    def inactive(self, pages: Iterable[Page]) -> tuple[Correction, ...]:
         """Those whose slots none of these pages has, neither by path nor by their last elements."""
         left = {each.id: _wanted_slots(each) for each in self.entries}
         for page in pages:

@@ -157,11 +157,11 @@ def test_two_that_say_the_opposite_of_a_slot_are_in_conflict() -> None:
     assert not corrections.without(back.id).conflicts
 
 
-def test_a_correction_whose_slots_no_page_has_is_asleep() -> None:
+def test_a_correction_whose_slots_no_page_has_is_inactive() -> None:
     one = correction()
     corrections = Corrections("example.org", (one,))
-    assert corrections.asleep([page("Oslo", promo="advert")]) == (one,)
-    assert corrections.asleep([page("Oslo", promo="advert"), page("Moss")]) == ()
+    assert corrections.inactive([page("Oslo", promo="advert")]) == (one,)
+    assert corrections.inactive([page("Oslo", promo="advert"), page("Moss")]) == ()
 
 
 def test_the_file_is_beside_the_site_file() -> None:
