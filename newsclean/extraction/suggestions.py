@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from newsclean.extraction.corrections import BlockPaths
 from newsclean.extraction.corrections.site_corrections import taken_blocks
+from newsclean.extraction.page.slots import BlockPaths
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -21,9 +21,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from newsclean.extraction.corrections import FIELDS, BlockPaths, Correction, Slot
+from newsclean.extraction.corrections import FIELDS, Correction, Slot
+from newsclean.extraction.corrections.correction_files import MAX_SAMPLE
 from newsclean.extraction.corrections.flip_rule import confidence_in
-from newsclean.extraction.corrections.site_corrections import MAX_SAMPLE, taken_blocks
+from newsclean.extraction.corrections.site_corrections import taken_blocks
+from newsclean.extraction.page.slots import BlockPaths
 from newsclean.text import comparison_key, single_line
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from newsclean.extraction.corrections import Corrections
-from newsclean.extraction.corrections.correction_files import domain_of
+from newsclean.extraction.corrections.site_corrections import domain_of
 from newsclean.serve.kept import NoPageError
 from newsclean.spiders.sites import corrections_file_of
 

@@ -29,7 +29,7 @@ from lxml import etree
 from parsel.csstranslator import HTMLTranslator
 
 from newsclean.extraction.corrections import SUFFIX, Corrections, CorrectionsError, corrections_path
-from newsclean.extraction.corrections.correction_files import domain_of
+from newsclean.extraction.corrections.site_corrections import domain_of
 from newsclean.files import TomlError, read_toml
 from newsclean.spiders.window import Window
 from newsclean.urls import category_of, registered_domain, site_of
