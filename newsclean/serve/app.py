@@ -20,7 +20,7 @@ from newsclean.serve.access import LOG_IN, STATIC, AccessMiddleware, log_in
 from newsclean.serve.kept import NoPageError
 from newsclean.serve.search import show_article, show_search
 from newsclean.serve.search_form import ARTICLE, SEARCH
-from newsclean.serve.teaching import accept, take_back, try_labels
+from newsclean.serve.teach_requests import accept, take_back, try_labels
 from newsclean.serve.templating import page_path, render, static_file
 
 if TYPE_CHECKING:

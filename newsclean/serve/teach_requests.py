@@ -1,4 +1,4 @@
-"""Teaching by clicks: what labels of a page would change elsewhere, accepting, taking back."""
+"""Answer the browser's requests to teach a site: preview labels, accept them, undo a correction."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ if TYPE_CHECKING:
 #: Blocks of a page that one request may label.
 MAX_LABELS = 2000
 MAX_NOTE = 500
-#: Letters of a block in the list of changes, and changes of a page that are listed.
+#: Characters of a block in the list of changes, and changes of a page that are listed.
 MAX_TEXT = 160
 MAX_CHANGES = 12
 
 
 async def try_labels(request: Request) -> Response:
-    """What would change on all kept pages of the site, if the labels were accepted."""
+    """Return what the labels would change on all kept pages of the site."""
     return await _answer(request, _try)
 
 
 async def accept(request: Request) -> Response:
-    """Write the correction, if it changes what was shown."""
+    """Save the correction, if it still changes what the preview showed."""
     return await _answer(request, _accept)
 
 
 async def take_back(request: Request) -> Response:
-    """Remove a correction that was accepted."""
+    """Remove a correction."""
     return await _answer(request, _take_back)
 
 
@@ -61,7 +61,7 @@ async def _answer(request: Request, work: Any) -> Response:
 
 
 class StaleError(ValueError):
-    """What was shown is not what would change now."""
+    """The preview is out of date."""
 
 
 def _try(library: Library, place: dict[str, str], values: dict[str, Any]) -> dict[str, Any]:
@@ -71,9 +71,11 @@ def _try(library: Library, place: dict[str, str], values: dict[str, Any]) -> dic
 def _accept(library: Library, place: dict[str, str], values: dict[str, Any]) -> dict[str, Any]:
     corrections, found = _labelled(library, place, values)
     if values.get("shown") != found["shown"]:
-        raise StaleError("other pages or corrections have come since you looked: look again")
+        raise StaleError("pages or corrections have changed since the preview: look again")
     if found["is_empty"]:
-        raise RequestError("this agrees with what is taken already: there is nothing to accept")
+        raise RequestError(
+            "the method and earlier corrections agree already: there is nothing to accept"
+        )
     path = library.accept(place["site"], *corrections)
     ids = [each.id for each in corrections]
     return {"ids": ids, "file": str(path), "changed": len(found["pages"])}
@@ -82,7 +84,7 @@ def _accept(library: Library, place: dict[str, str], values: dict[str, Any]) -> 
 def _take_back(library: Library, place: dict[str, str], values: dict[str, Any]) -> dict[str, Any]:
     names = values.get("ids")
     if not isinstance(names, list) or not names or not all(isinstance(n, str) for n in names):
-        raise RequestError("ids is to be a list of the ids of corrections")
+        raise RequestError("ids must be a list of ids of corrections")
     try:
         library.take_back(place["site"], *names)
     except KeyError as error:
@@ -93,7 +95,7 @@ def _take_back(library: Library, place: dict[str, str], values: dict[str, Any]) 
 def _labelled(
     library: Library, place: dict[str, str], values: dict[str, Any]
 ) -> tuple[tuple[Correction, ...], dict[str, Any]]:
-    """The corrections that labels make, and what they would change, for the browser."""
+    """Return the corrections made from labels, and what they would change, for the browser."""
     site, name = place["site"], place["name"]
     extraction = library.corrected(site, name)
     labelled = LabelledPage(
@@ -144,7 +146,7 @@ def _page_data(site: str, name: str, change: PageChange, title: str) -> dict[str
 
 
 def _conflicts(proposal: Proposal) -> list[dict[str, str]]:
-    """Earlier corrections that say the opposite of the new ones."""
+    """Return the earlier corrections that conflict with the new ones."""
     new = {each.id for each in proposal.corrections}
     ids = {name for each in proposal.conflicts for name in (each.belongs, each.noise)} - new
     return [
@@ -157,9 +159,9 @@ def _conflicts(proposal: Proposal) -> list[dict[str, str]]:
 def _numbers(values: dict[str, Any], name: str) -> list[int]:
     numbers = values.get(name, [])
     if not isinstance(numbers, list) or len(numbers) > MAX_LABELS:
-        raise RequestError(f"{name} is to be a list of at most {MAX_LABELS} blocks")
+        raise RequestError(f"{name} must be a list of at most {MAX_LABELS} blocks")
     if not all(type(number) is int for number in numbers):  # True is not a number of a block
-        raise RequestError(f"{name} is to hold numbers of blocks")
+        raise RequestError(f"{name} must hold numbers of blocks")
     return numbers
 
 
@@ -168,14 +170,14 @@ def _fields(values: dict[str, Any]) -> dict[str, int]:
     if not isinstance(fields, dict) or not all(
         name in FIELDS and type(number) is int for name, number in fields.items()
     ):
-        raise RequestError(f"fields is to say the block of {', '.join(FIELDS)}")
+        raise RequestError(f"fields must name the block of {', '.join(FIELDS)}")
     return fields
 
 
 def _note(values: dict[str, Any]) -> str:
     note = values.get("note", "")
     if not isinstance(note, str) or len(note) > MAX_NOTE:
-        raise RequestError(f"note is to be a text of at most {MAX_NOTE} letters")
+        raise RequestError(f"note must be a text of at most {MAX_NOTE} characters")
     return note
 
 
