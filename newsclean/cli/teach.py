@@ -177,7 +177,7 @@ def _teach(options: argparse.Namespace, site: _Site, extractor: Extractor) -> in
     _show_preview(proposal.preview, len(labelled))
     for text in proposal.without_effect:
         print(
-            f"Not changed, for most of its slot is right: {for_terminal(text[:_MAX_TEXT])}\n"
+            f"Not changed, because most of its slot is right: {for_terminal(text[:_MAX_TEXT])}\n"
             "  (what is learned is the slot, and the page has other blocks in it)"
         )
     for each in proposal.also:

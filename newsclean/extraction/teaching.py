@@ -89,7 +89,7 @@ class LabelledPage:
         extraction, page = self.extraction, self.extraction.page
         took = taken_blocks(page, extraction.uncorrected_body.text)
         right = taken_blocks(page, extraction.body.text)
-        if self.article is not None:  # it says nothing of a block without a letter or digit
+        if self.article is not None:  # blocks without a letter or digit stay as they are
             has_words = [any(map(str.isalnum, text)) for text in page.blocks.text]
             right = np.where(np.array(has_words, dtype=bool), self.article, took)
         right[list(self.include)] = True

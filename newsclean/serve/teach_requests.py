@@ -73,9 +73,7 @@ def _accept(library: Library, place: dict[str, str], values: dict[str, Any]) -> 
     if values.get("shown") != found["shown"]:
         raise StaleError("pages or corrections have changed since the preview: look again")
     if found["is_empty"]:
-        raise RequestError(
-            "the method and earlier corrections agree already: there is nothing to accept"
-        )
+        raise RequestError("the method and earlier corrections agree: there is nothing to accept")
     path = library.accept(place["site"], *corrections)
     ids = [each.id for each in corrections]
     return {"ids": ids, "file": str(path), "changed": len(found["pages"])}

@@ -116,7 +116,7 @@ def test_a_block_that_stays_because_its_slot_is_right_is_named(
 ) -> None:
     _, out, _ = teach(capsys, *PAGE, "--exclude", "1 It has rained")
     assert "It changes 0 of 4 pages" in out
-    assert "Not changed, for most of its slot is right: 1 It has rained" in out
+    assert "Not changed, because most of its slot is right: 1 It has rained" in out
 
 
 def test_a_site_file_names_the_corrections_of_its_site(folder: Path, capsys: Capture) -> None:

@@ -129,7 +129,7 @@ def _post(page: Page, row: int, base: str | None) -> Embed | None:
     stated = [
         str(value) for name, value in element.items() if name == "cite" or "link" in str(name)
     ]
-    # The post's own link is its last; a quote that says nothing of itself has no other.
+    # A post ends with its own link; a quote that does not look like a post needs that one.
     last = _MAX_LINKS if named or stated else 1
     links = [link.get("href") or "" for link in element.iter("a")][-last:]
     for address in (*stated, *reversed(links)):

@@ -144,7 +144,7 @@ def _is_other_article(page: Page, box: int, title: str) -> bool:
 
 def _hides(element: etree._Element, names: frozenset[str]) -> bool:
     attributes = element.keys()
-    if not attributes:  # as most paragraphs are
+    if not attributes:  # most paragraphs
         return False
     if "hidden" in attributes or (
         "style" in attributes and _HIDES.search(element.get("style", ""))

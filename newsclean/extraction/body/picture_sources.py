@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _NO_SOURCES = frozenset("alt class id title style sizes type media href longdesc usemap".split())
 _MAX_VALUE = 20_000  # characters of an attribute
 _MAX_CANDIDATES = 100
-#: The width in pixels of a picture whose markup and address do not say it.
+#: The width in pixels if neither markup nor address gives it.
 _UNKNOWN_WIDTH = 500
 #: A picture that is not wider than this is a preview or an icon.
 _MAX_PREVIEW = 99
@@ -71,7 +71,7 @@ _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 class Source(NamedTuple):
-    """The address of a picture and its size, as far as the page says it."""
+    """The address of a picture and its size, as far as the page gives it."""
 
     url: str
     width: int | None
@@ -158,7 +158,7 @@ def _listed(value: str, shown: int | None) -> Iterator[tuple[str, int | None]]:
         yield value, None
         return
     wide = _WIDE.findall(value)
-    if wide and sum(map(len, chain.from_iterable(wide))) == len(value):  # as most are
+    if wide and sum(map(len, chain.from_iterable(wide))) == len(value):  # most of them
         yield from ((address.strip(","), int(width)) for address, _, width, _ in wide)
         return
     address = ""

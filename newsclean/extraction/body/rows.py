@@ -134,7 +134,7 @@ def _titles(page: Page, metadata: HeadlineAndAuthors) -> str:
 
 
 def _is_headline(text: str, titles: str) -> bool:
-    if len(text) < _MIN_HEADLINE and text.isascii():  # as most of a menu is
+    if len(text) < _MIN_HEADLINE and text.isascii():  # most of a menu
         return False
     key = comparison_key(text, " ")
     return len(key) >= _MIN_HEADLINE and key in titles

@@ -226,7 +226,7 @@ def write_corrections(path: Path | str, site: str, entries: Iterable[Correction]
     content = ("\n".join(lines) + "\n").encode("utf-8", "replace")
     if len(content) > MAX_BYTES:
         raise CorrectionsError(
-            f"{path} would have more than {MAX_BYTES:,} bytes: take back corrections first"
+            f"{path} would have more than {MAX_BYTES:,} bytes: remove corrections first"
         )
     try:
         _checked(path, parse_toml(path, content))
@@ -303,7 +303,7 @@ class _Entry:
         if len(value) > longest:
             raise self.error(f"{name} has {len(value):,} characters: at most {longest:,}")
         if not value.isprintable():
-            raise self.error(f"{name} = {_shown(value)} has signs that cannot be printed")
+            raise self.error(f"{name} = {_shown(value)} has characters that cannot be printed")
         return value
 
     def id(self) -> str:

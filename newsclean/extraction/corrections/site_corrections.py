@@ -45,7 +45,7 @@ _MAX_CONFLICTS = 100
 
 
 class Conflict(NamedTuple):
-    """A slot of which one correction says that it belongs to the article, another that not."""
+    """A slot that belongs to the article by one correction, and does not by another."""
 
     path: str
     belongs: str
@@ -82,7 +82,7 @@ class Corrections:
         return cls.read(path)
 
     def write(self, path: Path | str) -> None:
-        """Write them to a file at once: nobody reads half of it. Raise `CorrectionsError`."""
+        """Replace the file at once; raise `CorrectionsError`."""
         write_corrections(path, self.site, self.entries)
 
     def __len__(self) -> int:

@@ -61,7 +61,7 @@ def test_a_file_that_somebody_has_typed_can_be_read(tmp_path: Path) -> None:
         (("log_odds = 0.5", "log_odds = nan"), "log_odds = nan is not from"),
         (("log_odds = 0.5", "log_odds = 1e9"), "is not from -100 to 100"),
         (("html body p", "x" * 5000), "path has 5,000 characters: at most 1,500"),
-        (("html body p", "html\\u0000p"), "signs that cannot be printed"),
+        (("html body p", "html\\u0000p"), "characters that cannot be printed"),
         (("2026-03-14", '"soon"'), "date = 'soon' is not a day"),
         (('id = "a1"', 'id = "../a"'), "id = '../a' is not up to 40 letters"),
         (('id = "a1"', ""), "correction 1: id is missing: add it"),
