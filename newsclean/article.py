@@ -1,4 +1,4 @@
-"""The article: what comes out, in Python and in JSON alike."""
+"""The article: what an extraction returns and a crawl exports."""
 
 from __future__ import annotations
 
@@ -15,54 +15,53 @@ from newsclean.text import fold_spaces
 class Article:
     """One article with its metadata; also the item that a crawl exports."""
 
-    #: of the article, for indexes: the same for all its revisions, in every crawl and process; None
-    #: if its address is not known
+    #: the same for all revisions of the article, in every crawl; None if its address is unknown
     id: str | None = None
     url: str | None = None
     canonical_url: str | None = None
     site: str | None = None
-    #: the neighborhood: the list that led to it
+    #: the section page that led to it, which is also its neighborhood
     category: str | None = None
-    #: the article's own, where page or address tells it
+    #: the article's own section, if the page or its address names one
     section: str | None = None
-    #: words above or before the headline: a topic, a place, a series
+    #: the words above or before the headline: a topic, a place, a series
     kicker: str | None = None
     headline: str | None = None
-    #: the standfirst below the headline, where it is apart from the body
+    #: the standfirst below the headline, if it is not part of the body
     lead: str | None = None
     description: str | None = None
     authors: list[str] = field(default_factory=list)
     publisher: str | None = None
-    #: whether it can be read without paying, None where the page does not say
+    #: whether it can be read without paying, None if the page does not say
     free_access: bool | None = None
     date_published: str | None = None
     date_modified: str | None = None
     language: str | None = None
     image: str | None = None
-    #: the pictures that `body_html` shows: `url`, `caption`, `credit`, `width`, `height`, `role`
+    #: the pictures in `body_html`: `url`, `caption`, `credit`, `width`, `height`, `role`
     images: list[dict[str, Any]] = field(default_factory=list)
-    #: posts and players in the text: `provider`, `address`, `text`
+    #: posts and players in `body_html`: `provider`, `address`, `text`
     embeds: list[dict[str, Any]] = field(default_factory=list)
     keywords: list[str] = field(default_factory=list)
-    #: plain text, one blank line between paragraphs
+    #: plain text, with a blank line between paragraphs
     body: str = ""
-    #: clean HTML with its formatting, safe to show
+    #: clean HTML that keeps its formatting, safe to display
     body_html: str = ""
     is_article: bool = False
-    #: how likely the page is an article, from 0 to 1
+    #: the probability that the page is an article
     article_probability: float = 0.0
     fetched_at: str | None = None
-    #: 1 when the article is seen first, one more each time that its content has changed
+    #: 1 at first, one more each time that the article has changed
     revision: int = 1
-    #: delivered before as it is now, at this address or another one; see `NEWSCLEAN_DROP`
+    #: whether it was delivered before as it is now; see `NEWSCLEAN_DROP`
     unchanged: bool = False
     content_hash: str | None = None
-    #: how it was extracted: method, score, neighbors, and how much was noise
+    #: how it was extracted: method, score, neighbors, noise
     extraction: dict[str, Any] = field(default_factory=dict)
 
     @property
     def markdown(self) -> str:
-        """The body as Markdown, made of `body_html` when it is asked for."""
+        """The body as Markdown, made from `body_html`."""
         return render_markdown(self.body_html)
 
     def to_dict(self) -> dict[str, Any]:
@@ -71,7 +70,7 @@ class Article:
 
 @dataclass
 class MarkdownArticle(Article):
-    """An article that has its Markdown as a field: for lines in which it is wanted."""
+    """An article that exports its Markdown, too."""
 
     markdown: str = ""
 
@@ -82,7 +81,7 @@ class MarkdownArticle(Article):
 
 
 def content_hash(headline: str | None, body: str) -> str:
-    """A name for what an article says, the same whatever its white space.
+    """Return a hash of headline and body, whatever their white space.
 
     >>> content_hash("Rain", "It rains.") == content_hash("Rain", "It  rains. ")
     True

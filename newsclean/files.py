@@ -1,37 +1,70 @@
-"""Files that a user names and a stranger may have written: saved pages, TOML."""
+"""Read files that a user names and a stranger may have written: saved pages, JSON lines, TOML.
+
+Pages and JSON lines may be gzipped, whatever their names. Of a folder only ordinary files are read,
+and of a file never more bytes than its kind may have.
+"""
 
 from __future__ import annotations
 
 import gzip
 import io
+import json
 import os
 import re
 import stat
+import sys
 import tomllib
-from typing import TYPE_CHECKING, Any
+import zlib
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     #: Called with the reason and the name for each file and folder that is left out.
     LeftOut = Callable[[str, object], object]
 
-# Saved pages on the disk: which files of a folder are pages, and the bytes of one.
-#
-# A folder may come from a stranger: only ordinary files inside it are read, and no more of them
-# than a page may have.
+    #: The object of one JSON line.
+    Line = dict[str, Any]
 
 PAGE_SUFFIXES = (".html", ".htm", ".xhtml", ".html.gz", ".htm.gz")
 
-#: Bytes, also unpacked, of one page among many in a crawl or archive, and of a page that is given
-#: by itself.
+#: Bytes, also unpacked: of a page among many in a crawl or archive, and of a page given by itself.
 MAX_PAGE_SIZE, MAX_SINGLE_SIZE = 10_000_000, 50_000_000
+#: Bytes of a JSON line; no article is as long.
+MAX_LINE = 64_000_000
 
-#: Of what is left out at one place for one reason, so much is named; the rest is counted.
+#: Files left out at one place for one reason that are named; the rest is counted.
 MAX_NAMED = 10
 #: Why a file or folder is left out.
 NOT_A_FILE, UNREADABLE = "not-a-file", "unreadable"
+
+#: The name of standard input.
+STANDARD_INPUT = "-"
+
+_GZIP = b"\x1f\x8b"
+
+#: Bytes of a TOML file.
+MAX_BYTES = 4_000_000
+#: Parts of a dotted key, and brackets inside each other: far more than any of our files needs.
+#: `tomllib` takes time that grows with the square of the parts, and recurses into nested values.
+MAX_PARTS = MAX_NESTING = 16
+#: Characters of a parser's message: it may repeat the file.
+_MAX_MESSAGE = 300
+
+#: Strings and comments, whose content does not count, and the marks that the bounds are about. An
+#: unfinished string ends with the file or line: no branch can fail after it has begun, so each
+#: character is looked at once. (Possessive quantifiers are faulty in Python 3.11.2.)
+_TOKEN = re.compile(
+    r'"""(?:[^"\\]+|\\.|"(?!""))*(?:"{3,5})?'
+    r"|'''(?:[^']+|'(?!''))*(?:'{3,5})?"
+    r'|"(?:[^"\\\n]+|\\.)*"?'
+    r"|'[^'\n]*'?"
+    r"|#[^\n]*"
+    r"|[\[\]{}.=,\n]",
+    re.DOTALL,
+)
 
 
 class PageSizeError(Exception):
@@ -53,15 +86,15 @@ def ordinary_files(
     OSError if the folder itself cannot be read.
     """
 
-    def closed(error: OSError) -> None:
+    def unreadable(error: OSError) -> None:
         if error.filename == folder:
             raise error
         left_out(UNREADABLE, f"cannot read {error.filename}: {error.strerror}")
 
     root = os.path.join(os.path.realpath(folder), "")
-    for inner, folders, names in os.walk(folder, onerror=closed):
+    for inner, folders, names in os.walk(folder, onerror=unreadable):
         folders.sort()
-        for name in folders:  # those that are links are not walked
+        for name in folders:  # links to folders are reported and not followed
             path = os.path.join(inner, name)
             if os.path.islink(path):
                 _is_ordinary(path, root, left_out)
@@ -73,14 +106,14 @@ def ordinary_files(
 
 
 def _is_ordinary(path: str, root: str, left_out: LeftOut) -> bool:
-    """Return whether a path is an ordinary file, and where its links lead is below the root."""
+    """Return whether a path is an ordinary file and, with its links followed, below the root."""
     target = os.path.realpath(path)
     if not os.path.join(target, "").startswith(root):
         left_out(NOT_A_FILE, f"{path} is a link out of the folder")
         return False
     try:
         mode = os.stat(target).st_mode
-    except OSError:  # which reading it will say
+    except OSError:  # reading it will report the error
         return True
     if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
         left_out(NOT_A_FILE, f"{path} is not an ordinary file")
@@ -90,8 +123,8 @@ def _is_ordinary(path: str, root: str, left_out: LeftOut) -> bool:
 def read_page_file(path: str, max_size: int, *, is_given: bool = False) -> bytes:
     """Return the bytes of a page, unpacked if they are gzipped.
 
-    Of what is not an ordinary file, nothing is read unless somebody has given its name. OSError,
-    EOFError, ValueError or zlib.error if it cannot be read, `PageSizeError` if it is too large.
+    Only ordinary files are read, unless the user has given the name. OSError, EOFError, ValueError
+    or zlib.error if the file cannot be read, `PageSizeError` if it is too large.
     """
 
     def opener(name: str, flags: int) -> int:
@@ -101,7 +134,7 @@ def read_page_file(path: str, max_size: int, *, is_given: bool = False) -> bytes
         status = os.fstat(file.fileno())
         size = max_size
         if stat.S_ISREG(status.st_mode):
-            size = status.st_size  # as much memory is taken as is asked for
+            size = status.st_size  # reading takes as much memory as it asks for
             if size > max_size:
                 raise PageSizeError(max_size)
         elif not is_given:
@@ -110,8 +143,8 @@ def read_page_file(path: str, max_size: int, *, is_given: bool = False) -> bytes
 
 
 def unpacked(body: bytes, max_size: int) -> bytes:
-    """Return the bytes of a page that may be gzipped; `PageSizeError` if they are too many."""
-    if body.startswith(b"\x1f\x8b") and len(body) <= max_size:
+    """Return bytes that may be gzipped; `PageSizeError` if they are too many."""
+    if body.startswith(_GZIP) and len(body) <= max_size:
         with gzip.open(io.BytesIO(body)) as packed:
             body = packed.read(max_size + 1)
     if len(body) > max_size:
@@ -119,44 +152,115 @@ def unpacked(body: bytes, max_size: int) -> bytes:
     return body
 
 
-# Read TOML files that may come from a stranger: site files and corrections.
-#
-# `tomllib` takes time that grows with the square of a dotted key's parts, and recurses into nested
-# values. Both are bounded here before it sees the text.
+@contextmanager
+def opened(name: str | Path) -> Iterator[BinaryIO]:
+    """Open a file that may be gzipped, or standard input; raise OSError."""
+    if name == STANDARD_INPUT:
+        yield unpacked_file(sys.stdin.buffer)
+        return
+    with open(name, "rb") as file:
+        yield unpacked_file(file)
 
-MAX_BYTES = 4_000_000
-#: Parts of a dotted key, and brackets inside each other: far more than any of our files needs.
-MAX_PARTS = MAX_NESTING = 16
-#: Characters of a parser's message: it may repeat the file.
-MAX_MESSAGE = 300
 
-#: Strings and comments, which hide what is in them, and the marks that the bounds are about. An
-#: unfinished string ends with the file or line, so that each character is looked at once: no
-#: branch can fail after it has begun. (Possessive quantifiers are faulty in Python 3.11.2.)
-_TOKEN = re.compile(
-    r'"""(?:[^"\\]+|\\.|"(?!""))*(?:"{3,5})?'
-    r"|'''(?:[^']+|'(?!''))*(?:'{3,5})?"
-    r'|"(?:[^"\\\n]+|\\.)*"?'
-    r"|'[^'\n]*'?"
-    r"|#[^\n]*"
-    r"|[\[\]{}.=,\n]",
-    re.DOTALL,
-)
+def unpacked_file(file: BinaryIO) -> BinaryIO:
+    """Return an open file, or what it holds if it is gzipped."""
+    peek = getattr(file, "peek", None)
+    if peek is None or peek(len(_GZIP))[: len(_GZIP)] != _GZIP:
+        return file
+    return cast("BinaryIO", gzip.GzipFile(fileobj=file))
+
+
+class Place(NamedTuple):
+    """Where a JSON line is: the number of its file, its offset when unpacked, its number."""
+
+    file: int
+    offset: int
+    number: int
+
+
+class BrokenLineError(ValueError):
+    """A line that is not a JSON object."""
+
+
+def read_lines(paths: Sequence[Path]) -> Iterator[tuple[Place, Line | BrokenLineError]]:
+    """Yield the JSON lines of files as `json_lines` does."""
+    for index, path in enumerate(paths):
+        with path.open("rb") as file:
+            yield from json_lines(file, index)
+
+
+def json_lines(file: BinaryIO, index: int = 0) -> Iterator[tuple[Place, Line | BrokenLineError]]:
+    """Yield the JSON lines of a file, which may be gzipped or a pipe, except blank ones.
+
+    For a broken line, yield an error that says what is wrong with it.
+
+    >>> [line for _, line in json_lines(io.BytesIO(b'{"headline": "Rain"}\\n\\n[1]\\n'))]
+    [{'headline': 'Rain'}, BrokenLineError('not an object, as an article is')]
+    """
+    offset = number = 0
+    file = unpacked_file(file)
+    try:
+        while content := file.readline(MAX_LINE):
+            number += 1
+            place = Place(index, offset, number)
+            offset += len(content)
+            if len(content) == MAX_LINE and not content.endswith(b"\n"):
+                offset += _skip_line(file)
+                yield place, BrokenLineError(f"longer than {MAX_LINE:,} bytes")
+            elif content.strip():
+                try:
+                    line: Line | BrokenLineError = _parsed_line(content)
+                except BrokenLineError as error:
+                    line = error
+                yield place, line
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        problem = f"the compressed file is damaged from here on: {error}"
+        yield Place(index, offset, number + 1), BrokenLineError(problem)
+
+
+def line_at(file: BinaryIO, place: Place) -> Line:
+    """Return the line at a place of an unpacked file; `BrokenLineError` if it was changed."""
+    file.seek(place.offset)
+    return _parsed_line(file.readline(MAX_LINE))
+
+
+def _parsed_line(raw: bytes) -> Line:
+    try:
+        value = json.loads(raw.removeprefix(b"\xef\xbb\xbf"))
+    except UnicodeDecodeError:
+        raise BrokenLineError("not UTF-8") from None
+    except json.JSONDecodeError as error:
+        raise BrokenLineError(f"not JSON: {error.msg} at character {error.pos + 1}") from None
+    except (ValueError, RecursionError):  # numbers too long or nesting too deep
+        raise BrokenLineError("not JSON that can be read") from None
+    if not isinstance(value, dict):
+        raise BrokenLineError("not an object, as an article is")
+    return value
+
+
+def _skip_line(file: BinaryIO) -> int:
+    """Read on to the end of a line; return the number of bytes."""
+    skipped = 0
+    while content := file.readline(MAX_LINE):
+        skipped += len(content)
+        if content.endswith(b"\n"):
+            break
+    return skipped
 
 
 class TomlError(ValueError):
-    """A file that is not TOML, or too much of it."""
+    """A file that is not TOML, too large or too deeply nested."""
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """Return the values of a file; OSError if it cannot be read, `TomlError` if it is no use."""
+    """Return the values of a file; OSError if it cannot be read, `TomlError` if it is refused."""
     with path.open("rb") as file:
         content = file.read(MAX_BYTES + 1)
     return parse_toml(path, content)
 
 
 def parse_toml(path: Path, content: bytes) -> dict[str, Any]:
-    """Return the values of what a file has or is to have; errors name the file."""
+    """Return the values of the content of a file; errors name the file."""
     if len(content) > MAX_BYTES:
         raise TomlError(f"{path} has more than {MAX_BYTES:,} bytes")
     try:
@@ -165,12 +269,12 @@ def parse_toml(path: Path, content: bytes) -> dict[str, Any]:
         return tomllib.loads(text)
     except TomlError:
         raise
-    except ValueError as error:  # of TOML, of UTF-8 and of numbers with too many digits
-        raise TomlError(f"{path} is not a TOML file: {str(error)[:MAX_MESSAGE]}") from None
+    except ValueError as error:  # TOML, UTF-8, or a number with too many digits
+        raise TomlError(f"{path} is not a TOML file: {str(error)[:_MAX_MESSAGE]}") from None
 
 
 def _check_depth(path: Path, text: str) -> None:
-    """Refuse keys of too many parts, and values that are nested too deep."""
+    """Refuse keys with too many parts and values nested too deep."""
     parts, nesting = 1, 0
     for found in _TOKEN.finditer(text):
         mark = found[0]

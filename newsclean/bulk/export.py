@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from newsclean.bulk.document import UnusableLineError, document_of
 from newsclean.bulk.files import NumberedFiles, OneFile
 from newsclean.bulk.servers import SERVERS
-from newsclean.reader.lines import BrokenLineError, read_lines
+from newsclean.files import BrokenLineError, read_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
     from typing import Any
 
-    from newsclean.reader.lines import Place
+    from newsclean.files import Place
 
 #: Endings by which `--out` names a file and not a folder.
 FILE_ENDINGS = (".ndjson", ".jsonl")

@@ -32,7 +32,9 @@ EXAMPLES = """examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = DESCRIPTION
     parser.epilog = EXAMPLES
-    parser.add_argument("files", metavar="FILE", nargs="+", type=Path, help="JSON lines of a crawl")
+    parser.add_argument(
+        "files", metavar="FILE", nargs="+", type=Path, help="JSON lines of a crawl, also gzipped"
+    )
     parser.add_argument("--bulk", choices=KINDS, required=True, help="the server")
     parser.add_argument(
         "--out",

@@ -13,13 +13,12 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from newsclean.cli.corrections import corrections_file
 from newsclean.cli.errors import UNREADABLE, UNUSABLE, USAGE, CommandError
 from newsclean.cli.explain import check_explainable, show_reasons
 from newsclean.cli.numbers import positive
 from newsclean.cli.page_arguments import add_page_arguments
 from newsclean.cli.rendering import check_browser, rendering_of
-from newsclean.cli.source_page import extractor_for, read_source_page
+from newsclean.cli.source_page import corrections_file, extractor_for, read_source_page
 from newsclean.cli.sources import are_many, check_many
 from newsclean.cli.terminal import note
 from newsclean.extraction.body import render_markdown

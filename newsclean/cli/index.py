@@ -14,8 +14,8 @@ from newsclean.cli.terminal import note
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from newsclean.files import Line
     from newsclean.index import IndexTarget, Written
-    from newsclean.reader.lines import Line
 
 #: The index where none is named.
 DEFAULT_INDEX = "articles.sqlite"
@@ -65,8 +65,8 @@ def add_index_option(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    from newsclean.files import STANDARD_INPUT
     from newsclean.index import IndexTargetError, TargetDownError, open_target
-    from newsclean.index.lines import STANDARD_INPUT
 
     if options.deliver:
         return deliver.run(options)
@@ -123,8 +123,8 @@ class Indexing:
 
     def _articles(self, name: str) -> Iterator[tuple[int, Line, Callable[[], int]]]:
         """The articles of a file, with a function that says how far it is read."""
+        from newsclean.files import BrokenLineError
         from newsclean.index.lines import article_lines, opened
-        from newsclean.reader.lines import BrokenLineError
 
         try:
             with opened(name) as file:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import gzip
 import sys
 import zlib
 from datetime import datetime
-from typing import TYPE_CHECKING, TextIO, cast
+from typing import TYPE_CHECKING
 
 from newsclean.cli.errors import UNREADABLE, UNUSABLE, CommandError
 from newsclean.cli.numbers import positive
@@ -192,6 +191,7 @@ def export_memory(options: argparse.Namespace) -> int:
 
 
 def import_memory(options: argparse.Namespace) -> int:
+    from newsclean.files import opened as opened_file
     from newsclean.memory import MemoryFileError
     from newsclean.memory.sharing import import_lines
 
@@ -199,28 +199,15 @@ def import_memory(options: argparse.Namespace) -> int:
     with opened(options, make=True) as memory:
         for name in options.files:
             try:
-                with lines_of(name) as lines:
+                with opened_file(name) as lines:
                     count += import_lines(memory, lines, options.site)
             except MemoryFileError as error:
                 raise CommandError(f"{name}: {error}", UNUSABLE) from None
-            except UnicodeDecodeError as error:
-                raise CommandError(f"{name} is not a text: {error}", UNUSABLE) from None
             except (OSError, EOFError, zlib.error) as error:
                 reason = getattr(error, "strerror", None) or error
                 raise CommandError(f"cannot read {name}: {reason}", UNREADABLE) from None
     print(f"added {count} pages")
     return 0
-
-
-@contextlib.contextmanager
-def lines_of(name: str) -> Iterator[TextIO]:
-    """The lines of a file, or of standard input."""
-    if name == "-":
-        yield sys.stdin
-        return
-    opening = gzip.open if name.endswith(".gz") else open
-    with opening(name, "rt", encoding="utf-8") as file:
-        yield cast("TextIO", file)
 
 
 def known_site(memory: Memory, site: str) -> str:

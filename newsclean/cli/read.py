@@ -34,7 +34,9 @@ EXAMPLES = """examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = DESCRIPTION
     parser.epilog = EXAMPLES
-    parser.add_argument("files", metavar="FILE", nargs="+", type=Path, help="JSON lines of a crawl")
+    parser.add_argument(
+        "files", metavar="FILE", nargs="+", type=Path, help="JSON lines, also gzipped"
+    )
     parser.add_argument("--out", metavar="FOLDER", type=Path, required=True, help="for the pages")
     parser.add_argument("--title", default="News", help="of all pages (default: News)")
     parser.add_argument(
@@ -64,10 +66,10 @@ def web_folder(text: str) -> str:
 
 
 def run(options: argparse.Namespace) -> int:
+    from newsclean.files import BrokenLineError
     from newsclean.reader.article import text
     from newsclean.reader.catalogue import read_catalogue
     from newsclean.reader.folder import FolderError, OutputFolder
-    from newsclean.reader.lines import BrokenLineError
     from newsclean.reader.site import Options, ReaderSite
 
     check_files(options.files)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from newsclean import Extractor, Neighborhood, PageError
-from newsclean.cli.corrections import read_corrections
-from newsclean.cli.errors import UNUSABLE, USAGE, CommandError
+from newsclean.cli.errors import UNREADABLE, UNUSABLE, USAGE, CommandError
 from newsclean.cli.sources import page_files, read_file, read_source
 from newsclean.cli.terminal import note
+from newsclean.extraction.corrections import Corrections, CorrectionsError, corrections_path
 from newsclean.extraction.methods import Evidence, ModelError
 from newsclean.extraction.page import Page
 from newsclean.files import MAX_SINGLE_SIZE
@@ -16,7 +17,8 @@ from newsclean.files import MAX_SINGLE_SIZE
 if TYPE_CHECKING:
     import argparse
 
-    from newsclean.extraction.corrections import Corrections
+#: The default of NEWSCLEAN_SITES, the folder of site files.
+SITES = Path("sites")
 
 
 class SourcePage(NamedTuple):
@@ -32,8 +34,22 @@ class SourcePage(NamedTuple):
 
 def extractor_for(options: argparse.Namespace, *, images: bool = True) -> Extractor:
     """What finds the article, by the options of `add_page_arguments`."""
-    corrections = None if options.site is None else read_corrections(options.site)
+    corrections = None
+    if options.site is not None:
+        try:
+            corrections = Corrections.of_site(corrections_file(options.site))
+        except CorrectionsError as error:
+            raise CommandError(f"--site: {error}", UNREADABLE) from None
     return make_extractor(options, corrections, images=images)
+
+
+def corrections_file(name: str, folder: Path = SITES) -> Path:
+    """Return the path of a site's corrections, by the name of the site or by its site file.
+
+    >>> corrections_file("example").as_posix(), corrections_file("mine/example.toml").as_posix()
+    ('sites/example.corrections.toml', 'mine/example.corrections.toml')
+    """
+    return corrections_path(name if name.endswith(".toml") else folder / name)
 
 
 def make_extractor(

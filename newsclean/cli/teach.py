@@ -3,28 +3,40 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
+import os
+from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from newsclean.cli.corrections import SITES, corrections_file
+from newsclean import Extractor
 from newsclean.cli.errors import UNREADABLE, UNUSABLE, USAGE, CommandError
+from newsclean.cli.memory import opened
 from newsclean.cli.page_arguments import page_address
-from newsclean.cli.source_page import make_extractor
-from newsclean.cli.sources import is_url
-from newsclean.cli.terminal import note
+from newsclean.cli.source_page import SITES, corrections_file, make_extractor
+from newsclean.cli.sources import is_url, page_files, read_file, read_source
+from newsclean.cli.terminal import for_terminal, note
+from newsclean.discovery.site_files import corrections_file_of, site_domains
 from newsclean.extraction.corrections import FIELDS, Corrections, CorrectionsError
 from newsclean.extraction.corrections.correction_files import site_file_path
+from newsclean.extraction.corrections.site_corrections import taken_blocks
 from newsclean.extraction.methods import DEFAULT_METHOD
+from newsclean.extraction.page import Page, PageError
+from newsclean.extraction.suggestions import OTHER_METHOD, Suggestion, suggest
+from newsclean.extraction.teaching import LabelledPage, blocks_beginning, blocks_in_text, teach
+from newsclean.files import PAGE_SUFFIXES
+from newsclean.memory.kept_extractions import kept_extractions
 from newsclean.urls import registered_domain, site_of
 
 if TYPE_CHECKING:
-    from newsclean import Extractor
+    from collections.abc import Iterator
+
+    from newsclean.extraction.extractor import Extraction
+    from newsclean.extraction.teaching import PageChange, Preview
 
 DESCRIPTION = """Correct a site by one of its pages: say what belongs to the article.
 
 What is learned is not the text but its slot: the place in the site's template. It
-speaks only where it contradicts the method on the page that you correct. First
+applies only where it contradicts the method on the page that you correct. First
 comes what would change on the other pages of the site, those that crawls have kept
 or --pages; --accept saves it, beside the site file, in NAME.corrections.toml, and
 crawls, newsclean extract --site and newsclean.extract(site=...) use it from then on."""
@@ -38,6 +50,14 @@ EXAMPLES = """examples:
   newsclean teach --site example --undo 3f2a90c1
   newsclean teach --suggest
 """
+
+#: Pages, blocks of a page and characters of a block that are listed.
+_MAX_PAGES = 30
+_MAX_BLOCKS = 5
+_MAX_TEXT = 70
+#: Sites with suggestions that are listed, and characters of a slot.
+_MAX_SITES = 20
+_MAX_SLOT = 80
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -62,43 +82,36 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_mutually_exclusive_group()
     act = actions.add_argument
     act("--accept", action="store_true", help="save the correction")
-    act("--undo", metavar="ID", nargs="+", help="take corrections back")
-    act("--list", action="store_true", help="the corrections of a site, conflicts, what is asleep")
-    act("--suggest", action="store_true", help="the pages where a correction would bring most")
+    act("--undo", metavar="ID", nargs="+", help="remove corrections")
+    act("--list", action="store_true", help="list a site's corrections, conflicts, inactive ones")
+    act("--suggest", action="store_true", help="the pages where a correction would help most")
     parser.set_defaults(run=run)
 
 
-@dataclass(frozen=True)
-class TaughtSite:
-    """A site, its corrections as they are, and where they are saved."""
-
+class _Site(NamedTuple):
+    #: the corrections file, which may not exist yet
     path: Path
     corrections: Corrections
 
 
 def run(options: argparse.Namespace) -> int:
-    from newsclean.cli import teach_site, teach_suggest
-
     if options.suggest:
-        return teach_suggest.run(options, extractor_for(options))
-    site = site_for(options)
+        return _suggest(options, _extractor(options))
+    site = _site(options)
     if options.undo:
-        return undo(options, site)
-    extractor = extractor_for(options, site.corrections)
+        return _undo(options, site)
+    extractor = _extractor(options, site.corrections)
     if options.list:
-        return teach_site.show(options, site, extractor)
+        return _list(options, site, extractor)
     if not options.page:
         raise CommandError("say which page: --page URL or FILE (or --list, --suggest)", USAGE)
-    if not (options.include or options.exclude or options.text or any_field(options)):
+    labels = ("include", "exclude", "text", *FIELDS)
+    if not any(getattr(options, name) for name in labels):
         raise CommandError("say what is wrong: --include, --exclude, --text or a field", USAGE)
-    return teach_site.teach(options, site, extractor)
+    return _teach(options, site, extractor)
 
 
-def any_field(options: argparse.Namespace) -> bool:
-    return any(getattr(options, name) for name in FIELDS)
-
-
-def extractor_for(options: argparse.Namespace, corrections: Corrections | None = None) -> Extractor:
+def _extractor(options: argparse.Namespace, corrections: Corrections | None = None) -> Extractor:
     extractor = make_extractor(options, corrections)
     if extractor.method.needs_rendering:
         raise CommandError(
@@ -107,10 +120,8 @@ def extractor_for(options: argparse.Namespace, corrections: Corrections | None =
     return extractor
 
 
-def site_for(options: argparse.Namespace) -> TaughtSite:
-    """The site that the options name, or that of the page's address."""
-    from newsclean.teaching.site_corrections import corrections_file_of
-
+def _site(options: argparse.Namespace) -> _Site:
+    """Return the site that the options name, or that of the page's address."""
     url = options.url or (options.page if options.page and is_url(options.page) else None)
     if options.site is not None:
         path = corrections_file(options.site, options.sites)
@@ -119,39 +130,291 @@ def site_for(options: argparse.Namespace) -> TaughtSite:
     else:
         raise CommandError("say which site: --site NAME, or --url with the page's address", USAGE)
     if path.exists():
-        try:
-            return TaughtSite(path, Corrections.read(path))
-        except CorrectionsError as error:
-            raise CommandError(str(error), UNREADABLE) from None
-    return TaughtSite(path, Corrections(host_of(options, path, url)))
-
-
-def host_of(options: argparse.Namespace, path: Path, url: str | None) -> str:
-    """The host name of a site that has no corrections yet."""
-    from newsclean.teaching.site_corrections import site_domains
-
-    if url and (site := site_of(url)):
-        return registered_domain(site)
+        return _Site(path, _read(path))
+    if url and (host := site_of(url)):
+        return _Site(path, Corrections(registered_domain(host)))
     domains = sorted(site_domains(site_file_path(path)))
     if not domains:
         raise CommandError(
             f"{path} does not exist and no site file is beside it: name the site by --url", USAGE
         )
-    return domains[0]
+    return _Site(path, Corrections(domains[0]))
 
 
-def undo(options: argparse.Namespace, site: TaughtSite) -> int:
+def _read(path: Path) -> Corrections:
     try:
-        left = site.corrections.without(*options.undo)
-    except KeyError as error:
-        raise CommandError(f"--undo: {error.args[0]}", USAGE) from None
-    save(site.path, left)
-    note(f"{len(site.corrections) - len(left)} taken back, {len(left)} left in {site.path}")
-    return 0
+        return Corrections.read(path)
+    except CorrectionsError as error:
+        raise CommandError(str(error), UNREADABLE) from None
 
 
-def save(path: Path, corrections: Corrections) -> None:
+def _save(path: Path, corrections: Corrections) -> None:
     try:
         corrections.write(path)
     except CorrectionsError as error:
         raise CommandError(str(error), UNUSABLE) from None
+
+
+def _undo(options: argparse.Namespace, site: _Site) -> int:
+    try:
+        left = site.corrections.without(*options.undo)
+    except KeyError as error:
+        raise CommandError(f"--undo: {error.args[0]}", USAGE) from None
+    _save(site.path, left)
+    note(f"{len(site.corrections) - len(left)} removed, {len(left)} left in {site.path}")
+    return 0
+
+
+def _teach(options: argparse.Namespace, site: _Site, extractor: Extractor) -> int:
+    """Label the page, show what would change, and save it with --accept."""
+    is_folder = Path(options.page).is_dir()
+    labelled, others = (_label_folder if is_folder else _label_one)(options, site, extractor)
+    pages = [*(each.extraction for each in labelled), *others]
+    proposal = teach(labelled, pages, site.corrections)
+    if proposal.is_empty:
+        print("The method is right there already: nothing to correct.")
+        return 0
+    _show_preview(proposal.preview, len(labelled))
+    for text in proposal.without_effect:
+        print(
+            f"Not changed, because most of its slot is right: {for_terminal(text[:_MAX_TEXT])}\n"
+            "  (what is learned is the slot, and the page has other blocks in it)"
+        )
+    for each in proposal.also:
+        url = for_terminal(each.page.url or "")
+        print(f"Labelled in the same way, because the method is surer there: {url}")
+    _show_conflicts(proposal.after)
+    if not options.accept:
+        print("Nothing is saved yet: the same with --accept saves it.")
+        return 0
+    _save(site.path, site.corrections.with_(*proposal.corrections))
+    ids = " ".join(each.id for each in proposal.corrections)
+    print(f"Saved in {site.path}: {ids} (newsclean teach --undo removes it)")
+    return 0
+
+
+def _label_one(
+    options: argparse.Namespace, site: _Site, extractor: Extractor
+) -> tuple[list[LabelledPage], list[Extraction]]:
+    """Return the labelled page and the other pages of the site.
+
+    Saved pages are neighbors of the labelled one; a kept page is as the memory has it.
+    """
+    if options.pages:
+        file = os.path.realpath(options.page)
+        saved = [p for p in _saved_pages(options.pages) if os.path.realpath(p.url or "") != file]
+        own, *others = extractor.extract_site([_page(options), *saved])
+    else:
+        kept = list(_site_extractions(options, site, extractor))
+        wanted = options.url or options.page
+        found = next((each for each in kept if each.page.url == wanted), None)
+        own = found if found and is_url(options.page) else extractor(_page(options))
+        others = [each for each in kept if each.page.url != own.page.url]
+    text = read_file(Path(options.text)).decode("utf-8", "replace") if options.text else None
+    return [_labelled(options, own, text)], others
+
+
+def _label_folder(
+    options: argparse.Namespace, site: _Site, extractor: Extractor
+) -> tuple[list[LabelledPage], list[Extraction]]:
+    """Return each page of a folder that has a text, and the other pages of the site."""
+    if options.include or options.exclude or not options.text:
+        raise CommandError("a folder of pages goes with --text and a folder of texts", USAGE)
+    texts = {path.stem: path for path in Path(options.text).glob("*.txt")}
+    pages = list(_saved_pages([options.page]))
+    if not any(_stem(page.url) in texts for page in pages):
+        raise CommandError(f"{options.text} has no NAME.txt of a page in {options.page}", USAGE)
+    labelled = []
+    for extraction in extractor.extract_site(pages):
+        if path := texts.get(_stem(extraction.page.url)):
+            text = read_file(path).decode("utf-8", "replace")
+            labelled.append(_labelled(options, extraction, text))
+    own = {each.extraction.page.url for each in labelled}
+    others = _site_extractions(options, site, extractor)
+    return labelled, [each for each in others if each.page.url not in own]
+
+
+def _page(options: argparse.Namespace) -> Page:
+    """Read the page that is corrected from its address or file."""
+    body, url, content_type = read_source(options.page)
+    try:
+        return Page.from_html(body, options.url or url or options.page, content_type)
+    except PageError as error:
+        raise CommandError(f"{options.page}: {error}", UNUSABLE) from None
+
+
+def _saved_pages(paths: list[str]) -> Iterator[Page]:
+    """Read the pages of files and folders; their paths are their addresses."""
+    for path in page_files(paths):
+        try:
+            yield Page.from_html(read_file(path), str(path))
+        except PageError as error:
+            note(f"{path} left out: {error}")
+
+
+def _stem(path: str | None) -> str:
+    """
+    >>> _stem("pages/rain.html.gz"), _stem("rain.htm")
+    ('rain', 'rain')
+    """
+    name = Path(path or "").name
+    suffix = next(s for s in sorted(PAGE_SUFFIXES, key=len)[::-1] if name.lower().endswith(s))
+    return name[: -len(suffix)]
+
+
+def _site_extractions(
+    options: argparse.Namespace, site: _Site, extractor: Extractor
+) -> Iterator[Extraction]:
+    """Extract the pages of the site: those at --pages, else those that crawls have kept."""
+    if options.pages:
+        yield from extractor.extract_site(list(_saved_pages(options.pages)))
+        return
+    with ExitStack() as stack:
+        try:
+            memory = stack.enter_context(opened(options))
+        except CommandError as error:
+            if options.memory:
+                raise
+            note(f"no kept pages: {error}")
+            return
+        yield from kept_extractions(memory, site.corrections.site, extractor)
+
+
+def _labelled(
+    options: argparse.Namespace, extraction: Extraction, text: str | None
+) -> LabelledPage:
+    page = extraction.page
+    include = [block for words in options.include for block in _blocks(page, "include", words)]
+    exclude = [block for words in options.exclude for block in _blocks(page, "exclude", words)]
+    if both := sorted(set(include) & set(exclude)):
+        shown = page.blocks.text[both[0]][:_MAX_TEXT]
+        raise CommandError(f"--include and --exclude name the same block: {shown!r}", USAGE)
+    given = {name: getattr(options, name) for name in FIELDS}
+    fields = {name: _blocks(page, name, words)[0] for name, words in given.items() if words}
+    article = None
+    if text is not None:
+        article = blocks_in_text(page, text)
+        if not article.any():
+            raise CommandError(f"{page.url}: none of its blocks is in the text", UNUSABLE)
+    return LabelledPage(extraction, include, exclude, article, fields, options.note)
+
+
+def _blocks(page: Page, option: str, words: str) -> list[int]:
+    """Return all blocks that begin with some words."""
+    found = blocks_beginning(page, words)
+    if not found:
+        raise CommandError(f"--{option}: no block of {page.url} begins with {words!r}", USAGE)
+    if len(found) > 1:
+        note(f"--{option} {words!r}: {len(found)} blocks begin so, all are meant")
+    return found
+
+
+def _show_preview(shown: Preview, own: int) -> None:
+    """Print what would change, the corrected pages first."""
+    if not own < len(shown.pages):
+        print("No other page of the site is known: --pages names saved ones.")
+    changed = shown.changed
+    print(f"It changes {len(changed)} of {len(shown.pages)} pages:")
+    for page in changed[:_MAX_PAGES]:
+        _show_page(page)
+    if len(changed) > _MAX_PAGES:
+        print(f"… and {len(changed) - _MAX_PAGES} more")
+
+
+def _show_page(page: PageChange) -> None:
+    counts = f"+{page.added_words} -{page.removed_words} of {page.before} words"
+    print(f"  {for_terminal(page.url or '')}: {counts}")
+    for change in page.blocks[:_MAX_BLOCKS]:
+        text = for_terminal(change.text)
+        shown = text if len(text) <= _MAX_TEXT else text[: _MAX_TEXT - 1] + "…"
+        print(f"    {'+' if change.is_added else '-'} {shown}")
+    if len(page.blocks) > _MAX_BLOCKS:
+        print(f"    … and {len(page.blocks) - _MAX_BLOCKS} blocks more")
+    for name, (before, after) in page.fields.items():
+        print(f"    {name}: {for_terminal(before) or '–'} → {for_terminal(after)}")
+
+
+def _show_conflicts(corrections: Corrections) -> None:
+    for conflict in corrections.conflicts:
+        print(
+            f"Conflict: {conflict.belongs} says that it belongs to the article, {conflict.noise} "
+            f"that it does not: {for_terminal(conflict.path)}"
+        )
+
+
+def _list(options: argparse.Namespace, site: _Site, extractor: Extractor) -> int:
+    corrections = site.corrections
+    if not len(corrections):
+        print(f"No corrections of {corrections.site}: {site.path}")
+        return 0
+    pages = [each.page for each in _site_extractions(options, site, extractor)]
+    inactive = {each.id for each in corrections.inactive(pages)} if pages else set()
+    for each in corrections:
+        wrong = each.contradictions
+        added, removed = (
+            sum(slot.wrong for slot in wrong if slot.taken is taken) for taken in (False, True)
+        )
+        parts = [f"{added} blocks added, {removed} removed"]
+        parts += [f"{name} slot" for name in each.fields]
+        if each.method != extractor.method.name:
+            parts.append("does not apply: another method")
+        elif each.id in inactive:
+            parts.append(f"inactive: none of {len(pages)} pages has its slots")
+        where = for_terminal(f"{each.page} {each.note}".strip())
+        print(f"{each.id}  {each.date}  {each.method}  {where}: {', '.join(parts)}")
+        for slot in wrong[:_MAX_BLOCKS]:
+            print(f"    {'-' if slot.taken else '+'} {for_terminal(slot.text)}")
+    _show_conflicts(corrections)
+    return 0
+
+
+def _suggest(options: argparse.Namespace, extractor: Extractor) -> int:
+    """List the sites and pages where a correction would help most."""
+    found: list[tuple[str, Suggestion]] = []
+    other = Extractor(OTHER_METHOD)
+    for corrections, extractions in _pages_by_site(options, extractor):
+        others = [taken_blocks(each.page, other(each.page).body.text) for each in extractions]
+        found += [(corrections.site, each) for each in suggest(extractions, corrections, others)]
+    if not found:
+        raise CommandError(
+            "no page to suggest: none is kept (NEWSCLEAN_KEEP_PAGES, or --pages), or none is in "
+            "doubt",
+            UNUSABLE,
+        )
+    by_site: dict[str, list[Suggestion]] = {}
+    for site, each in sorted(found, key=lambda pair: -pair[1].words):
+        by_site.setdefault(site, []).append(each)
+    for site, pages in list(by_site.items())[:_MAX_SITES]:
+        print(for_terminal(site))
+        for page in pages:
+            print(f"  {page.words:6.0f} doubtful words: {for_terminal(page.url or '')}")
+            for slot in page.slots:
+                print(f"         {for_terminal(slot[-_MAX_SLOT:])}")
+    return 0
+
+
+def _pages_by_site(
+    options: argparse.Namespace, extractor: Extractor
+) -> Iterator[tuple[Corrections, list[Extraction]]]:
+    """Yield the corrections and pages of each site: one site of saved pages, all of kept ones."""
+    if options.pages:
+        extractions = list(extractor.extract_site(list(_saved_pages(options.pages))))
+        yield _corrections_of(options, options.site or options.url), extractions
+        return
+    with opened(options) as memory:
+        domains = {registered_domain(site) for site, _ in memory.kept.counts()}
+        wanted = corrections_file(options.site, options.sites) if options.site else None
+        for domain in sorted(domains):
+            address = f"https://{domain}/"
+            if wanted in (None, corrections_file_of(address, options.sites)):
+                extractions = list(kept_extractions(memory, domain, extractor))
+                yield _corrections_of(options, address), extractions
+
+
+def _corrections_of(options: argparse.Namespace, name: str | None) -> Corrections:
+    """Read the corrections of a site by its name or address; none if there is no file."""
+    if name is None:
+        return Corrections("these pages")
+    find = corrections_file_of if "://" in name else corrections_file
+    path = find(name, options.sites)
+    return _read(path) if path.exists() else Corrections(name.split("://")[-1].strip("/"))

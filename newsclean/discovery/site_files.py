@@ -30,6 +30,8 @@ from lxml import etree
 from parsel.csstranslator import HTMLTranslator
 
 from newsclean.discovery.sources import newest_first
+from newsclean.extraction.corrections import SUFFIX, Corrections, CorrectionsError, corrections_path
+from newsclean.extraction.corrections.site_corrections import domain_of
 from newsclean.files import TomlError, read_toml
 from newsclean.text import moment_of
 from newsclean.urls import category_of, registered_domain, site_of
@@ -345,3 +347,40 @@ def _refuse_unknown(fields: dict[str, Any], known: tuple[str, ...], where: str) 
     unknown = ", ".join(sorted(fields.keys() - set(known)))
     if unknown:
         raise SiteFileError(f"{where}: unknown: {unknown}; there are {', '.join(known)}")
+
+
+def corrections_file_of(site: str, folder: Path) -> Path:
+    """Return the corrections file of a site, by its host name or an address, in a folder.
+
+    That is the corrections file that names the site, else one beside its site file, else a new one.
+    A file that cannot be read names no site.
+    """
+    domain = domain_of(site)
+    try:
+        files = sorted(path for path in folder.iterdir() if path.suffix == ".toml")
+    except OSError:
+        files = []
+    for path in files:
+        if path.name.endswith(SUFFIX) and _corrected_domain(path) == domain:
+            return path
+    for path in files:
+        if not path.name.endswith(SUFFIX) and domain in site_domains(path):
+            return corrections_path(path)
+    name = "".join(sign if sign.isalnum() or sign == "." else "-" for sign in domain) or "site"
+    return folder / f"{name}{SUFFIX}"
+
+
+def _corrected_domain(path: Path) -> str | None:
+    try:
+        return domain_of(Corrections.read(path).site)
+    except CorrectionsError:
+        return None
+
+
+def site_domains(path: Path) -> set[str]:
+    """Return the registered domains of a site file; none if it cannot be read."""
+    try:
+        addresses = read_site(str(path), path.parent).addresses
+    except (SiteFileError, OSError, ValueError):
+        return set()
+    return set(map(domain_of, addresses))

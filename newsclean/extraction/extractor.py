@@ -1,4 +1,10 @@
-"""What was found on one page: the choice, and what follows from it."""
+"""The extraction library: a page in, its article out.
+
+An `Extractor` is a method with its model and options. Called with a page and the evidence on it, it
+returns an `Extraction`: metadata, body, corrections, text, HTML and article, each when asked for. A
+`Neighborhood` learns what the pages of a site repeat. `extract` is all of that in one call. A crawl
+does the same step by step, in its item pipelines.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +49,7 @@ from newsclean.text import visible_text
 from newsclean.urls import article_id, article_name, printable_url, site_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -57,39 +63,39 @@ if TYPE_CHECKING:
     from newsclean.extraction.neighborhood import PageKeys
 
 
-#: Probabilities nearer to 0 or 1 count as this.
+#: Probabilities are at least this far from 0 and 1.
 _LEAST = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
 class Extraction:
-    """The article of a page, step by step; a step that nobody asks for is not done."""
+    """The article of a page, step by step; each step is done when it is asked for."""
 
     page: Page
     method: Method
     evidence: Evidence
     choice: Choice
-    #: whether the HTML shows pictures
+    #: whether the HTML has pictures
     images: bool = True
-    #: what people have said of other pages of the site
+    #: of the site
     corrections: Corrections | None = None
 
     @cached_property
     def metadata_alone(self) -> PageMetadata:
-        """What the page says about itself, whatever its neighbors know."""
+        """What the page says about itself, without its neighbors."""
         neighbors = self.evidence.neighbors
         if neighbors is not None and neighbors.keys.metadata is not None:
-            return neighbors.keys.metadata  # read to ask them
+            return neighbors.keys.metadata  # read with the keys
         return metadata_of(self.page, self.evidence.scores)
 
     @cached_property
     def metadata(self) -> PageMetadata:
-        """What the page says about itself, with its site's habits, corrected."""
+        """The metadata with the habits of the site, and corrected."""
         return self.uncorrected_metadata.with_lines(**self.corrected_fields)
 
     @cached_property
     def uncorrected_metadata(self) -> PageMetadata:
-        """What the page says about itself, with the habits of its site."""
+        """The metadata with the habits of the site."""
         neighbors = self.evidence.neighbors
         if neighbors is None or not neighbors.count:
             return self.metadata_alone
@@ -97,7 +103,7 @@ class Extraction:
 
     @cached_property
     def corrected_fields(self) -> dict[str, str]:
-        """The lines of which people have said that they hold headline, byline or date."""
+        """The text of headline, byline or date where a correction names its slot."""
         return {} if self.corrections is None else self.corrections.fields_on(self.page)
 
     @cached_property
@@ -107,12 +113,12 @@ class Extraction:
 
     @cached_property
     def uncorrected_body(self) -> Body:
-        """The body as the method has it."""
+        """The body as the method has it, without corrections."""
         return body_of(self.page, self.choice, self.uncorrected_metadata)
 
     @cached_property
     def log_odds(self) -> NDArray[np.float64] | None:
-        """How far the method leans to taking each block; None for one that does not say."""
+        """The log-odds that each block belongs to the article; None if the method has none."""
         probability = self.choice.block_probability
         if probability is None:
             return None
@@ -122,7 +128,7 @@ class Extraction:
 
     @cached_property
     def flips(self) -> Flips:
-        """The blocks that change sides by what people have corrected."""
+        """The blocks that change sides because of corrections."""
         return self._flips(self.uncorrected_body)
 
     def _flips(self, body: Body) -> Flips:
@@ -133,14 +139,14 @@ class Extraction:
 
     @cached_property
     def body_alone(self) -> Body:
-        """The body as the page alone has it, whatever its neighbors know."""
+        """The body without what the neighbors know."""
         neighbors = self.evidence.neighbors
         if neighbors is None or not neighbors.count:
             return self.body
         choice = self.method.choose(self.page, replace(self.evidence, neighbors=None))
         is_same = choice.is_body and self.choice.is_body
         if is_same and np.array_equal(choice.rows, self.choice.rows):
-            return self.body  # as on most pages
+            return self.body  # most pages
         body = body_of(self.page, choice, self.metadata_alone)
         return with_flips(body, self._flips(body))
 
@@ -151,12 +157,12 @@ class Extraction:
 
     @cached_property
     def article_features(self) -> dict[str, Value]:
-        """What of the page and of the choice tells whether it is an article."""
+        """The features by which it is decided whether the page is an article."""
         return page_features(self.page, self.body.text, self.metadata, self.choice, self.page_words)
 
     @cached_property
     def prediction(self) -> Prediction:
-        """Whether the page is an article at all."""
+        """Whether the page is an article."""
         has_text = bool(self.page.words[self.body.text].any())
         return predict(self.article_features, self.page_words) if has_text else NO_ARTICLE
 
@@ -176,18 +182,18 @@ class Extraction:
 
     @cached_property
     def pictures(self) -> tuple[Picture, ...]:
-        """The pictures of the article, the lead picture among them; none if none are wanted."""
+        """The pictures of the article with the lead picture; none with `images=False`."""
         if not self.images:
             return ()
         return find_pictures(self.page, self.body.html, self.metadata.image)
 
     @cached_property
     def headline(self) -> str | None:
-        """The page's own headline; as shown above the body where the head says it and more."""
-        shown, said = visible_text(self.body.headline or ""), self.metadata.headline
+        """The headline above the body if the metadata has it and more, else the metadata's."""
+        visible, stated = visible_text(self.body.headline or ""), self.metadata.headline
         if "headline" in self.corrected_fields:
-            return said
-        return shown if shown and shown in (said or shown) else said
+            return stated
+        return visible if visible and visible in (stated or visible) else stated
 
     @cached_property
     def lead(self) -> str | None:
@@ -197,7 +203,7 @@ class Extraction:
 
     @cached_property
     def description(self) -> dict[str, Any]:
-        """How the article was found, for its `extraction` field."""
+        """How the article was extracted, for its `extraction` field."""
         choice, neighbors = self.choice, self.evidence.neighbors
         count = 0 if neighbors is None else neighbors.count
         described: dict[str, Any] = {
@@ -221,7 +227,7 @@ class Extraction:
                 described["date_zone"] = "site"
         if is_live_blog(self.page, self.body.text, self.metadata.types):
             described["live_blog"] = True
-        if corrected := self._corrected():
+        if corrected := self._corrections_description():
             described["corrections"] = corrected
         if self.prediction.reason:
             described["no_article"] = self.prediction.reason
@@ -245,8 +251,7 @@ class Extraction:
     def _words(self, blocks: Sequence[int]) -> int:
         return int(self.page.blocks.sum(self.page.words)[list(blocks)].sum()) if blocks else 0
 
-    def _corrected(self) -> dict[str, Any]:
-        """What corrections have changed, for people who look at the article."""
+    def _corrections_description(self) -> dict[str, Any]:
         flips = self.flips
         described: dict[str, Any] = {}
         for name, blocks in (("added", flips.added), ("removed", flips.removed)):
@@ -262,14 +267,14 @@ class Extraction:
 
     @cached_property
     def article_id(self) -> str | None:
-        """The id of the article by its address, None if nobody says it."""
+        """The id of the article by its address, None if that is unknown."""
         url = self.page.url
         return article_id(article_name(url, self.metadata.canonical_url)) if url else None
 
     def article(self, *, html_body: bool = True, markdown: bool = False) -> Article:
-        """The article; who wants its text only saves time without `html_body`.
+        """Build the article. Pass `html_body=False` if you only need the text: it is faster.
 
-        With `markdown`, it is a field of the article, and of the lines that are made of it.
+        With `markdown`, the article has its Markdown as a field.
         """
         metadata, prediction = self.metadata, self.prediction
         article = Article(
@@ -302,11 +307,47 @@ class Extraction:
         return MarkdownArticle.of(article) if markdown else article
 
 
-# A neighborhood that learns pages, with the keys of a method.
+class Extractor:
+    """A method with its model and options: built once, called with many pages.
+
+    >>> extraction = Extractor("coreex")(Page.from_html("<h1>Rain</h1><p>It has rained for days."))
+    >>> extraction.text
+    'It has rained for days.'
+    """
+
+    def __init__(
+        self,
+        method: str | Method = DEFAULT_METHOD,
+        *,
+        model: Model | str | Path | None = None,
+        images: bool = True,
+        corrections: Corrections | CorrectionsFolder | None = None,
+    ) -> None:
+        self.method = _method_of(method, model)
+        self.images = images
+        self.corrections = corrections
+
+    def __call__(self, page: Page, evidence: Evidence | None = None) -> Extraction:
+        """Extract a page; without evidence, from the page alone."""
+        evidence = evidence or Evidence(self.method.score_blocks(page))
+        return self.extraction(page, evidence, self.method.choose(page, evidence))
+
+    def extraction(self, page: Page, evidence: Evidence, choice: Choice) -> Extraction:
+        """Return the extraction of a page whose content has been chosen."""
+        corrections = self.corrections.for_page(page.url) if self.corrections else None
+        return Extraction(page, self.method, evidence, choice, self.images, corrections)
+
+    def extract_site(self, pages: Sequence[Page]) -> Iterator[Extraction]:
+        """Extract saved pages of one site, each with the others as its neighbors."""
+        neighborhood = Neighborhood(self.method, window=max(len(pages), 1))
+        for page in pages:
+            neighborhood.learn(page)
+        for page in pages:
+            yield self(page, neighborhood.evidence_on(page))
 
 
 class Neighborhood(KeyWindow):
-    """Learns pages of one site and category, and reports on how many of them a text appears.
+    """Learns pages of one site and category, and counts on how many of them a text appears.
 
     >>> hood = Neighborhood()
     >>> for town in "Bergen", "Oslo", "Tromsø":
@@ -327,9 +368,9 @@ class Neighborhood(KeyWindow):
         self.method = _method_of(method, model)
 
     def learn(self, page: Page | str | bytes, url: str | None = None) -> None:
-        """Count a page; a page under a known URL takes the place of the earlier one.
+        """Count a page; it replaces an earlier one with the same URL.
 
-        The pages of a template that is gone are forgotten.
+        The pages of a template that the site no longer uses are forgotten.
         """
         if not isinstance(page, Page):
             page = Page.from_html(page, url)
@@ -337,10 +378,10 @@ class Neighborhood(KeyWindow):
         self.learn_keys(url or page.url or keys.fingerprint, keys)
 
     def learn_keys(self, name: str, keys: PageKeys) -> None:
-        """Count a page by its keys, which another process may have made: as `learn` counts it.
+        """Count a page by its keys, as `learn` does; another process may have made them.
 
-        `PageKeys.of_remembered` makes them of what was stored. `restore` is for a neighborhood that
-        was learned before: it takes its pages as they are, and does not ask for ended templates.
+        `PageKeys.of_remembered` makes them from stored hashes. To restore a neighborhood that was
+        learned before, use `restore`: it takes the pages as they are, ended templates included.
         """
         self.add(name, keys)
         for ended in self.ended_template():
@@ -349,60 +390,15 @@ class Neighborhood(KeyWindow):
     def evidence_on(
         self, page: Page, url: str | None = None, *, method: Method | None = None
     ) -> Evidence:
-        """What a method's network and the neighbors say of a page.
+        """Return the evidence on a page: the scores of the method, and what the neighbors know.
 
-        The page itself and its copies are not among the neighbors. The method is the one that
-        they were learned with, or another one with the same keys.
+        The page itself and its copies are not its neighbors. `method` is another method with the
+        same keys as the one that learned them.
         """
         method = method or self.method
         scores = method.score_blocks(page)
         keys = method.keys(page, scores)
         return Evidence(scores, self.support_for(keys, url or page.url or keys.fingerprint))
-
-
-def _method_of(method: str | Method, model: Model | str | Path | None = None) -> Method:
-    """A method by its name and model, or one that is ready, which has its model already."""
-    if isinstance(method, str):
-        return method_named(method, model)
-    if model is not None:
-        raise ValueError(f"{method.name!r} is a method that has its model: name the method instead")
-    return method
-
-
-# From a page and the evidence on it to its article: built once, called with many pages.
-
-
-class Extractor:
-    """A method with its model and options, ready to be called.
-
-    >>> extraction = Extractor("coreex")(Page.from_html("<h1>Rain</h1><p>It has rained for days."))
-    >>> extraction.text
-    'It has rained for days.'
-
-    A crawl does the same step by step, in its item pipelines.
-    """
-
-    def __init__(
-        self,
-        method: str | Method = DEFAULT_METHOD,
-        *,
-        model: Model | str | Path | None = None,
-        images: bool = True,
-        corrections: Corrections | CorrectionsFolder | None = None,
-    ) -> None:
-        self.method = _method_of(method, model)
-        self.images = images
-        self.corrections = corrections
-
-    def __call__(self, page: Page, evidence: Evidence | None = None) -> Extraction:
-        """The extraction of a page; without evidence, by the page itself."""
-        evidence = evidence or Evidence(self.method.score_blocks(page))
-        return self.extraction(page, evidence, self.method.choose(page, evidence))
-
-    def extraction(self, page: Page, evidence: Evidence, choice: Choice) -> Extraction:
-        """Build the extraction of a page whose content has been chosen."""
-        corrections = self.corrections.for_page(page.url) if self.corrections else None
-        return Extraction(page, self.method, evidence, choice, self.images, corrections)
 
 
 def extract(
@@ -419,16 +415,15 @@ def extract(
     site: str | Path | None = None,
     corrections: Corrections | None = None,
 ) -> Article:
-    """The article of a page.
+    """Return the article of a page; raise `PageError` if the page cannot be used at all.
 
-    `html` is a document as text, as bytes (the encoding is then found as browsers do, with the
-    help of the `content_type` header if given) or a `Page`. A `neighborhood` that has learned
-    other pages of the same site and category knows what the site repeats. `model` is another model
-    for `hybrid`, or its file, or `"open"` (docs/model-card.md). `snapshot` is how a browser shows
-    the page (`newsclean.browser`): `visual` needs it, and `mss` reads its fonts. Who wants the text
-    only saves time without `html_body`. `site` is a site file, whose corrections are
-    in a file beside it, or that file; `corrections` are such in Python. A page that cannot be used
-    at all raises `PageError`.
+    `html` is a document as text, as bytes (decoded as browsers do, by the `content_type` header if
+    given) or a `Page`. A `neighborhood` has learned other pages of the same site and category, and
+    knows what the site repeats. `model` is another model for `hybrid`, or its file, or `"open"`
+    (docs/model-card.md). `snapshot` is the page as a browser renders it (`newsclean.browser`):
+    `visual` needs it, and `mss` reads its fonts. Pass `html_body=False` if you only need the text:
+    it is faster. `site` is a site file with corrections beside it, or the corrections file; or give
+    the `corrections` themselves.
 
     >>> article = extract("<h1>Rain</h1><p>It has rained in <b>Bergen</b> for nine days.")
     >>> article.headline, article.body
@@ -464,3 +459,12 @@ def _check(neighborhood: Neighborhood, method: Method) -> None:
             f"method {method.name!r} needs a Neighborhood({method.name!r}), "
             f"not one that was learned with {neighborhood.method.name!r}"
         )
+
+
+def _method_of(method: str | Method, model: Model | str | Path | None = None) -> Method:
+    """Return a method by its name and model, or the method itself."""
+    if isinstance(method, str):
+        return method_named(method, model)
+    if model is not None:
+        raise ValueError(f"{method.name!r} is a method that has its model: name the method instead")
+    return method

@@ -98,7 +98,9 @@ def page_line(page: LearnedPage) -> str:
     return json.dumps(record, ensure_ascii=False)
 
 
-def import_lines(memory: Memory, lines: Iterable[str], sites: Collection[str] | None = None) -> int:
+def import_lines(
+    memory: Memory, lines: Iterable[str | bytes], sites: Collection[str] | None = None
+) -> int:
     """Add what another memory has learned, of these sites or of all of them.
 
     All of it or nothing; the number of pages. A memory that has learned nothing yet takes pages

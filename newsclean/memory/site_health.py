@@ -189,7 +189,7 @@ def weekdays(start: float, end: float) -> Iterator[tuple[int, float]]:
 
 # What a run has seen of the corrections of a site.
 
-#: Pages on which a correction has found nothing, after which it is called asleep.
+#: A correction that applied to none of this many pages is inactive.
 MIN_PAGES = 10
 #: Ids that a note names.
 _MAX_NAMED = 5
@@ -197,7 +197,7 @@ _MAX_NAMED = 5
 
 @dataclass
 class CorrectionCounts:
-    """By the ids of the corrections: on how many pages they could have spoken, and did."""
+    """By the ids of the corrections: on how many pages they could have applied, and did."""
 
     pages: int = 0
     changed: int = 0
@@ -216,20 +216,20 @@ class CorrectionCounts:
         self.of_other_methods |= result.of_other_methods
 
     @property
-    def asleep(self) -> list[str]:
-        """Those that have found nothing on many pages: the template has changed, perhaps."""
+    def inactive(self) -> list[str]:
+        """The corrections whose slots no page had: the template may have changed."""
         return sorted(
             name for name, pages in self.seen.items() if pages >= MIN_PAGES and name not in self.met
         )
 
     @property
     def notes(self) -> list[str]:
-        """What a report says of them."""
+        """The lines for a report."""
         found = []
         if self.changed:
             found.append(f"corrections changed {self.changed:,} of {self.pages:,} pages")
-        if asleep := self.asleep:
-            found.append(f"corrections asleep: {_named(asleep)}")
+        if inactive := self.inactive:
+            found.append(f"corrections inactive: {_named(inactive)}")
         if self.held_back:
             found.append(f"corrections held back: {_named(sorted(self.held_back))}")
         if self.of_other_methods:

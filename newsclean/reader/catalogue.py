@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
+from newsclean.files import BrokenLineError, read_lines
 from newsclean.reader.article import (
     address,
     full_text,
@@ -21,7 +22,6 @@ from newsclean.reader.article import (
     whole_number,
 )
 from newsclean.reader.dates import Moment, moment
-from newsclean.reader.lines import BrokenLineError, read_lines
 from newsclean.reader.names import article_name, folder_name
 from newsclean.reader.writing import direction, language_tag
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from datetime import date
     from pathlib import Path
 
-    from newsclean.reader.lines import Line, Place
+    from newsclean.files import Line, Place
 
 _TEASER = 240  # characters
 #: A picture that as many articles of a site name is the site's own: its logo, most often.

@@ -9,10 +9,10 @@ from datetime import date
 from itertools import groupby, islice
 from typing import TYPE_CHECKING
 
+from newsclean.files import line_at, opened
 from newsclean.reader.article import read_article
 from newsclean.reader.dates import MONTHS, NO_DATE, day_words
 from newsclean.reader.feed import MAX_ENTRIES, FeedEntry, atom_feed
-from newsclean.reader.lines import line_at
 from newsclean.reader.lists import paginated
 from newsclean.reader.names import folder_name
 from newsclean.reader.templating import STYLE, article_page, policy, render, style
@@ -125,7 +125,7 @@ class ReaderSite:
         newest = {entry.identity: entry for entry in self.entries[-MAX_ENTRIES:]}
         found: dict[str, FeedEntry] = {}
         with ExitStack() as stack:
-            files = [stack.enter_context(path.open("rb")) for path in self.paths]
+            files = [stack.enter_context(opened(path)) for path in self.paths]
             for entry in sorted(self.entries, key=lambda entry: entry.place):
                 report("writing", len(self.entries))
                 line = line_at(files[entry.place.file], entry.place)

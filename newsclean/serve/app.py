@@ -20,7 +20,7 @@ from newsclean.serve.access import LOG_IN, STATIC, AccessMiddleware, log_in
 from newsclean.serve.kept import NoPageError
 from newsclean.serve.search import show_article, show_search
 from newsclean.serve.search_form import ARTICLE, SEARCH
-from newsclean.serve.teaching import accept, take_back, try_labels
+from newsclean.serve.teach_requests import accept, take_back, try_labels
 from newsclean.serve.templating import page_path, render, static_file
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def _show_site(request: Request) -> Response:
         title = corrected.headline or shown.kept.url or shown.kept.name
         words = len(corrected.text.split())
         rows.append((shown.kept, title, words, bool(corrected.flips), extraction.choice.confidence))
-    asleep = {each.id for each in corrections.asleep(shown.extraction.page for shown in kept)}
+    inactive = {each.id for each in corrections.inactive(shown.extraction.page for shown in kept)}
     return HTMLResponse(
         render(
             "site.html",
@@ -113,7 +113,7 @@ def _show_site(request: Request) -> Response:
             health=_health_of(history),
             corrections=list(corrections),
             conflicts=corrections.conflicts,
-            asleep=asleep if kept else set(),
+            inactive=inactive if kept else set(),
             file=library.file(site),
         )
     )

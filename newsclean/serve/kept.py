@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from newsclean import Neighborhood
 from newsclean.extraction.page import Page, PageError
-from newsclean.teaching import kept_extraction
+from newsclean.memory.kept_extractions import kept_extraction
 from newsclean.urls import registered_domain, site_of
 
 if TYPE_CHECKING:

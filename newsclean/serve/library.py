@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from newsclean.discovery.site_files import corrections_file_of
 from newsclean.extraction.corrections import Corrections
-from newsclean.extraction.corrections.correction_files import domain_of
+from newsclean.extraction.corrections.site_corrections import domain_of
 from newsclean.serve.kept import NoPageError
-from newsclean.teaching.site_corrections import corrections_file_of
 
 if TYPE_CHECKING:
     from newsclean.extraction.corrections import Correction

@@ -73,13 +73,13 @@ def test_a_correction_is_taken_back(folder: Path, capsys: Capture) -> None:
     (one,) = Corrections.read(FILE)
     code, _, err = teach(capsys, "--site", "example.org", "--undo", one.id)
     assert (code, len(Corrections.read(FILE))) == (0, 0)
-    assert "1 taken back, 0 left" in err
+    assert "1 removed, 0 left" in err
     code, _, err = teach(capsys, "--site", "example.org", "--undo", one.id)
     assert code == 2
     assert f"no correction has the id '{one.id}'" in err
 
 
-def test_the_list_names_what_is_asleep_and_what_is_of_another_method(
+def test_the_list_names_what_is_inactive_and_what_is_of_another_method(
     folder: Path, capsys: Capture
 ) -> None:
     teach(capsys, *EXCLUDE, "--accept")
@@ -88,7 +88,7 @@ def test_the_list_names_what_is_asleep_and_what_is_of_another_method(
     assert "another method" in run(capsys, "teach", *listing, "--method", "mss")[1]
     for town in TOWNS:
         Path(f"pages/{town}.html").write_text(story(town, promo="advert"), "utf-8")
-    assert "asleep: none of 4 pages has its slots" in teach(capsys, *listing)[1]
+    assert "inactive: none of 4 pages has its slots" in teach(capsys, *listing)[1]
 
 
 def test_the_text_of_an_article_corrects_its_page(folder: Path, capsys: Capture) -> None:
@@ -116,7 +116,7 @@ def test_a_block_that_stays_because_its_slot_is_right_is_named(
 ) -> None:
     _, out, _ = teach(capsys, *PAGE, "--exclude", "1 It has rained")
     assert "It changes 0 of 4 pages" in out
-    assert "It stays as it is, for most of its slot is right: 1 It has rained" in out
+    assert "Not changed, because most of its slot is right: 1 It has rained" in out
 
 
 def test_a_site_file_names_the_corrections_of_its_site(folder: Path, capsys: Capture) -> None:

@@ -11,13 +11,13 @@ def counted(*results: CorrectionResult) -> CorrectionCounts:
     return counts
 
 
-def test_a_correction_that_finds_nothing_on_many_pages_is_named_as_asleep() -> None:
+def test_a_correction_that_finds_nothing_on_many_pages_is_named_as_inactive() -> None:
     result = CorrectionResult(frozenset({"a1", "b2"}), met=frozenset({"b2"}))
     assert counted(*[result] * (MIN_PAGES - 1)).notes == []
-    assert counted(*[result] * MIN_PAGES).notes == ["corrections asleep: a1"]
+    assert counted(*[result] * MIN_PAGES).notes == ["corrections inactive: a1"]
 
 
-def test_one_page_with_its_slot_keeps_a_correction_awake() -> None:
+def test_one_page_with_its_slot_keeps_a_correction_active() -> None:
     unmet = CorrectionResult(frozenset({"a1"}))
     met = CorrectionResult(frozenset({"a1"}), met=frozenset({"a1"}))
     assert counted(*[unmet] * 30, met).notes == []

@@ -7,9 +7,9 @@ from scrapy.crawler import Crawler
 
 from newsclean import Extractor, Page
 from newsclean.extraction.corrections import Corrections
+from newsclean.extraction.teaching import LabelledPage, blocks_beginning
 from newsclean.memory.site_health import counts_of
 from newsclean.pipelines import worker
-from newsclean.teaching import blocks_beginning, label
 
 from .pages import FOOTER, Chain, crawler_with, page_item, story, without_engine
 
@@ -25,7 +25,7 @@ def sites(tmp_path: Path) -> Path:
     """A folder with a correction of example.org: the promo box is no part of the article."""
     found = Extractor("coreex")(Page.from_html(with_promo("Oslo"), "https://example.org/oslo"))
     assert PROMO in found.text
-    correction = label(found, exclude=blocks_beginning(found.page, PROMO))
+    correction = LabelledPage(found, exclude=blocks_beginning(found.page, PROMO)).correction()
     path = tmp_path / "example.corrections.toml"
     Corrections("example.org").with_(correction).write(path)
     return tmp_path
@@ -77,7 +77,7 @@ def test_a_correction_of_a_template_that_is_gone_is_named_in_the_report(sites: P
         chain.process(page_item(town))
     (correction,) = Corrections.read(sites / "example.corrections.toml")
     notes = counts_of(crawler).of("https://example.org/").corrections.notes
-    assert notes == [f"corrections asleep: {correction.id}"]
+    assert notes == [f"corrections inactive: {correction.id}"]
 
 
 def test_a_correction_that_would_change_far_more_is_held_back_and_reported(

@@ -1,38 +1,36 @@
-"""Posts and players from elsewhere within an article: where they are from, and what they say.
+"""Find posts and players of other sites within an article: their source and their text.
 
-They are known by the shapes in which platforms hand them out, oEmbed's: a `blockquote` with a link
-to the post, a frame whose address is a player's.
+They are recognised by the markup that platforms offer for embedding (oEmbed): a `blockquote` with a
+link to the post, a frame with the address of a player.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
 
-from newsclean.text import visible_text
+from newsclean.text import fold_spaces, visible_text
 from newsclean.urls import MAX_URL, base_url, resolve_link
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from lxml import etree
-
     from newsclean.extraction.page import Page
     from newsclean.extraction.page.columns import Mask
 
 
 QUOTES = frozenset({"blockquote"})
 _FRAMES = frozenset({"iframe", "amp-iframe", "video", "lite-youtube", "amp-youtube"})
-KINDS = QUOTES | _FRAMES
+_KINDS = QUOTES | _FRAMES
 _MAX_EMBEDS = 100
-#: A quote with more than this share of the chosen characters is not from elsewhere.
+#: A quote with more than this share of the chosen characters is the article's own text.
 _MAX_SHARE = 0.3
 _MAX_LINKS = 20  # of a post
-#: A post or a player is at most this many words above the article's first or below its last ones.
+_MAX_TITLE = 300  # characters of a player's title
+#: An embed is at most this many words above the article's first text, or below its last.
 _MAX_WORDS_OFF = 60
 _MIN_SIDE = 50  # pixels; a smaller frame shows nothing
 
@@ -51,7 +49,7 @@ _POST = re.compile(
     r"(?P<Mastodon>[\w.-]+/@[\w@.-]+/\d{10,})"
     r")"
 )
-#: Names that platforms give what they hand out: `twitter-tweet`, `instagram-media` …
+#: Class names of embeds: `twitter-tweet`, `instagram-media` …
 _POST_NAME = re.compile(r"(?:^|[\s_-])(?:tweet|embed|media|post|toot|status)(?:$|[\s_-])")
 _PLAYER = re.compile(r"/(?:embed|player|plugins|widget|videos?|iframe)(?:[/.?]|$)|/player", re.I)
 _YOUTUBE = re.compile(
@@ -62,18 +60,18 @@ _TWEET_FRAME = re.compile(r"platform\.(?:twitter|x)\.com/embed/.*[?&]id=(\d+)")
 _ADVERT = re.compile(
     r"doubleclick|googlesyndication|adservice|googletagmanager|/ads?[/.?]|recaptcha"
 )
-#: Hosts whose second label is no name: `player.example.co.uk`.
+#: Second-level labels that are not a name: `player.example.co.uk`.
 _SECOND_LEVEL = frozenset("co com net org ac gov edu".split())
 
 
 @dataclass(frozen=True)
 class Embed:
-    """One post or player and where it is shown."""
+    """One post or player and its row."""
 
     row: int
     provider: str
     url: str
-    #: what it says, as far as the page holds it
+    #: its text, as far as the page has it
     text: str
 
     def to_dict(self) -> dict[str, str | None]:
@@ -81,13 +79,13 @@ class Embed:
 
 
 def find_embeds(page: Page, chosen: Mask) -> tuple[Embed, ...]:
-    """The posts and players within the article whose rows are chosen, in document order."""
-    if not any(map(page.elements, KINDS)):
+    """Return the posts and players in the article whose rows are chosen, in document order."""
+    if not any(map(page.elements, _KINDS)):
         return ()
     texts = page.text_rows[chosen[page.text_rows]]
     if not len(texts):
         return ()
-    rows = page.rows(KINDS)
+    rows = page.rows(_KINDS)
     words = np.cumsum(page.words)
     first, last = int(texts[0]), int(texts[-1])
     rows = rows[
@@ -98,13 +96,12 @@ def find_embeds(page: Page, chosen: Mask) -> tuple[Embed, ...]:
     found: dict[str, Embed] = {}
     reach = -1
     for row in rows[:_MAX_EMBEDS].tolist():
-        if row <= reach or page.in_link[row]:  # within another one
+        if row <= reach or page.in_link[row]:  # inside another embed, or a link
             continue
-        outside = not first < row < last
         embed = _post(page, row, base) if page.tag[row] in QUOTES else _player(page, row, base)
-        if embed is None or (outside and not _shares_box(page, chosen, row)):
+        if embed is None or _holds_article(page, chosen, row):
             continue
-        if _holds_article(page, chosen, row):
+        if not first < row < last and not _shares_box(page, chosen, row):
             continue
         reach = int(page.end[row])
         found.setdefault(embed.url, embed)
@@ -112,14 +109,14 @@ def find_embeds(page: Page, chosen: Mask) -> tuple[Embed, ...]:
 
 
 def _holds_article(page: Page, chosen: Mask, row: int) -> bool:
-    """Whether a quote holds a good part of what is chosen: it is then the article's own text."""
+    """Return whether an element holds a good part of the chosen text."""
     end = int(page.end[row]) + 1
     within = int(page.chars[row:end][chosen[row:end]].sum())
     return within > _MAX_SHARE * int(page.chars[chosen].sum())
 
 
 def _shares_box(page: Page, chosen: Mask, row: int) -> bool:
-    """Whether what is around a row, or around that, is chosen as the article's."""
+    """Return whether the parent of a row, or the parent's parent, is chosen."""
     up = page.parents[row]
     return up >= 0 and bool(chosen[up] or (page.parent[up] >= 0 and chosen[page.parent[up]]))
 
@@ -132,8 +129,10 @@ def _post(page: Page, row: int, base: str | None) -> Embed | None:
     stated = [
         str(value) for name, value in element.items() if name == "cite" or "link" in str(name)
     ]
-    links = _links(element) if named or stated else _last_link(element)
-    for address in (*stated, *links):
+    # A post ends with its own link; a quote that does not look like a post needs that one.
+    last = _MAX_LINKS if named or stated else 1
+    links = [link.get("href") or "" for link in element.iter("a")][-last:]
+    for address in (*stated, *reversed(links)):
         if match := _POST.search(address):
             url = resolve_link(address.partition("?")[0], base)
             if url and len(url) <= MAX_URL:
@@ -141,50 +140,35 @@ def _post(page: Page, row: int, base: str | None) -> Embed | None:
     return None
 
 
-def _links(element: etree._Element) -> Iterator[str]:
-    """The addresses of the links in a post, the last first: it is the post's own."""
-    links = [link.get("href") or "" for link in element.iter("a")]
-    yield from reversed(links[-_MAX_LINKS:])
-
-
-def _last_link(element: etree._Element) -> list[str]:
-    """The last link of a quote that says nothing of itself, as posts end with theirs."""
-    return list(_links(element))[:1]
-
-
 def _player(page: Page, row: int, base: str | None) -> Embed | None:
     element = page.element[row]
     if element is None:
         return None
-    if any(_is_small(element.get(side)) for side in ("width", "height")):
+    if any(_is_small(element.get(side, "")) for side in ("width", "height")):
         return None
+    is_video = page.tag[row] == "video"
     if identity := element.get("videoid") or element.get("data-videoid"):
         held = [f"https://www.youtube.com/embed/{identity}"]
     else:
         held = [str(value) for name, value in element.items() if "src" in str(name)]
-        if page.tag[row] == "video":
+        if is_video:
             held += [source.get("src") or "" for source in element.iter("source")]
     for address in filter(None, (resolve_link(value, base) for value in held)):
-        if address.startswith("http") and len(address) <= MAX_URL and not _ADVERT.search(address):
-            is_video = page.tag[row] == "video"
-            if is_video or _PLAYER.search(urlsplit(address).path) or _TWEET_FRAME.search(address):
-                provider, url = _source_of(address)
-                title = visible_text(" ".join((element.get("title") or "").split()))[:300]
-                return Embed(row, provider, url, title)
+        if not address.startswith("http") or len(address) > MAX_URL or _ADVERT.search(address):
+            continue
+        if is_video or _PLAYER.search(urlsplit(address).path) or _TWEET_FRAME.search(address):
+            provider, url = _source_of(address)
+            title = visible_text(fold_spaces(element.get("title") or ""))
+            return Embed(row, provider, url, title[:_MAX_TITLE])
     return None
 
 
-def _is_small(value: str | None) -> bool:
-    return (
-        bool(value)
-        and str(value).isdecimal()
-        and len(str(value)) < 6
-        and int(str(value)) < _MIN_SIDE
-    )
+def _is_small(value: str) -> bool:
+    return value.isdecimal() and len(value) < 6 and int(value) < _MIN_SIDE
 
 
 def _source_of(address: str) -> tuple[str, str]:
-    """Who offers what a frame shows, and the address at which a reader finds it."""
+    """Return the provider of a player, and the address at which a reader finds it."""
     if match := _YOUTUBE.search(address):
         return "YouTube", f"https://www.youtube.com/watch?v={match[1]}"
     if match := _VIMEO.search(address):
@@ -201,13 +185,9 @@ def _source_of(address: str) -> tuple[str, str]:
 
 
 def _text(page: Page, row: int) -> str:
-    parts: list[str] = []
-    block = -1
-    for place in range(row, int(page.end[row]) + 1):
-        if page.chars[place]:
-            if block not in (-1, page.block[place]):
-                parts.append("\n")
-            block = int(page.block[place])
-            parts.append(page.text[place])
-    lines = visible_text("".join(parts)).split("\n")
-    return "\n".join(filter(None, (" ".join(line.split()) for line in lines)))
+    """Return the text of an element, a line for each block."""
+    find = page.text_rows.searchsorted
+    rows = page.text_rows[find(row) : find(page.ends[row] + 1)].tolist()
+    blocks = groupby(filter(page.chars.__getitem__, rows), page.block.__getitem__)
+    text = "\n".join("".join(map(page.text.__getitem__, texts)) for _, texts in blocks)
+    return "\n".join(filter(None, map(fold_spaces, visible_text(text).split("\n"))))

@@ -1,7 +1,7 @@
-"""Clean HTML that keeps its formatting and is safe to show.
+"""Write the chosen rows as clean HTML that keeps its formatting and is safe to display.
 
-The chosen rows are written anew from a short list of tags; whatever else the page contained is
-not copied. nh3 then goes over the result, so that safety does not rest on this module alone.
+Only a short list of tags and attributes is written; nothing else of the page is copied. nh3 then
+sanitizes the result, so that safety does not rest on this module alone.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from newsclean.extraction.body.pictures import find_pictures
 from newsclean.extraction.body.rows import CAPTIONS, without
 from newsclean.extraction.page.columns import ANNOTATIONS, BREAKS, SILENT, TAG_BITS
 from newsclean.extraction.page.tables import data_tables
-from newsclean.text import visible_text
+from newsclean.text import fold_spaces, visible_text
 from newsclean.urls import LINK_SCHEMES, base_url, resolve_link
 
 if TYPE_CHECKING:
@@ -31,18 +31,17 @@ if TYPE_CHECKING:
     from newsclean.extraction.page import Page
     from newsclean.extraction.page.columns import Mask
 
-
-# The tags and attributes of clean HTML, and the sanitizer that lets through nothing else.
-
 _INLINE = frozenset(
     "a abbr b cite code del em i ins kbd mark q ruby s small strong sub sup u".split()
 )
-#: They hold words directly; words anywhere else become a paragraph.
+#: Kept within `<pre>`: all that need no attribute.
+_INLINE_IN_PRE = _INLINE - {"a", "abbr", "ruby"}
+#: They hold words directly; words elsewhere become a paragraph.
 _HOLDERS = frozenset("li dd dt td th caption figcaption h2 h3 h4 h5 h6 pre".split())
-#: Of these, the ones that may hold a figure.
+#: Those that may hold a figure.
 _FIGURE_HOLDERS = frozenset("li dd td th".split())
 _CONTAINERS = frozenset(["ul", "ol", "dl", "blockquote", "figure"])
-#: What a list may hold; around anything else it is only indentation.
+#: What a list may hold; a list around anything else is only indentation.
 _LISTS = {"ul": {"li"}, "ol": {"li"}, "dl": {"dt", "dd"}}
 _TABLE = frozenset("table thead tbody tfoot tr td th caption".split())
 _STRUCTURE = _HOLDERS | _CONTAINERS | _TABLE
@@ -67,67 +66,11 @@ _CLEANER = nh3.Cleaner(
     link_rel="noopener noreferrer",
 )
 
-
-# Pieces of clean HTML: the attributes of a tag, preformatted text, ruby annotations.
-
-#: What stays within `<pre>`: all but what needs an attribute.
-_INLINE_IN_PRE = _INLINE - {"a", "abbr", "ruby"}
-
-
-def _kept_attributes(tag: str, element: etree._Element) -> str:
-    """The attributes of an element that are written with its tag; links and embeds have others."""
-    if tag == "abbr" and (title := element.get("title")):
-        return f' title="{escape(" ".join(title.split()))}"'
-    if tag not in _NUMBERS:  # as most are
-        return ""
-    values = ((name, element.get(name, "")) for name in _NUMBERS[tag])
-    numbers = (pair for pair in values if pair[1].removeprefix("-").isdecimal())
-    return "".join(f' {name}="{value}"' for name, value in numbers)
-
-
-def _preformatted(root: etree._Element) -> str:
-    """The words of a `<pre>` with their white space and emphasis, without what is not text."""
-    parts: list[str] = []
-    silent = 0
-    written = "\n"
-    for event, element in etree.iterwalk(root, events=("start", "end", "comment", "pi")):
-        bits = TAG_BITS.get(element.tag, 0) if event in ("start", "end") else 0
-        if (element.tag == "br" and event == "start") or (
-            bits & BREAKS and element is not root and written[-1:] != "\n"
-        ):
-            written = "\n"
-            parts.append(written)
-        if bits & SILENT:
-            silent += 1 if event == "start" else -1
-        if element.tag in _INLINE_IN_PRE and not silent and event in ("start", "end"):
-            parts.append(f"<{'/' if event == 'end' else ''}{element.tag}>")
-        raw = element.text if event == "start" else element.tail
-        if raw and not silent and not (event == "end" and element is root):
-            written = raw
-            parts.append(escape(raw, quote=False))
-    return "".join(parts)
-
-
-def _ruby_annotations(page: Page, chosen: Mask) -> dict[int, str]:
-    """How words are read: the annotations in each `<ruby>` that was chosen, by their rows."""
-    found: dict[int, str] = {}
-    if not any(map(page.elements, ANNOTATIONS)):
-        return found
-    rows = page.rows(ANNOTATIONS)
-    for row in rows[chosen[page.parent[rows]]].tolist():
-        element, tag = page.element[row], page.tag[row]
-        if element is None or page.tag[page.parents[row]] != "ruby":
-            continue
-        words = " ".join("".join(map(str, element.itertext())).split())
-        found[row] = f"<{tag}>{escape(words, quote=False)}</{tag}>"
-    return found
-
-
-#: Tags in tags of one kind, inline or structural; of those further in, the words are shown.
+#: Nested tags, inline or structural; of deeper ones only the words are written.
 _MAX_NESTED = 50
 
-#: Characters of HTML from which on its cleaner may want much memory, and the bytes that it takes
-#: for a character and for a tag, as measured.
+#: For more characters of HTML than this, memory is checked before nh3 runs. It takes these bytes
+#: per character and per tag, as measured.
 _MUCH_HTML = 1_000_000
 _CLEANER_BYTES, _CLEANER_TAG_BYTES = 5, 320
 
@@ -140,10 +83,10 @@ def render_html(
     pictures: Sequence[Picture] | None = None,
     embeds: Sequence[Embed] = (),
 ) -> str:
-    """The chosen rows as clean HTML, with pictures and embeds at their places.
+    """Return the chosen rows as clean HTML, with pictures and embeds in their places.
 
-    Without `pictures`, they are looked for. An embed is a `blockquote` with a `cite` attribute, and
-    no other one has that.
+    Without `pictures`, they are found here. Embeds, and nothing else, are written as a `blockquote`
+    with a `cite` attribute.
 
     >>> from newsclean.extraction.page import Page
     >>> from newsclean.extraction.methods import Choice
@@ -159,22 +102,22 @@ def render_html(
 
 
 def _clean(html: str) -> str:
-    """Clean HTML; MemoryError if there is not enough memory, with which nh3 ends the process."""
+    """Sanitize HTML; raise MemoryError where nh3, short of memory, would end the process."""
     if len(html) > _MUCH_HTML:
-        # taken and given back at once: Python raises where nh3 would abort
+        # Allocated and freed at once: Python raises where nh3 would abort.
         bytes(_CLEANER_BYTES * len(html) + _CLEANER_TAG_BYTES * html.count("<"))
     return _CLEANER.clean(html)
 
 
 class _Writer:
-    """Writes block after block; between two blocks, closes and opens what differs."""
+    """Writes block after block; between two blocks, closes and opens the tags that differ."""
 
     def __init__(
         self, page: Page, chosen: Mask, pictures: Sequence[Picture], embeds: Sequence[Embed]
     ) -> None:
         self.page = page
         self.embeds = {embed.row: embed for embed in embeds}
-        #: players, of which the page holds no text
+        #: players have no text in the page
         self.players = {row for row in self.embeds if page.tag[row] not in QUOTES}
         if posts := self.embeds.keys() - self.players:
             chosen = chosen | page.below(np.array(sorted(posts)))
@@ -185,22 +128,22 @@ class _Writer:
         self.pictures = {picture.row: picture for picture in pictures}
         self.has_inserts = bool(captions or self.players)
         self.annotations = _ruby_annotations(page, self.chosen)
-        #: where the links lead, each resolved once
+        #: link targets by row, each resolved once
         self.links: dict[int, str | None] = {}
         self.parts: list[str] = []
         self.open: list[int] = []
-        #: structural and inline tags from the root down to a row
+        #: structural and inline tags by row, from the root down
         self.around: dict[int, tuple[list[int], list[int]]] = {-1: ([], [])}
 
     @cached_property
     def texts_until(self) -> list[int]:
-        """How many texts the page has up to each row."""
+        """The number of texts up to each row."""
         until: list[int] = np.cumsum(self.page.is_text).tolist()
         return until
 
     @cached_property
     def chosen_until(self) -> list[int]:
-        """How many of them are chosen."""
+        """The number of chosen texts up to each row."""
         until: list[int] = np.cumsum(self.page.is_text & self.chosen).tolist()
         return until
 
@@ -246,7 +189,7 @@ class _Writer:
             self._write_inline(rows, "<figure>", "</figure>")
 
     def _stands_apart(self, row: int) -> bool:
-        """Whether a row is shown as a block of its own: a player, or a picture with a caption."""
+        """Return whether a row is a block of its own: a player, or a picture with a caption."""
         picture = self.pictures.get(row)
         return row in self.players or (picture is not None and bool(picture.caption.rows))
 
@@ -277,7 +220,7 @@ class _Writer:
         return f'<img src="{escape(url)}" alt="{escape(picture.alt)}"{sizes}>'
 
     def _open_structure(self, rows: list[int]) -> None:
-        """Close and open so that just these tags are open."""
+        """Close and open tags until exactly these are open."""
         if rows == self.open:
             return
         same = 0
@@ -290,7 +233,7 @@ class _Writer:
         self.open = rows
 
     def _write_inline(self, rows: list[int], before: str, after: str) -> None:
-        """The words of one block with their emphasis and links."""
+        """Write the words of one block with their emphasis and links."""
         parts = self.parts
         parts.append(before)
         opened: list[int] = []
@@ -303,7 +246,7 @@ class _Writer:
             if place:
                 space = text[: len(text) - len(words)]
                 if not space and self.texts_until[row - 1] > self.texts_until[rows[place - 1]]:
-                    space = " "  # words that were left out were between them
+                    space = " "  # in place of texts that are left out
                 parts.append("<br>" if space == "\n" else space)
             for new in inline[len(opened) :]:
                 parts.append(self._start_tag(new))
@@ -317,7 +260,7 @@ class _Writer:
         parts.append(after)
 
     def _tags_above(self, row: int) -> tuple[list[int], list[int]]:
-        """The structural and the inline tags around a row, outermost first."""
+        """Return the structural and the inline tags around a row, outermost first."""
         around = self.page.parents[row]
         structure, inline = self.around.get(around) or self._tags_around(around)
         if structure and self.page.tag[structure[-1]] in _LISTS:
@@ -339,10 +282,8 @@ class _Writer:
                 if len(inline) < _MAX_NESTED and (tag != "a" or self._link_url(ancestor)):
                     inline = [*inline, ancestor]
             elif holder == "pre" or len(structure) == _MAX_NESTED:
-                pass  # its words are shown as they are
-            elif tag in _STRUCTURE and (
-                tag not in _TABLE or (self.data is not None and self.data[ancestor])
-            ):
+                pass  # only its words are written
+            elif tag not in _TABLE or (self.data is not None and self.data[ancestor]):
                 misplaced = holder in _LISTS and tag not in _LISTS[holder]
                 structure = [*(structure[:-1] if misplaced else structure), ancestor]
             self.around[ancestor] = structure, inline
@@ -365,7 +306,7 @@ class _Writer:
         return self.links[row]
 
     def _is_whole(self, row: int) -> bool:
-        """Whether there is text below a row, and all of it was chosen."""
+        """Return whether there is text below a row and all of it is chosen."""
         end = int(self.page.end[row])
         texts = self.texts_until[end] - self.texts_until[row]
         return bool(texts and texts == self.chosen_until[end] - self.chosen_until[row])
@@ -377,7 +318,7 @@ def _is_visible(text: str) -> bool:
 
 
 def _with_inline(page: Page, chosen: Mask, captions: list[tuple[int, ...]]) -> Mask:
-    """The chosen rows, and the emphasis and links around the texts of captions."""
+    """Return the chosen rows with the emphasis and links around the texts of captions."""
     chosen = chosen.copy()
     for row in (row for rows in captions for row in rows):
         around = page.parents[row]
@@ -388,9 +329,58 @@ def _with_inline(page: Page, chosen: Mask, captions: list[tuple[int, ...]]) -> M
 
 
 def _split(rows: list[int], blocks: list[int]) -> Iterator[list[int]]:
-    """Rows in document order, those of one block together; `blocks` has the number of each."""
+    """Yield the rows of each block; `blocks` has the block of each row."""
     start = 0
     for _, same in groupby(blocks):
         end = start + sum(1 for _ in same)
         yield rows[start:end]
         start = end
+
+
+def _kept_attributes(tag: str, element: etree._Element) -> str:
+    """Return the attributes that are kept of an element, except those of links and embeds."""
+    if tag == "abbr" and (title := element.get("title")):
+        return f' title="{escape(fold_spaces(title))}"'
+    if tag not in _NUMBERS:  # most tags
+        return ""
+    values = ((name, element.get(name, "")) for name in _NUMBERS[tag])
+    numbers = (pair for pair in values if pair[1].removeprefix("-").isdecimal())
+    return "".join(f' {name}="{value}"' for name, value in numbers)
+
+
+def _preformatted(root: etree._Element) -> str:
+    """Return the words of a `<pre>` with their white space and emphasis."""
+    parts: list[str] = []
+    silent = 0
+    written = "\n"
+    for event, element in etree.iterwalk(root, events=("start", "end", "comment", "pi")):
+        bits = TAG_BITS.get(element.tag, 0) if event in ("start", "end") else 0
+        if (element.tag == "br" and event == "start") or (
+            bits & BREAKS and element is not root and written[-1:] != "\n"
+        ):
+            written = "\n"
+            parts.append(written)
+        if bits & SILENT:
+            silent += 1 if event == "start" else -1
+        if element.tag in _INLINE_IN_PRE and not silent and event in ("start", "end"):
+            parts.append(f"<{'/' if event == 'end' else ''}{element.tag}>")
+        raw = element.text if event == "start" else element.tail
+        if raw and not silent and not (event == "end" and element is root):
+            written = raw
+            parts.append(escape(raw, quote=False))
+    return "".join(parts)
+
+
+def _ruby_annotations(page: Page, chosen: Mask) -> dict[int, str]:
+    """Return the annotations in each chosen `<ruby>` by their rows: how its words are read."""
+    found: dict[int, str] = {}
+    if not any(map(page.elements, ANNOTATIONS)):
+        return found
+    rows = page.rows(ANNOTATIONS)
+    for row in rows[chosen[page.parent[rows]]].tolist():
+        element, tag = page.element[row], page.tag[row]
+        if element is None or page.tag[page.parents[row]] != "ruby":
+            continue
+        words = fold_spaces("".join(map(str, element.itertext())))
+        found[row] = f"<{tag}>{escape(words, quote=False)}</{tag}>"
+    return found

@@ -1,7 +1,7 @@
-"""The address of a picture: the largest real one among all that its markup holds.
+"""Read one picture's own markup: its best address, its size, and what its names say.
 
-Pages that load pictures late keep a placeholder in `src` and the address under a name of their own
-making. So attributes are read by the shape of their values, not by a list of names.
+Pages that load pictures late keep a placeholder in `src` and the address in an attribute of their
+own. So attributes are read by the form of their values, not by a list of names.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 _NO_SOURCES = frozenset("alt class id title style sizes type media href longdesc usemap".split())
 _MAX_VALUE = 20_000  # characters of an attribute
 _MAX_CANDIDATES = 100
-#: Pixels that an address is taken for which does not say how wide its picture is.
+#: The width in pixels if neither markup nor address gives it.
 _UNKNOWN_WIDTH = 500
-#: A picture that is not wider, as its address says, is a preview or an icon.
+#: A picture that is not wider than this is a preview or an icon.
 _MAX_PREVIEW = 99
 
 _IMAGE = re.compile(r"\.(?:jpe?g|png|webp|gif|avif|jfif|bmp|tiff?|svg)(?![a-z0-9])", re.I)
@@ -38,7 +38,7 @@ _STAND_IN = re.compile(
     re.I,
 )
 _DESCRIPTOR = re.compile(r"(\d{1,5}(?:\.\d{1,4})?)([wxh])(?:,(.*))?", re.S)
-#: An address and its width: a list of these alone is read at once.
+#: An address and its width; a `srcset` of these alone is read at once.
 _WIDE = re.compile(r"(?<!\S)(\S++)(\s++)(\d{1,5})(w(?:,\s+|,?\s*$))")
 _QUOTED = re.compile(r"(?:https?:)?//[^\"'\s\\<>]{4,2000}")
 _WIDTH_IN_URL = re.compile(
@@ -47,9 +47,31 @@ _WIDTH_IN_URL = re.compile(
     re.I,
 )
 
+_MIN_SIDE = 32  # pixels; smaller are icons and counters
+#: A picture with both sides known and smaller is a portrait or a button.
+_MIN_AREA_SIDE = 100
+_MAX_NAME = 300  # characters of a class, an id or a file's name
+
+#: In a picture's own class, id or file name: it is not a picture of the article.
+_NO_PICTURE = re.compile(
+    r"(?:^|[^a-z])(?:logos?|icons?|avatars?|gravatar|headshots?|authors?|byline|emojis?|badges?|"
+    r"sprites?|beacon|adverts?|advertisement|favicon|smil(?:ey|ies))(?:$|[^a-z])"
+)
+#: The same in the names of the elements around it.
+_NOT_OURS = re.compile(
+    r"(?:^|[^a-z])(?:logos?|icons?|avatars?|authors?|byline|bio|headshots?|profile|emojis?|badges?|"
+    r"share|sharing|social|tracking|beacon|adverts?|advertisement|ads?|advertorial|sponsors?|"
+    r"sponsored|banners?|promos?|newsletter|related|recommend(?:ed|ations?)|teasers?|signup|"
+    r"subscribe|outbrain|taboola|popular|trending|comments?|rating|flags?|buttons?|btn|paywall|"
+    r"readmore|seealso)(?:$|[^a-z])"
+)
+_SIZE = re.compile(r"(?:[-_@]\d{2,4}x\d{2,4}|@\dx|-scaled)?\.(?:jpe?g|png|webp|gif|avif)$", re.I)
+_LOGO = re.compile(r"\b(?:logo|avatar|headshot)\b", re.I)
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+
 
 class Source(NamedTuple):
-    """An address, and how large the picture there is, as far as the page says."""
+    """The address of a picture and its size, as far as the page gives it."""
 
     url: str
     width: int | None
@@ -63,10 +85,10 @@ class _Candidate(NamedTuple):
 
 
 def best_source(elements: Sequence[etree._Element], base: str | None) -> Source | None:
-    """The address to show for an `img` and what else holds its picture.
+    """Return the largest real address of a picture; None if it has placeholders only.
 
-    `elements` is the `img` first, then the `source` elements of its `picture` and its copies in
-    `noscript`. None if all of them hold a placeholder only.
+    `elements` are the `img`, then the `source` elements of its `picture` and its copies in
+    `noscript`.
 
     >>> from lxml import html
     >>> image = html.fromstring('<img src=/blank.gif data-late="/r-300.jpg 300w, /r.jpg 900w">')
@@ -75,7 +97,6 @@ def best_source(elements: Sequence[etree._Element], base: str | None) -> Source 
     """
     shown = _size(elements[0])
     found = [one for element in elements for one in _candidates(element, shown[0])]
-    # Where another address is kept beside it, `src` is what is shown until that one is loaded.
     best = sorted(found, key=lambda one: (one.is_preview, -(one.width or _UNKNOWN_WIDTH)))
     for address, width, _ in best[:_MAX_CANDIDATES]:
         if _is_stand_in(address):
@@ -87,7 +108,7 @@ def best_source(elements: Sequence[etree._Element], base: str | None) -> Source 
 
 
 def _candidates(element: etree._Element, shown: int | None) -> Iterator[_Candidate]:
-    """What an element names, whatever the attributes are called."""
+    """Yield the addresses in all attributes of an element, whatever their names."""
     held: list[_Candidate] = []
     for name, raw in element.items():
         name = str(name)
@@ -112,6 +133,7 @@ def _candidates(element: etree._Element, shown: int | None) -> Iterator[_Candida
             ]
     yield from held
     if source := (element.get("src") or "").strip():
+        # Beside another address, `src` is a placeholder until that one is loaded.
         late = any(not one.is_preview for one in held) and any(
             str(name).startswith("data-") for name in element.attrib
         )
@@ -131,12 +153,12 @@ def _candidate(address: str, width: int | None, is_preview: bool) -> _Candidate:
 
 
 def _listed(value: str, shown: int | None) -> Iterator[tuple[str, int | None]]:
-    """The addresses of a `srcset`, or the one address that a value is, with their widths."""
+    """Yield the addresses of a `srcset`, or the single address, with their widths."""
     if " " not in value and "," not in value:
         yield value, None
         return
     wide = _WIDE.findall(value)
-    if wide and sum(map(len, chain.from_iterable(wide))) == len(value):  # as most are
+    if wide and sum(map(len, chain.from_iterable(wide))) == len(value):  # most of them
         yield from ((address.strip(","), int(width)) for address, _, width, _ in wide)
         return
     address = ""
@@ -159,7 +181,7 @@ def _listed(value: str, shown: int | None) -> Iterator[tuple[str, int | None]]:
 
 
 def _is_stand_in(address: str) -> bool:
-    """Whether an address is that of a placeholder, or none at all."""
+    """Return whether an address is that of a placeholder, or none at all."""
     if address[:5].lower() in ("data:", "about", "blob:", "javas") or "{" in address:
         return True
     path = address.partition("?")[0].partition("#")[0]
@@ -172,7 +194,7 @@ def _size(element: etree._Element) -> tuple[int | None, int | None]:
 
 
 def _pixels(value: str | None) -> int | None:
-    """A length in pixels; None for percent, other units and what is beyond any screen.
+    """Return a length in pixels; None for percent, other units and what is beyond any screen.
 
     >>> _pixels("640px"), _pixels("100%"), _pixels("0")
     (640, None, 0)
@@ -186,39 +208,14 @@ def _pixels(value: str | None) -> int | None:
 def _scaled(
     width: int | None, shown_width: int | None, shown_height: int | None
 ) -> tuple[int | None, int | None]:
-    """The size of the picture at an address, in the proportions in which the page shows it."""
+    """Return the size of the picture at an address, in the proportions shown on the page."""
     if not width or not shown_width:
         return width or shown_width or None, None if width else shown_height or None
     return width, round(shown_height * width / shown_width) if shown_height else None
 
 
-# What the size, the names and the address of a picture say of it.
-
-_MIN_SIDE = 32  # pixels; below are icons and counters
-#: A picture whose two sides are both known and below is a portrait or a button.
-_MIN_AREA_SIDE = 100
-_MAX_NAME = 300  # characters of a class, an id or a file's name
-
-#: What a picture's own class or file name says.
-_NO_PICTURE = re.compile(
-    r"(?:^|[^a-z])(?:logos?|icons?|avatars?|gravatar|headshots?|authors?|byline|emojis?|badges?|"
-    r"sprites?|beacon|adverts?|advertisement|favicon|smil(?:ey|ies))(?:$|[^a-z])"
-)
-#: And what the names around it say, up to the text.
-_NOT_OURS = re.compile(
-    r"(?:^|[^a-z])(?:logos?|icons?|avatars?|authors?|byline|bio|headshots?|profile|emojis?|badges?|"
-    r"share|sharing|social|tracking|beacon|adverts?|advertisement|ads?|advertorial|sponsors?|"
-    r"sponsored|banners?|promos?|newsletter|related|recommend(?:ed|ations?)|teasers?|signup|"
-    r"subscribe|outbrain|taboola|popular|trending|comments?|rating|flags?|buttons?|btn|paywall|"
-    r"readmore|seealso)(?:$|[^a-z])"
-)
-_SIZE = re.compile(r"(?:[-_@]\d{2,4}x\d{2,4}|@\dx|-scaled)?\.(?:jpe?g|png|webp|gif|avif)$", re.I)
-_LOGO = re.compile(r"\b(?:logo|avatar|headshot)\b", re.I)
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
-
-
 def is_named_as_site(element: etree._Element) -> bool:
-    """Whether an element around a picture is named as the site's: a teaser, an advert, a bio …"""
+    """Return whether an element around a picture is named as a teaser, an advert, a bio …"""
     names = (element.get("class"), element.get("id"))
     return any(_matches(_NOT_OURS, name[:_MAX_NAME]) for name in names if name)
 
@@ -229,7 +226,7 @@ def _matches(words: re.Pattern[str], name: str) -> bool:
 
 
 def is_named_otherwise(element: etree._Element, source: Source) -> bool:
-    """Whether a picture's own names say that it is a logo, a portrait, a button …"""
+    """Return whether a picture is named as a logo, a portrait, a button …"""
     file = unquote(_path(source.url).rpartition("/")[2])
     names = (element.get("class"), element.get("id"), file)
     if any(_matches(_NO_PICTURE, name[:_MAX_NAME]) for name in names if name):
@@ -238,15 +235,14 @@ def is_named_otherwise(element: etree._Element, source: Source) -> bool:
 
 
 def is_tiny(element: etree._Element) -> bool:
-    sizes = [_pixels(element.get(name)) for name in ("width", "height")]
-    known = [size for size in sizes if size is not None]
+    known = [size for size in _size(element) if size is not None]
     return any(size < _MIN_SIDE for size in known) or (
         len(known) == 2 and max(known) < _MIN_AREA_SIDE
     )
 
 
 def file_key(url: str) -> str:
-    """The name of a picture's file: the same for the sizes in which it is kept.
+    """Return the name of a picture's file, the same for all its sizes.
 
     >>> file_key("https://a.example/2024/rain-1024x683.jpg?w=9") == file_key("/x/rain.jpg")
     True
@@ -255,7 +251,7 @@ def file_key(url: str) -> str:
 
 
 def address_key(url: str) -> str:
-    """The address without size: of two pictures with the same, one is a copy for other screens."""
+    """Return the address without a size: two pictures with the same one are the same picture."""
     path = _path(url)
     return _SIZE.sub("", path) if _SIZE.search(path) else url
 

@@ -1,8 +1,9 @@
-"""The pictures of an article as a reader sees them, with their captions and credits.
+"""Find the pictures of an article, with their captions and credits.
 
-Inner pictures are between the chosen texts; the lead picture is above them, beside the headline.
-Logos, portraits of authors, icons, counters, share buttons and teasers are not pictures of the
-article: they are known by their size, their names, or the links and words in the box around them.
+In: a page and the chosen rows. Out: the pictures in document order. Inner pictures are between the
+chosen texts; the lead picture is above them, beside the headline. Logos, portraits of authors,
+icons, counters, share buttons and teasers are left out: by their size, their names, or the links
+and words in the box around them.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from newsclean.extraction.body.hidden import Caption, HiddenTexts, find_caption
+from newsclean.extraction.body.captions import Caption, find_caption
+from newsclean.extraction.body.hidden import HiddenTexts
 from newsclean.extraction.body.picture_sources import (
     Source,
     address_key,
@@ -25,11 +27,11 @@ from newsclean.extraction.body.picture_sources import (
     is_named_otherwise,
     is_tiny,
 )
-from newsclean.text import visible_text
+from newsclean.text import fold_spaces, visible_text
 from newsclean.urls import base_url
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from lxml import etree
     from numpy.typing import NDArray
@@ -37,196 +39,34 @@ if TYPE_CHECKING:
     from newsclean.extraction.page import Page
     from newsclean.extraction.page.columns import Column, Mask
 
+_IMAGES = frozenset({"img", "amp-img"})
+_FIGURES = frozenset({"figure"})
 
-# What is around a picture: the elements that hold it and nothing of the text, and their words.
+#: Pictures of a page that are read; a page with more is not an article.
+_MAX_PICTURES = 2000
+#: Pictures above the text that are read.
+_MAX_ABOVE = 12
+#: The lead is at most this many words above the text; the picture that the head names may be
+#: further above, or have this many words of the text above it.
+_MAX_LEAD_WORDS = 150
+_MAX_NAMED_LEAD_WORDS = 400
+_MAX_WORDS_ABOVE_LEAD = 80
 
-#: What is never in the box of one picture: the box would be the page's head, a teaser or a list.
+#: Never in the box of one picture: the box would be the page's head, a teaser or a list.
 _OUTSIDE = frozenset("h1 h2 h3 h4 h5 h6 time form nav".split())
-#: A picture in one of these is the site's, if it holds nothing of the article.
-SITE = frozenset("nav footer form button aside menu template".split())
+#: A picture in one of these is the site's, if the element holds nothing of the article.
+_SITE = frozenset("nav footer form button aside menu template".split())
 
 #: A box of pictures has at most this many words for each, and more words outside links than in.
 _MAX_BOX_WORDS = 80
 #: A box is at most this many levels above its picture.
 _MAX_LEVELS = 40
-
-
-class PictureBoxes:
-    """The boxes of pictures on a page of which some texts are chosen."""
-
-    def __init__(self, page: Page, chosen: Mask) -> None:
-        self.page = page
-        # Lists: single values are looked up, picture by picture.
-        self.words_until = _prefix_sum(page.words)
-        self._chosen_until = _prefix_sum(page.is_text & chosen)
-        self._boxes: dict[int, int] = {}
-        #: whether an element is named as the site's, and whether a picture is in such a one
-        self._named_as_site: dict[int, bool] = {}
-        self._of_site: dict[int, bool] = {}
-
-    @cached_property
-    def _linked_until(self) -> list[int]:
-        return _prefix_sum(self.page.words * self.page.in_link)
-
-    @cached_property
-    def _outside_until(self) -> list[int]:
-        return _prefix_sum(self.page.tagged(_OUTSIDE))
-
-    def box(self, row: int) -> int:
-        """The largest element around a picture that holds nothing of the text."""
-        if row in self._boxes:
-            return self._boxes[row]
-        page, box = self.page, row
-        for _ in range(_MAX_LEVELS):
-            up = page.parents[box]
-            if up < 0 or self._count(self._chosen_until, up) or page.tag[up] == "body":
-                break
-            box = up
-        self._boxes[row] = box
-        return box
-
-    def frame(self, row: int, pictures: Sequence[int]) -> int:
-        """The largest element around a picture that holds no other of these, and few words."""
-        page = self.page
-        for _ in range(_MAX_LEVELS):
-            up = page.parents[row]
-            if (
-                up < 0
-                or page.tag[up] == "body"
-                or self._count(self._chosen_until, up)
-                or self.words_in(up) > _MAX_BOX_WORDS
-                or self.pictures_in(up, pictures) > 1
-                or self.is_more_than_pictures(up)
-            ):
-                break
-            row = up
-        return row
-
-    def is_of_site(self, row: int) -> bool:
-        """Whether something around a picture, up to its box, is named as the site's."""
-        if row not in self._of_site:
-            self._of_site[row] = any(map(self._is_named_as_site, self._around(row)))
-        return self._of_site[row]
-
-    def _around(self, row: int) -> Iterator[int]:
-        """The elements around a picture, from its parent to its box."""
-        parents, box = self.page.parents, self.box(row)
-        row = parents[row]
-        while row >= box and row >= 0:
-            yield row
-            row = parents[row]
-
-    def _is_named_as_site(self, row: int) -> bool:
-        if row not in self._named_as_site:
-            element = self.page.element[row]
-            self._named_as_site[row] = self.page.tag[row] in SITE or (
-                element is not None and is_named_as_site(element)
-            )
-        return self._named_as_site[row]
-
-    def words_in(self, row: int) -> int:
-        return self._count(self.words_until, row)
-
-    def linked_words_in(self, row: int) -> int:
-        return self._count(self._linked_until, row)
-
-    def is_more_than_pictures(self, row: int) -> bool:
-        """Whether an element holds what is never in the box of one picture."""
-        return self._count(self._outside_until, row) > 0
-
-    def pictures_in(self, row: int, pictures: Sequence[int]) -> int:
-        """How many of these pictures, which are sorted, are in an element."""
-        return bisect_right(pictures, self.page.ends[row]) - bisect_left(pictures, row)
-
-    def _count(self, until: list[int], row: int) -> int:
-        return until[self.page.ends[row] + 1] - until[row]
-
-
-def _prefix_sum(values: NDArray[np.generic]) -> list[int]:
-    total = np.zeros(len(values) + 1, dtype=np.int64)
-    np.cumsum(values, out=total[1:])
-    return total.tolist()
-
-
-# The elements that hold one picture: itself, its sources, and its copies in `noscript`.
-
 _MAX_SOURCES = 20  # of one picture
-
-
-class PictureElements:
-    """The elements of pictures, by their rows; `words_until` counts the words before each row."""
-
-    def __init__(self, page: Page, pictures: Column, words_until: Sequence[int]) -> None:
-        self.page = page
-        self._copies = _noscript_copies(page, pictures, words_until)
-        self._sources: dict[int, list[etree._Element]] = {}
-
-    def of(self, row: int) -> list[etree._Element]:
-        """All that holds the picture of a row; nothing for a copy of another one."""
-        page = self.page
-        if row not in self._copies:
-            return []
-        found = [page.element[row]]
-        around = page.parents[row]
-        while page.tag[around] == "source":  # to libxml2, what follows a source is inside it
-            around = page.parents[around]
-        if page.tag[around] == "picture":
-            found += self._sources_in(around)
-        found += [page.element[copy] for copy in self._copies[row][:_MAX_SOURCES]]
-        return [element for element in found if element is not None]
-
-    def _sources_in(self, picture: int) -> list[etree._Element]:
-        """The `source` elements of a `picture`, looked for once whatever pictures are in it."""
-        if picture not in self._sources:
-            element = self.page.element[picture]
-            found = () if element is None else element.iter("source")
-            self._sources[picture] = list(islice(found, _MAX_SOURCES))
-        return self._sources[picture]
-
-
-def _noscript_copies(
-    page: Page, pictures: Column, words_until: Sequence[int]
-) -> dict[int, list[int]]:
-    """The copies in `noscript` of each picture; a copy with no other picture by it is one."""
-    if not page.elements("noscript"):
-        return {row: [] for row in pictures.tolist()}
-    noscripts = page.rows(frozenset({"noscript"}))
-    hidden = page.below(noscripts)
-    shown = pictures[~hidden[pictures]]
-    copies: dict[int, list[int]] = {row: [] for row in shown.tolist()}
-    for row in pictures[hidden[pictures]].tolist():
-        place = int(np.searchsorted(shown, row))
-        around = int(page.parent[noscripts[np.searchsorted(noscripts, row) - 1]])
-        within = max(page.parents[around], 0)
-        for other in shown[max(place - 1, 0) : place + 1].tolist():
-            low, high = min(row, other), max(row, other)
-            is_inside = within <= low and high <= page.ends[within]
-            if is_inside and words_until[low] == words_until[high]:
-                copies[other].append(row)
-                break
-        else:
-            copies[row] = []
-    return dict(sorted(copies.items()))
-
-
-_IMAGES = frozenset({"img", "amp-img"})
-_FIGURES = frozenset({"figure"})
-
-#: A picture above the text is looked for within this many words; one that the head names too,
-#: within more.
-_MAX_LEAD_WORDS = 150
-_MAX_NAMED_LEAD_WORDS = 400
-#: And so many pictures above it are looked at.
-_MAX_ABOVE = 12
-#: The picture that the head names is the lead also below this many words of the text.
-_MAX_WORDS_ABOVE_LEAD = 80
-#: Pictures that are looked at; a page with more is no article.
-_MAX_PICTURES = 2000
 
 
 @dataclass(frozen=True)
 class Picture:
-    """One picture and where it is shown."""
+    """One picture and its row."""
 
     row: int
     source: Source
@@ -247,9 +87,9 @@ class Picture:
 
 
 def find_pictures(page: Page, chosen: Mask, named: str | None = None) -> tuple[Picture, ...]:
-    """The pictures of the article whose rows are chosen, in document order.
+    """Return the pictures of the article whose rows are chosen, in document order.
 
-    `named` is the picture's address in the page's head, a hint at which one is the lead.
+    `named` is the address of the picture in the page's head: a hint which one is the lead.
     """
     if not any(map(page.elements, _IMAGES)):
         return ()
@@ -262,7 +102,7 @@ def find_pictures(page: Page, chosen: Mask, named: str | None = None) -> tuple[P
 
 
 def _near(page: Page, chosen: Mask, first: int, last: int) -> Column:
-    """The pictures that are chosen, between the chosen texts, or not far above them."""
+    """Return the pictures that are chosen, between the chosen texts, or not far above them."""
     rows = page.rows(_IMAGES)[:_MAX_PICTURES]
     near = chosen[rows] | chosen[page.parent[rows]]
     if page.elements("figure"):
@@ -282,16 +122,14 @@ class _Finder:
     def __init__(self, page: Page, chosen: Mask, first: int, last: int) -> None:
         self.page = page
         self.base = base_url(page.elements("base"), page.url)
-        #: the first and the last text that is chosen
+        #: the first and the last chosen text
         self.first, self.last = first, last
         self.chosen = chosen
-        self.boxes = PictureBoxes(page, chosen)
+        self.boxes = _Boxes(page, chosen)
         self.hidden = HiddenTexts(page)
-        #: the pictures that may be the article's
-        self.candidates: list[int] = []
 
     def find(self, near: Column, named: str) -> list[Picture]:
-        holding = PictureElements(self.page, near, self.boxes.words_until)
+        holding = _Elements(self.page, near, self.boxes.words_until)
         sources: dict[int, Source] = {}
         for row in near.tolist():
             elements = holding.of(row)
@@ -304,7 +142,7 @@ class _Finder:
                 sources[row] = source
         if not sources:
             return []
-        self.candidates = list(sources)
+        self.boxes.pictures = list(sources)
         inner = {row for row in sources if self._is_inner(row)}
         lead = self._lead(sources, inner, named)
         found: list[Picture] = []
@@ -326,18 +164,18 @@ class _Finder:
             return False
         box = boxes.box(row)
         words = boxes.words_in(box)
-        pictures = max(boxes.pictures_in(box, self.candidates), 1)
+        pictures = max(boxes.pictures_in(box), 1)
         max_linked = max(words, 6) / (3 if boxes.is_more_than_pictures(box) else 2)
         return words <= _MAX_BOX_WORDS * pictures and boxes.linked_words_in(box) <= max_linked
 
     def _lead(self, sources: dict[int, Source], inner: set[int], named: str) -> int | None:
-        """The picture above the text: the one that the head names, or the nearest."""
+        """Return the picture above the text that the head names, or else the nearest."""
         boxes = self.boxes
         words_until = boxes.words_until
         above = [row for row in sources if row < self.first]
         fitting = []
         for row in above:
-            frame = boxes.frame(row, self.candidates)
+            frame = boxes.frame(row)
             words = words_until[self.first] - words_until[self.page.ends[frame] + 1]
             is_named = bool(named) and file_key(sources[row].url) == named
             if words > (_MAX_NAMED_LEAD_WORDS if is_named else _MAX_LEAD_WORDS):
@@ -359,6 +197,159 @@ class _Finder:
     def _picture(self, row: int, source: Source, is_lead: bool) -> Picture:
         element = self.page.element[row]
         alt = "" if element is None else element.get("alt") or ""
-        frame = self.boxes.frame(row, self.candidates)
+        frame = self.boxes.frame(row)
         caption = find_caption(self.page, self.chosen, self.hidden, row, frame, is_lead)
-        return Picture(row, source, " ".join(visible_text(alt).split()), caption, is_lead)
+        return Picture(row, source, fold_spaces(visible_text(alt)), caption, is_lead)
+
+
+class _Boxes:
+    """The elements around pictures that hold nothing of the text, and the words in them."""
+
+    def __init__(self, page: Page, chosen: Mask) -> None:
+        self.page = page
+        #: the rows of the pictures that may be the article's, sorted
+        self.pictures: list[int] = []
+        # Lists, because single values are looked up.
+        self.words_until = _prefix_sum(page.words)
+        self._chosen_until = _prefix_sum(page.is_text & chosen)
+        self._boxes: dict[int, int] = {}
+        #: by row: whether an element is named as the site's, and whether a picture is in such a one
+        self._named_as_site: dict[int, bool] = {}
+        self._of_site: dict[int, bool] = {}
+
+    @cached_property
+    def _linked_until(self) -> list[int]:
+        return _prefix_sum(self.page.words * self.page.in_link)
+
+    @cached_property
+    def _outside_until(self) -> list[int]:
+        return _prefix_sum(self.page.tagged(_OUTSIDE))
+
+    def box(self, row: int) -> int:
+        """Return the largest element around a picture that holds nothing of the text."""
+        if row in self._boxes:
+            return self._boxes[row]
+        page, box = self.page, row
+        for _ in range(_MAX_LEVELS):
+            up = page.parents[box]
+            if up < 0 or self._count(self._chosen_until, up) or page.tag[up] == "body":
+                break
+            box = up
+        self._boxes[row] = box
+        return box
+
+    def frame(self, row: int) -> int:
+        """Return the largest element around a picture with no other picture and few words."""
+        page = self.page
+        for _ in range(_MAX_LEVELS):
+            up = page.parents[row]
+            if (
+                up < 0
+                or page.tag[up] == "body"
+                or self._count(self._chosen_until, up)
+                or self.words_in(up) > _MAX_BOX_WORDS
+                or self.pictures_in(up) > 1
+                or self.is_more_than_pictures(up)
+            ):
+                break
+            row = up
+        return row
+
+    def is_of_site(self, row: int) -> bool:
+        """Return whether an element around a picture, up to its box, is named as the site's."""
+        if row not in self._of_site:
+            parents, least = self.page.parents, max(self.box(row), 0)
+            up = parents[row]
+            while up >= least and not self._is_named_as_site(up):
+                up = parents[up]
+            self._of_site[row] = up >= least
+        return self._of_site[row]
+
+    def _is_named_as_site(self, row: int) -> bool:
+        if row not in self._named_as_site:
+            element = self.page.element[row]
+            self._named_as_site[row] = self.page.tag[row] in _SITE or (
+                element is not None and is_named_as_site(element)
+            )
+        return self._named_as_site[row]
+
+    def words_in(self, row: int) -> int:
+        return self._count(self.words_until, row)
+
+    def linked_words_in(self, row: int) -> int:
+        return self._count(self._linked_until, row)
+
+    def is_more_than_pictures(self, row: int) -> bool:
+        """Return whether an element holds what is never in the box of one picture."""
+        return self._count(self._outside_until, row) > 0
+
+    def pictures_in(self, row: int) -> int:
+        return bisect_right(self.pictures, self.page.ends[row]) - bisect_left(self.pictures, row)
+
+    def _count(self, until: list[int], row: int) -> int:
+        return until[self.page.ends[row] + 1] - until[row]
+
+
+def _prefix_sum(values: NDArray[np.generic]) -> list[int]:
+    total = np.zeros(len(values) + 1, dtype=np.int64)
+    np.cumsum(values, out=total[1:])
+    return total.tolist()
+
+
+class _Elements:
+    """The elements that hold a picture: itself, its sources, and its copies in `noscript`."""
+
+    def __init__(self, page: Page, pictures: Column, words_until: Sequence[int]) -> None:
+        self.page = page
+        self._copies = _noscript_copies(page, pictures, words_until)
+        self._sources: dict[int, list[etree._Element]] = {}
+
+    def of(self, row: int) -> list[etree._Element]:
+        """Return the elements that hold the picture of a row; none for a copy of another one."""
+        page = self.page
+        if row not in self._copies:
+            return []
+        found = [page.element[row]]
+        around = page.parents[row]
+        while page.tag[around] == "source":  # libxml2 puts what follows a source inside it
+            around = page.parents[around]
+        if page.tag[around] == "picture":
+            found += self._sources_in(around)
+        found += [page.element[copy] for copy in self._copies[row][:_MAX_SOURCES]]
+        return [element for element in found if element is not None]
+
+    def _sources_in(self, picture: int) -> list[etree._Element]:
+        """Return the `source` elements of a `picture`, found once for all pictures in it."""
+        if picture not in self._sources:
+            element = self.page.element[picture]
+            found = () if element is None else element.iter("source")
+            self._sources[picture] = list(islice(found, _MAX_SOURCES))
+        return self._sources[picture]
+
+
+def _noscript_copies(
+    page: Page, pictures: Column, words_until: Sequence[int]
+) -> dict[int, list[int]]:
+    """Return the copies in `noscript` of each picture; one that copies none is a picture itself.
+
+    `words_until` counts the words before each row: there are none between a picture and its copy.
+    """
+    if not page.elements("noscript"):
+        return {row: [] for row in pictures.tolist()}
+    noscripts = page.rows(frozenset({"noscript"}))
+    hidden = page.below(noscripts)
+    shown = pictures[~hidden[pictures]]
+    copies: dict[int, list[int]] = {row: [] for row in shown.tolist()}
+    for row in pictures[hidden[pictures]].tolist():
+        place = int(np.searchsorted(shown, row))
+        around = int(page.parent[noscripts[np.searchsorted(noscripts, row) - 1]])
+        within = max(page.parents[around], 0)
+        for other in shown[max(place - 1, 0) : place + 1].tolist():
+            low, high = min(row, other), max(row, other)
+            is_inside = within <= low and high <= page.ends[within]
+            if is_inside and words_until[low] == words_until[high]:
+                copies[other].append(row)
+                break
+        else:
+            copies[row] = []
+    return dict(sorted(copies.items()))

@@ -1,15 +1,15 @@
-"""What the body holds: text, subheadings, list items, quotes, tables.
+"""Turn the rows that a method has chosen into the body of the article, and render it as text.
 
-It does not hold the headline and what is above it, the line with author and date, and the
-captions of pictures, wherever a method has chosen them along with the text. `hybrid` has learned to
-leave them out itself (`Choice.is_body`). Nor does it hold what nobody sees, and posts from
-elsewhere, which the HTML shows as quotes.
+The body has text, subheadings, list items, quotes and tables. Left out are the headline and what is
+above it, the line with author and date, and captions, where a method has chosen them along with the
+text; `hybrid` has learned to leave them out itself (`Choice.is_body`). Left out as well are hidden
+text and posts from other sites, which the HTML shows as quotes.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
@@ -27,28 +27,28 @@ if TYPE_CHECKING:
     from newsclean.extraction.page.columns import Mask
 
 
-HEADLINE = frozenset({"h1"})
+_HEADLINE = frozenset({"h1"})
 CAPTIONS = frozenset({"figcaption"})
 _PICTURES = frozenset({"img", "picture", "video"})
-#: Around these a picture is part of the running text, not of a box with its caption.
-RUNNING = frozenset({"p", "td", "body", "li"})
+#: A picture in one of these is part of the running text, not of a box with its caption.
+_RUNNING = frozenset({"p", "td", "body", "li"})
 
-#: A tag name says little about a branch that holds this much of the chosen text.
+#: A branch with more than this share of the chosen text is not left out because of its tag.
 _MAX_DROPPED_SHARE = 0.3
-#: The headline is among at most this many first blocks, and before this share of the words.
+#: The headline is among this many first blocks, and before this share of the words.
 _MAX_HEADLINE_BLOCKS = 12
 _MAX_HEADLINE_SHARE = 0.25
-#: Shorter titles are found in any text by chance.
+#: Shorter texts are found in a title by chance.
 _MIN_HEADLINE = 10  # characters
-#: A block above the headline with more words than this is a paragraph.
+#: A block above the headline with more words is a paragraph.
 _MAX_KICKER_WORDS = 12
-#: A line with author or date is among at most this many blocks after the headline, and has at
-#: most this many words.
+#: A line with author or date is among this many blocks after the headline, and has at most this
+#: many words.
 _MAX_BYLINE_BLOCKS = 6
 _MAX_BYLINE_WORDS = 15
 _MAX_DATELINE_WORDS = 10
-#: A box with a picture and at most this many words, at most this many levels above the text, is a
-#: picture and its caption.
+#: A box with a picture and at most this many words, at most this many levels above the text, holds
+#: the picture and its caption.
 _MAX_CAPTION_WORDS = 40
 _MAX_CAPTION_LEVELS = 5
 
@@ -56,7 +56,7 @@ _DATE = re.compile(r"\b(?:\d{1,2}[:.]\d\d|(?:19|20)\d\d|\d{1,2}[/.]\d{1,2}[/.]\d
 
 
 class HeadlineAndAuthors(Protocol):
-    """What a body must know of the page's metadata, to leave headline and byline out."""
+    """The metadata by which headline and byline are left out."""
 
     @property
     def headline(self) -> str | None: ...
@@ -67,7 +67,7 @@ class HeadlineAndAuthors(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Body:
-    """The rows of an article by where they are shown."""
+    """The rows of an article's text and of its HTML."""
 
     page: Page
     metadata: HeadlineAndAuthors
@@ -80,10 +80,7 @@ class Body:
 
     @cached_property
     def headline(self) -> str | None:
-        """The headline as the page shows it above the text, if it is there.
-
-        It is the longest block there that appears in the page's title as well.
-        """
+        """The headline visible above the text: the longest block that is in the page's title."""
         blocks = self.page.blocks
         first = np.flatnonzero(blocks.sum(self.page.words * self.text))[:1].tolist()
         above = blocks.text[: first[0]] if first else []
@@ -94,35 +91,33 @@ class Body:
 
 
 def body_of(page: Page, choice: Choice, metadata: HeadlineAndAuthors) -> Body:
-    """The chosen rows without headline, byline, captions, embeds and hidden text."""
-    body = _chosen_body(page, choice, metadata)
-    text, html = body.text, body.html
+    """Return the chosen rows without headline, byline, captions, embeds and hidden text."""
+    text = html = choice.rows
+    if not choice.is_body:
+        text, html = _text_and_html(page, choice.rows, metadata)
     if (hidden := hidden_texts(page, html)) is not None:
         text, html = text & ~hidden, html & ~hidden
     embeds = find_embeds(page, html)
     posts = [embed.row for embed in embeds if page.tag[embed.row] in QUOTES]
     if posts:
         text = text & ~page.below(np.array(posts))
-    return replace(body, text=text, html=html, embeds=embeds)
+    return Body(page, metadata, text, html, embeds)
 
 
-def _chosen_body(page: Page, choice: Choice, metadata: HeadlineAndAuthors) -> Body:
-    chosen = choice.rows
-    if choice.is_body:
-        return Body(page, metadata, chosen, chosen)
-    titles = _titles(page, metadata)
-    html = without(
-        page, _without_blocks(page, chosen, _head(page, chosen, titles, metadata)), HEADLINE
-    )
+def _text_and_html(page: Page, chosen: Mask, metadata: HeadlineAndAuthors) -> tuple[Mask, Mask]:
+    """Return the chosen rows without headline and byline: without captions, and with them."""
+    html = without(page, _without_blocks(page, chosen, _head(page, chosen, metadata)), _HEADLINE)
     text = without(page, html, CAPTIONS)
     bare = _without_blocks(page, text, _captions(page, text))
-    if 2 * page.words[bare].sum() > page.words[text].sum():  # else they are not captions
-        text = bare
-    return Body(page, metadata, text, html)
+    is_most_left = 2 * page.words[bare].sum() > page.words[text].sum()  # else not captions
+    return bare if is_most_left else text, html
 
 
 def without(page: Page, chosen: Mask, tags: frozenset[str]) -> Mask:
-    """The chosen rows outside these tags, unless a tag holds a good part of them, or all do."""
+    """Return the chosen rows outside these tags.
+
+    A tag that holds a good part of them stays, and so do all tags if nothing else would be left.
+    """
     rows = page.rows(tags)
     if not len(rows):
         return chosen
@@ -132,21 +127,22 @@ def without(page: Page, chosen: Mask, tags: frozenset[str]) -> Mask:
 
 
 def _titles(page: Page, metadata: HeadlineAndAuthors) -> str:
-    """What the page is called, as comparison keys, a line each."""
+    """Return the page's titles as comparison keys, a line each."""
     titles = (page.title, metadata.headline or "")
     return "\n".join([comparison_key(title, " ") for title in titles])
 
 
 def _is_headline(text: str, titles: str) -> bool:
-    if len(text) < _MIN_HEADLINE and text.isascii():  # as most of a menu is
+    if len(text) < _MIN_HEADLINE and text.isascii():  # most of a menu
         return False
     key = comparison_key(text, " ")
     return len(key) >= _MIN_HEADLINE and key in titles
 
 
-def _head(page: Page, chosen: Mask, titles: str, metadata: HeadlineAndAuthors) -> list[int]:
-    """The chosen blocks that are headline, kicker, byline or date."""
+def _head(page: Page, chosen: Mask, metadata: HeadlineAndAuthors) -> list[int]:
+    """Return the chosen blocks that are headline, kicker, byline or date."""
     text = page.blocks.text
+    titles = _titles(page, metadata)
     words = page.blocks.sum(page.words * chosen)
     filled = np.flatnonzero(words).tolist()
     drop: list[int] = []
@@ -162,7 +158,7 @@ def _head(page: Page, chosen: Mask, titles: str, metadata: HeadlineAndAuthors) -
             start = position + 1
             break
     authors = [key for name in metadata.authors if (key := comparison_key(name, " "))]
-    # "AP" does not sign what says "Japan"; where words are not spaced, any place will do.
+    # "AP" is not in "Japan"; where words are not spaced, a name may be anywhere.
     authors = [f" {name} " if name.isascii() else name for name in authors]
     for block in filled[start : start + _MAX_BYLINE_BLOCKS]:
         count = int(words[block])
@@ -177,7 +173,7 @@ def _head(page: Page, chosen: Mask, titles: str, metadata: HeadlineAndAuthors) -
 
 
 def _captions(page: Page, chosen: Mask) -> list[int]:
-    """The blocks that share a small box with a picture and nothing else."""
+    """Return the blocks that share a small box with a picture and nothing else."""
     pictures = page.rows(_PICTURES)
     if not len(pictures):
         return []
@@ -193,7 +189,7 @@ def _captions(page: Page, chosen: Mask) -> list[int]:
         for _ in range(_MAX_CAPTION_LEVELS):
             if box < 0 or within[box] > _MAX_CAPTION_WORDS:
                 break
-            if pictured[box] and page.tag[box] not in RUNNING:
+            if pictured[box] and page.tag[box] not in _RUNNING:
                 found.append(block)
                 break
             box = page.parents[box]
@@ -210,11 +206,8 @@ def _without_blocks(page: Page, rows: Mask, blocks: list[int]) -> Mask:
     return left
 
 
-# Plain text: one blank line between paragraphs, a line for each row of a table.
-
-
 def render_text(page: Page, chosen: Mask) -> str:
-    """The chosen text.
+    """Return the chosen text, with a blank line between paragraphs and a line per table row.
 
     >>> from newsclean.extraction.page import Page
     >>> from newsclean.extraction.methods import Choice
@@ -231,7 +224,10 @@ def render_text(page: Page, chosen: Mask) -> str:
     paragraphs: list[str] = []
     pieces: list[str] = []
     last_block = -1
-    last_line = -1  # row of the <tr> in which the last text was
+    last_line = -1  # the `tr` of the last text
+
+    def table_of(line: int) -> int:
+        return _ancestor(page, line, "table")
 
     def flush(line: int) -> None:
         nonlocal last_line
@@ -241,14 +237,14 @@ def render_text(page: Page, chosen: Mask) -> str:
             return
         if line >= 0 and line == last_line:
             paragraphs[-1] += f"\t{text}"
-        elif line >= 0 and last_line >= 0 and _table(page, line) == _table(page, last_line):
+        elif line >= 0 and last_line >= 0 and table_of(line) == table_of(last_line):
             paragraphs[-1] += f"\n{text}"
         else:
             paragraphs.append(text)
         last_line = line
 
     line = -1
-    before = -1  # place of the last text among all texts of the page
+    before = -1  # the number of the last text among all texts of the page
     places = np.flatnonzero(chosen[page.text_rows]).tolist()
     blocks = page.block[rows].tolist()
     for row, block, place in zip(rows.tolist(), blocks, places, strict=True):
@@ -257,7 +253,7 @@ def render_text(page: Page, chosen: Mask) -> str:
             last_block = block
             line = _ancestor(page, row, "tr") if in_table is not None and in_table[row] else -1
         elif place > before + 1:
-            pieces.append(" ")  # words that were left out were between them
+            pieces.append(" ")  # in place of texts that are left out
         before = place
         pieces.append(page.text[row])
     flush(line)
@@ -265,14 +261,10 @@ def render_text(page: Page, chosen: Mask) -> str:
 
 
 def _normalize_space(text: str) -> str:
-    """A text with single spaces, and the line feeds of `<br>`."""
+    """Return a text with single spaces, and the line feeds of `<br>`."""
     if "\n" not in text:
         return fold_spaces(text)
     return "\n".join(filter(None, map(fold_spaces, text.split("\n"))))
-
-
-def _table(page: Page, row: int) -> int:
-    return _ancestor(page, row, "table")
 
 
 def _ancestor(page: Page, row: int, tag: str) -> int:

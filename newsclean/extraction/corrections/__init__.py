@@ -1,29 +1,27 @@
-"""Corrections of a site: slots in which a person has found the method wrong, and what follows.
+"""Corrections of a site: the slots of its template in which a person found the method wrong.
 
-They are data: a file beside the site file (`sites/NAME.corrections.toml`). They speak only where
-they contradict the method on the page that was labelled.
+They are data, in a file beside the site file (`sites/NAME.corrections.toml`), and apply only where
+they contradict the method on the labelled page.
 """
 
 from newsclean.extraction.corrections.correction_files import (
+    FIELDS,
     SUFFIX,
+    Correction,
     CorrectionsError,
-    CorrectionsFolder,
+    Slot,
     corrections_path,
 )
 from newsclean.extraction.corrections.flip_rule import Flips, Rule
 from newsclean.extraction.corrections.site_corrections import (
-    FIELDS,
     Conflict,
-    Correction,
     Corrections,
-    Slot,
+    CorrectionsFolder,
 )
-from newsclean.extraction.page.slots import BlockPaths, signatures
 
 __all__ = [
     "FIELDS",
     "SUFFIX",
-    "BlockPaths",
     "Conflict",
     "Correction",
     "Corrections",
@@ -33,5 +31,4 @@ __all__ = [
     "Rule",
     "Slot",
     "corrections_path",
-    "signatures",
 ]

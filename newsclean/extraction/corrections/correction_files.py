@@ -1,4 +1,4 @@
-"""The corrections of a site as a file that people can read, edit, version and share.
+"""Corrections as values, and as a file that people can read, edit, version and share.
 
 site = "example.org"
 
@@ -10,13 +10,14 @@ method = "hybrid"
 note = "the newsletter box"
 shown = { pages = 12, share = 0.04 }        # what it changed when it was accepted
 fields = { byline = "html body div.head p.by" }
-slots = [                                   # in which the method was wrong, then the others
+slots = [                                   # those in which the method was wrong come first
     { path = "html body div.promo p", taken = true, wrong = 2, right = 0, log_odds = 1.25,
       text = "Sign up …" },
     { path = "html body div.story p", taken = true, wrong = 0, right = 14 },
 ]
 
-It may come from a stranger: whatever does not fit is refused, with its place and what to do.
+A stranger may have written the file: a value that does not fit is refused, with its place and what
+to do.
 """
 
 from __future__ import annotations
@@ -25,146 +26,120 @@ import json
 import math
 import os
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from newsclean.extraction.corrections.site_corrections import (
-    FIELDS,
-    MAX_SAMPLE,
-    Correction,
-    Corrections,
-    Slot,
-)
+import xxhash
+
 from newsclean.extraction.page.slots import MAX_PATH
 from newsclean.files import MAX_BYTES, TomlError, parse_toml, read_toml
-from newsclean.urls import registered_domain, site_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-
-# The checks of a corrections file: each value is what it should be, or the error says what is.
-
-#: Characters of a wrong value that an error shows.
-_MAX_SHOWN = 60
-
-_NAME = re.compile(r"[0-9A-Za-z_-]{1,40}")
-
-
-class CorrectionsError(ValueError):
-    """A corrections file that cannot be read or written, or makes no sense."""
-
-
-@dataclass(frozen=True)
-class Entry:
-    """One table of a file, with its place for errors."""
-
-    where: str
-    values: dict[str, Any]
-    known: tuple[str, ...]
-
-    def __post_init__(self) -> None:
-        if unknown := sorted(self.values.keys() - set(self.known)):
-            names = ", ".join(map(_shown, unknown[:5]))
-            raise self.error(f"unknown: {names}; there are {', '.join(self.known)}")
-
-    def error(self, problem: str) -> CorrectionsError:
-        return CorrectionsError(f"{self.where}: {problem}")
-
-    def _value(self, name: str) -> Any:
-        if name not in self.values:
-            raise self.error(f"{name} is missing: add it, or take the whole entry out")
-        return self.values[name]
-
-    def text(self, name: str, longest: int, default: str | None = None) -> str:
-        """A text of one line."""
-        value = self.values.get(name, default) if default is not None else self._value(name)
-        if not isinstance(value, str) or (not value.strip() and value != default):
-            raise self.error(f"{name} = {_shown(value)} is not a text")
-        if len(value) > longest:
-            raise self.error(f"{name} has {len(value):,} characters: at most {longest:,}")
-        if not value.isprintable():
-            raise self.error(f"{name} = {_shown(value)} has signs that cannot be printed")
-        return value
-
-    def name(self, name: str) -> str:
-        value = self._value(name)
-        if not isinstance(value, str) or not _NAME.fullmatch(value):
-            raise self.error(f"{name} = {_shown(value)} is not up to 40 letters and digits")
-        return value
-
-    def day(self, name: str) -> str:
-        """A day as a text, or as TOML has dates."""
-        value = self._value(name)
-        try:
-            return date.fromisoformat(str(value)).isoformat()
-        except ValueError:
-            problem = f"{name} = {_shown(value)} is not a day as 2026-03-14"
-            raise self.error(problem) from None
-
-    def truth(self, name: str) -> bool:
-        value = self._value(name)
-        if not isinstance(value, bool):
-            raise self.error(f"{name} = {_shown(value)} is neither true nor false")
-        return value
-
-    def count(self, name: str, most: int) -> int:
-        value = self._value(name)
-        if type(value) is not int or not 0 <= value <= most:
-            raise self.error(f"{name} = {_shown(value)} is not a number from 0 to {most:,}")
-        return value
-
-    def number(self, name: str, least: float, most: float) -> float:
-        value = self._value(name)
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            raise self.error(f"{name} = {_shown(value)} is not a number")
-        if not math.isfinite(value) or not least <= value <= most:
-            raise self.error(f"{name} = {_shown(value)} is not from {least:g} to {most:g}")
-        return float(value)
-
-    def table(self, name: str, known: tuple[str, ...]) -> Entry | None:
-        if name not in self.values:
-            return None
-        value = self.values[name]
-        if not isinstance(value, dict):
-            raise self.error(f"{name} = {_shown(value)} is not a table: {{ … }}")
-        return Entry(f"{self.where}, {name}", value, known)
-
-    def entries(self, name: str, most: int, known: tuple[str, ...]) -> Iterator[Entry]:
-        """The tables of a list, each with its number."""
-        rows = self.values.get(name, [])
-        if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-            raise self.error(f"{name} is a list of tables: [[{name}]], or a list of {{ … }}")
-        if len(rows) > most:
-            raise self.error(f"{name} has {len(rows):,} entries: at most {most:,}")
-        for number, row in enumerate(rows, 1):
-            yield Entry(f"{self.where}, {name} {number}", row, known)
-
-
-def _shown(value: object) -> str:
-    try:
-        text = ascii(value)
-    except (ValueError, RecursionError):  # a number of too many digits
-        return "it"
-    return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}…"
-
-
 SUFFIX = ".corrections.toml"
+
+#: The fields of an article whose slots a person can name.
+FIELDS = ("headline", "byline", "date")
+#: Characters of a block's text that are kept to recognise it.
+MAX_SAMPLE = 60
+
+_NO_FIELDS: Mapping[str, str] = MappingProxyType({})
 
 #: Corrections in a file, and slots of a correction.
 _MAX_CORRECTIONS = 200
 _MAX_SLOTS = 3000
-#: Characters of the other texts, blocks of a slot, and log-odds.
-_MAX_TEXT = 2000
+#: Characters of notes and of other texts, blocks of a slot, and log-odds.
 _MAX_NOTE = 1000
+_MAX_TEXT = 2000
 _MAX_COUNT = 100_000
 _MAX_LOG_ODDS = 100.0
+#: Characters of a wrong value that an error shows.
+_MAX_SHOWN = 60
+
+_CORRECTION = ("id", "page", "date", "method", "note", "shown", "fields", "slots")
+_SLOT = ("path", "taken", "wrong", "right", "log_odds", "text")
+_ID = re.compile(r"[0-9A-Za-z_-]{1,40}")
+
+
+class CorrectionsError(ValueError):
+    """A corrections file that cannot be read or written, or has a value that does not fit."""
+
+
+@dataclass(frozen=True)
+class Slot:
+    """The blocks of a labelled page with one path that the method took, or did not take."""
+
+    path: str
+    #: whether the method took them for the article
+    taken: bool
+    #: in how many of them the method was wrong, and right
+    wrong: int = 0
+    right: int = 0
+    #: the log-odds for the article of the wrong one of which the method was surest, None if the
+    #: method has none
+    log_odds: float | None = None
+    #: the beginning of the first wrong one, to recognise it
+    text: str = ""
+
+    @property
+    def belongs(self) -> int:
+        """The number of blocks that belong to the article."""
+        return self.right if self.taken else self.wrong
+
+    @property
+    def noise(self) -> int:
+        """The number of blocks that do not."""
+        return self.wrong if self.taken else self.right
+
+
+@dataclass(frozen=True)
+class Correction:
+    """The labels of one page: for each of its slots, whether the method was right."""
+
+    #: the address of the page, or its file
+    page: str
+    #: the day, such as 2026-03-14
+    date: str
+    #: the method that was corrected
+    method: str
+    slots: tuple[Slot, ...] = ()
+    #: by field, the path of the block that holds it
+    fields: Mapping[str, str] = field(default_factory=lambda: _NO_FIELDS)
+    note: str = ""
+    #: the largest share of a page's words that changed in the preview, None without a preview; and
+    #: the number of pages in it
+    shown_share: float | None = None
+    shown_pages: int = 0
+    id: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.id:
+            object.__setattr__(self, "id", self._made_id())
+
+    def _made_id(self) -> str:
+        """Return a short name, the same for the same labels of a page on the same day."""
+        slots = (repr(slot) for slot in self.slots)
+        parts = (self.page, self.date, self.method, *slots, repr(sorted(self.fields.items())))
+        return xxhash.xxh3_64_hexdigest("\n".join(parts).encode("utf-8", "replace"))[:8]
+
+    @property
+    def contradictions(self) -> tuple[Slot, ...]:
+        """The slots in which the method was wrong."""
+        return tuple(slot for slot in self.slots if slot.wrong)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the method was right everywhere."""
+        return not self.contradictions and not self.fields
 
 
 def corrections_path(site_file: Path | str) -> Path:
-    """The corrections file beside a site file, or of the name of a site.
+    """Return the corrections file beside a site file, which may be given without its suffix.
 
     >>> corrections_path("sites/example.toml").as_posix()
     'sites/example.corrections.toml'
@@ -177,12 +152,12 @@ def corrections_path(site_file: Path | str) -> Path:
 
 
 def site_file_path(path: Path) -> Path:
-    """The site file beside a corrections file."""
+    """Return the site file beside a corrections file."""
     return path.with_name(path.name.removesuffix(SUFFIX) + ".toml")
 
 
 def read_corrections(path: Path | str) -> tuple[str, tuple[Correction, ...]]:
-    """The site of a file and its corrections."""
+    """Return the site of a file and its corrections; raise `CorrectionsError`."""
     path = Path(path)
     try:
         return _checked(path, read_toml(path))
@@ -193,7 +168,7 @@ def read_corrections(path: Path | str) -> tuple[str, tuple[Correction, ...]]:
 
 
 def _checked(path: Path, values: dict[str, Any]) -> tuple[str, tuple[Correction, ...]]:
-    top = Entry(str(path), values, ("site", "correction"))
+    top = _Entry(str(path), values, ("site", "correction"))
     site = top.text("site", _MAX_TEXT)
     entries = tuple(
         _correction(entry) for entry in top.entries("correction", _MAX_CORRECTIONS, _CORRECTION)
@@ -204,19 +179,13 @@ def _checked(path: Path, values: dict[str, Any]) -> tuple[str, tuple[Correction,
     return site, entries
 
 
-_CORRECTION = ("id", "page", "date", "method", "note", "shown", "fields", "slots")
-
-
-def _correction(entry: Entry) -> Correction:
+def _correction(entry: _Entry) -> Correction:
     shown = entry.table("shown", ("pages", "share"))
     fields = entry.table("fields", FIELDS)
-    slots = entry.entries(
-        "slots", _MAX_SLOTS, ("path", "taken", "wrong", "right", "log_odds", "text")
-    )
     return Correction(
-        id=entry.name("id"),
+        id=entry.id(),
         page=entry.text("page", _MAX_TEXT),
-        date=entry.day("date"),
+        date=entry.day(),
         method=entry.text("method", _MAX_TEXT),
         note=entry.text("note", _MAX_NOTE, default=""),
         shown_share=None if shown is None else shown.number("share", 0.0, 1e6),
@@ -224,11 +193,11 @@ def _correction(entry: Entry) -> Correction:
         fields={} if fields is None else {
             name: fields.text(name, MAX_PATH) for name in FIELDS if name in fields.values
         },
-        slots=tuple(map(_slot, slots)),
+        slots=tuple(map(_slot, entry.entries("slots", _MAX_SLOTS, _SLOT))),
     )  # fmt: skip
 
 
-def _slot(entry: Entry) -> Slot:
+def _slot(entry: _Entry) -> Slot:
     log_odds = None
     if "log_odds" in entry.values:
         log_odds = entry.number("log_odds", -_MAX_LOG_ODDS, _MAX_LOG_ODDS)
@@ -243,9 +212,9 @@ def _slot(entry: Entry) -> Slot:
 
 
 def write_corrections(path: Path | str, site: str, entries: Iterable[Correction]) -> None:
-    """Write the file at once and whole; `CorrectionsError` if it cannot be written.
+    """Replace the file at once; raise `CorrectionsError` if it cannot be written.
 
-    What could not be read again is not written: the file stays as it was.
+    The file stays as it was if the new one could not be read again.
     """
     path = Path(path)
     lines = [
@@ -257,7 +226,7 @@ def write_corrections(path: Path | str, site: str, entries: Iterable[Correction]
     content = ("\n".join(lines) + "\n").encode("utf-8", "replace")
     if len(content) > MAX_BYTES:
         raise CorrectionsError(
-            f"{path} would have more than {MAX_BYTES:,} bytes: take back corrections first"
+            f"{path} would have more than {MAX_BYTES:,} bytes: remove corrections first"
         )
     try:
         _checked(path, parse_toml(path, content))
@@ -300,55 +269,98 @@ def _slot_line(slot: Slot) -> str:
 
 
 def _text(value: str) -> str:
-    """A text as TOML has it: its basic strings are those of JSON, but for U+007F."""
+    """Return a text as TOML: its basic strings are those of JSON, except for U+007F."""
     clean = value.encode("utf-8", "replace").decode("utf-8")
     return json.dumps(clean, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-# The corrections of all sites in a folder of site files.
-
-
 @dataclass(frozen=True)
-class CorrectionsFolder:
-    """By the registered domain of their sites; whoever has none of a page's site gets None."""
+class _Entry:
+    """One table of a file: returns its values, or raises an error with their place."""
 
-    sites: dict[str, Corrections] = field(default_factory=dict)
-    #: what was wrong with files that are left out
-    problems: tuple[str, ...] = ()
+    where: str
+    values: dict[str, Any]
+    known: tuple[str, ...]
 
-    @classmethod
-    def read(cls, folder: Path | str) -> CorrectionsFolder:
-        """Those of a folder, which may be missing; a file that makes no sense is left out."""
-        sites: dict[str, Corrections] = {}
-        files: dict[str, Path] = {}
-        problems = []
+    def __post_init__(self) -> None:
+        if unknown := sorted(self.values.keys() - set(self.known)):
+            names = ", ".join(map(_shown, unknown[:5]))
+            raise self.error(f"unknown: {names}; there are {', '.join(self.known)}")
+
+    def error(self, problem: str) -> CorrectionsError:
+        return CorrectionsError(f"{self.where}: {problem}")
+
+    def _value(self, name: str) -> Any:
+        if name not in self.values:
+            raise self.error(f"{name} is missing: add it, or take the whole entry out")
+        return self.values[name]
+
+    def text(self, name: str, longest: int, default: str | None = None) -> str:
+        """Return a text of one line."""
+        value = self.values.get(name, default) if default is not None else self._value(name)
+        if not isinstance(value, str) or (not value.strip() and value != default):
+            raise self.error(f"{name} = {_shown(value)} is not a text")
+        if len(value) > longest:
+            raise self.error(f"{name} has {len(value):,} characters: at most {longest:,}")
+        if not value.isprintable():
+            raise self.error(f"{name} = {_shown(value)} has characters that cannot be printed")
+        return value
+
+    def id(self) -> str:
+        value = self._value("id")
+        if not isinstance(value, str) or not _ID.fullmatch(value):
+            raise self.error(f"id = {_shown(value)} is not up to 40 letters and digits")
+        return value
+
+    def day(self) -> str:
+        """Return the date, which may be a text or a date of TOML."""
+        value = self._value("date")
         try:
-            paths = sorted(path for path in Path(folder).iterdir() if path.name.endswith(SUFFIX))
-        except OSError:
-            return cls()
-        for path in paths:
-            try:
-                corrections = Corrections.read(path)
-            except CorrectionsError as error:
-                problems.append(str(error))
-                continue
-            domain = domain_of(corrections.site)
-            if domain in sites:
-                problems.append(f"{path}: {files[domain]} has corrections of {domain}: join them")
-                continue
-            sites[domain], files[domain] = corrections, path
-        return cls(sites, tuple(problems))
+            return date.fromisoformat(str(value)).isoformat()
+        except ValueError:
+            raise self.error(f"date = {_shown(value)} is not a day as 2026-03-14") from None
 
-    def __bool__(self) -> bool:
-        return bool(self.sites)
+    def truth(self, name: str) -> bool:
+        value = self._value(name)
+        if not isinstance(value, bool):
+            raise self.error(f"{name} = {_shown(value)} is neither true nor false")
+        return value
 
-    def for_page(self, url: str | None) -> Corrections | None:
-        """The corrections of the site of an address."""
-        if not self.sites or url is None:
+    def count(self, name: str, most: int) -> int:
+        value = self._value(name)
+        if type(value) is not int or not 0 <= value <= most:
+            raise self.error(f"{name} = {_shown(value)} is not a number from 0 to {most:,}")
+        return value
+
+    def number(self, name: str, least: float, most: float) -> float:
+        value = self._value(name)
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise self.error(f"{name} = {_shown(value)} is not a number")
+        if not math.isfinite(value) or not least <= value <= most:
+            raise self.error(f"{name} = {_shown(value)} is not from {least:g} to {most:g}")
+        return float(value)
+
+    def table(self, name: str, known: tuple[str, ...]) -> _Entry | None:
+        if name not in self.values:
             return None
-        return self.sites.get(registered_domain(site_of(url) or ""))
+        value = self.values[name]
+        if not isinstance(value, dict):
+            raise self.error(f"{name} = {_shown(value)} is not a table: {{ … }}")
+        return _Entry(f"{self.where}, {name}", value, known)
+
+    def entries(self, name: str, most: int, known: tuple[str, ...]) -> Iterator[_Entry]:
+        rows = self.values.get(name, [])
+        if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+            raise self.error(f"{name} is a list of tables: [[{name}]], or a list of {{ … }}")
+        if len(rows) > most:
+            raise self.error(f"{name} has {len(rows):,} entries: at most {most:,}")
+        for number, row in enumerate(rows, 1):
+            yield _Entry(f"{self.where}, {name} {number}", row, known)
 
 
-def domain_of(site: str) -> str:
-    """The registered domain of a site that somebody has written: a host name, or an address."""
-    return registered_domain((site_of(site) if "://" in site else site) or site)
+def _shown(value: object) -> str:
+    try:
+        text = ascii(value)
+    except (ValueError, RecursionError):  # a number of too many digits
+        return "it"
+    return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}…"

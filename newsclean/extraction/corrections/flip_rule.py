@@ -1,8 +1,8 @@
-"""Where corrections contradict the method, and on which blocks of another page they do so.
+"""Decide which blocks of a page change sides because corrections contradict the method.
 
-A block is judged by the labelled blocks of which the method thought as it thinks of this one. Those
-with the finest signature that any of them shares with it decide: the block changes sides if enough
-of them were wrong, and if the method is not much surer of it than of those.
+Each block is compared with labelled blocks that the method classified the same way. Those with the
+finest signature that the block shares decide: it changes sides if the method was wrong in enough of
+them, and is not much surer of the block than it was of those.
 """
 
 from __future__ import annotations
@@ -22,22 +22,21 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from newsclean.extraction.corrections.site_corrections import Correction
+    from newsclean.extraction.corrections.correction_files import Correction
     from newsclean.extraction.page import Page
     from newsclean.extraction.page.columns import Column, Mask
 
     _Floats = NDArray[np.float64]
 
-#: The share of labelled blocks with a signature in which the method must have been wrong, with one
-#: corrected page; with more it is more than half.
+#: With one corrected page, the method must have been wrong in this share of the labelled blocks.
+#: With more pages, it is more than half.
 _WRONG_SHARE_OF_ONE = 2 / 3
-#: How much surer of a block than of the labelled ones the method may be, in log-odds.
+#: How much surer the method may be of a block than of the labelled ones, in log-odds.
 _MAX_BEYOND = 1.0
-#: An article of fewer words is not one: corrections do not leave it so.
+#: Corrections do not leave an article with fewer words.
 _MIN_WORDS = 20
-#: A correction may change this many times the largest share of a page's words that it was shown to
-#: change, and at least this share: more is held back and reported. The last is for one of which
-#: nobody has seen what it changes.
+#: A correction may change this many times the largest share of a page's words that its preview
+#: showed, and at least this share: more is held back and reported. The last is without a preview.
 _MAX_TIMES_SHOWN = 2.0
 _MIN_SHARE = 0.3
 _UNSHOWN_SHARE = 0.5
@@ -45,14 +44,14 @@ _UNSHOWN_SHARE = 0.5
 
 @dataclass
 class Tally:
-    """What was said of the blocks with one signature of which the method thought alike."""
+    """The labels of blocks with one signature that the method took, or did not take."""
 
     wrong: int = 0
     right: int = 0
-    #: of the wrong block of which the method was surest, towards what it thought; infinite if it
-    #: has no log-odds
+    #: how sure the method was of the wrong block of which it was surest, in log-odds; infinite if
+    #: it has none
     confidence: float = -math.inf
-    #: the corrections in which it was wrong
+    #: the corrections with wrong blocks
     ids: tuple[str, ...] = ()
 
 
@@ -62,11 +61,11 @@ class Flips:
 
     added: tuple[int, ...] = ()
     removed: tuple[int, ...] = ()
-    #: for each of these blocks the corrections that moved it
+    #: by block, the corrections that moved it
     by: dict[int, tuple[str, ...]] = field(default_factory=dict)
-    #: corrections of which a contradicted slot was met, whether or not it moved a block
+    #: corrections with a contradicted slot that the page has, whether or not it moved a block
     met: frozenset[str] = frozenset()
-    #: corrections that would have changed far more than they were shown to, with those words
+    #: corrections that would have changed far more than their preview showed, with those words
     held_back: dict[str, int] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
@@ -77,7 +76,7 @@ NO_FLIPS = Flips()
 
 
 class Rule:
-    """The corrections of a site, ready to be asked about many pages."""
+    """The corrections of a site and method, prepared for many pages."""
 
     def __init__(self, corrections: Iterable[Correction]) -> None:
         self.corrections = tuple(corrections)
@@ -85,7 +84,7 @@ class Rule:
 
     @cached_property
     def tallies(self) -> dict[bool, tuple[dict[str, Tally], ...]]:
-        """By what the method thought, and for each of the three signatures."""
+        """The labels by whether the method took the blocks, for each of the three signatures."""
         made: dict[bool, tuple[dict[str, Tally], ...]] = {
             taken: ({}, {}, {}) for taken in (True, False)
         }
@@ -104,9 +103,9 @@ class Rule:
 
     @cached_property
     def _bounds(self) -> dict[str, tuple[float, float]]:
-        """By own tag: how sure the method may be of a block that leaves the article, or enters it.
+        """By tag: how sure the method may be of a block that leaves the article, or enters it.
 
-        A block with another tag cannot change sides.
+        Blocks with other tags cannot change sides.
         """
         bounds: dict[str, tuple[float, float]] = {}
         for each in self.corrections:
@@ -121,7 +120,7 @@ class Rule:
         return bounds
 
     def flips(self, page: Page, taken: Mask, log_odds: _Floats | None) -> Flips:
-        """The blocks of a page that change sides; `taken` says which the method took."""
+        """Return the blocks of a page that change sides; `taken` are those that the method took."""
         if not self._bounds or not len(page.blocks):
             return NO_FLIPS
         by: dict[int, tuple[str, ...]] = {}
@@ -129,12 +128,12 @@ class Rule:
         paths = BlockPaths(page)
         sides: Sequence[bool] = taken.tolist()
         for block in self._candidates(paths, taken, log_odds):
-            thought = sides[block]
-            tally = self._tally(paths[block], thought)
+            side = sides[block]
+            tally = self._tally(paths[block], side)
             if tally is None or not tally.wrong:
                 continue
             met.update(tally.ids)
-            sure = -math.inf if log_odds is None else confidence_in(thought, float(log_odds[block]))
+            sure = -math.inf if log_odds is None else confidence_in(side, float(log_odds[block]))
             if self._is_mostly_wrong(tally) and sure <= tally.confidence + _MAX_BEYOND:
                 by[block] = tally.ids
         words = page.blocks.sum(page.words)
@@ -160,7 +159,7 @@ class Rule:
     def _held_back(
         self, by: dict[int, tuple[str, ...]], words: Column, before: int
     ) -> dict[str, int]:
-        """The corrections that would change far more of this page than they were shown to."""
+        """Return the corrections that would change far more than their preview showed."""
         changed: Counter[str] = Counter()
         for block, ids in by.items():
             changed.update(dict.fromkeys(ids, int(words[block])))
@@ -187,7 +186,7 @@ class Rule:
         return None
 
     def _candidates(self, paths: BlockPaths, taken: Mask, log_odds: _Floats | None) -> list[int]:
-        """The blocks that may change sides, by what is known without their paths."""
+        """Return the blocks that may change sides, as far as tag and log-odds tell."""
         blocks = np.arange(len(paths))
         sure = np.full(len(paths), -math.inf)
         if log_odds is not None:
@@ -205,7 +204,7 @@ class Rule:
 
 
 def confidence_in(taken: bool, log_odds: float | None) -> float:
-    """How sure the method was of what it thought; infinite where it does not say."""
+    """Return how sure the method was of the side it chose; infinite if it has no log-odds."""
     if log_odds is None:
         return math.inf
     return log_odds if taken else -log_odds

@@ -6,7 +6,6 @@ A corpus is a folder of collections. A collection is a folder with `gold.jsonl`,
 
 from __future__ import annotations
 
-import gzip
 import json
 import re
 import zlib
@@ -18,6 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 import xxhash
 
+from newsclean.files import MAX_SINGLE_SIZE, PageSizeError, read_page_file
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
 
@@ -26,7 +27,6 @@ _GOLD_FILE = "gold.jsonl"
 _MAX_PROBLEMS = 20
 
 _BLANK_LINE = re.compile(r"\n\s*\n")
-_GZIP = b"\x1f\x8b"
 
 
 class CorpusError(ValueError):
@@ -166,11 +166,10 @@ def check_pages(corpus: Corpus, seen: Callable[[], object] = lambda: None) -> Co
 def read_page(path: Path) -> bytes:
     """The bytes of a page, unpacked."""
     try:
-        body = path.read_bytes()
-        return gzip.decompress(body) if body.startswith(_GZIP) else body
+        return read_page_file(str(path), MAX_SINGLE_SIZE)
     except FileNotFoundError:
         raise CorpusError([f"{path}: the page is missing"]) from None
-    except (OSError, EOFError, zlib.error) as error:
+    except (OSError, EOFError, zlib.error, PageSizeError) as error:
         reason = getattr(error, "strerror", None) or error
         raise CorpusError([f"{path}: cannot be read: {reason}"]) from None
 

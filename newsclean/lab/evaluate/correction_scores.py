@@ -12,13 +12,13 @@ from newsclean.extraction.corrections import Corrections
 from newsclean.extraction.corrections.site_corrections import taken_blocks
 from newsclean.extraction.extractor import Extractor
 from newsclean.extraction.page import Page, PageError
+from newsclean.extraction.suggestions import OTHER_METHOD, suggest
+from newsclean.extraction.teaching import LabelledPage
 from newsclean.lab.evaluate.corpus import read_page
 from newsclean.lab.evaluate.measures import Mean, best_agreement, means, word_bag_agreement
 from newsclean.lab.evaluate.systems import neighborhood_of
 from newsclean.lab.folds import method_for
 from newsclean.lab.training.block_examples import Bags, label_blocks
-from newsclean.teaching import label, suggest
-from newsclean.teaching.suggesting import OTHER_METHOD
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -209,14 +209,9 @@ def _read_site(golds: Sequence[Gold], method_name: str) -> list[TaughtPage]:
         extraction = extractor(page, neighbors.evidence_on(page, gold.id))
         texts = page.blocks.text
         article = label_blocks(texts, gold.versions, Bags.of(texts, gold.versions))
-        pages.append(
-            TaughtPage(
-                gold,
-                extraction,
-                label(extraction, article=article, page=gold.id, date="2026-01-01"),
-                taken_blocks(page, other(page).body.text),
-            )
-        )
+        labelled = LabelledPage(extraction, article=article, name=gold.id, date="2026-01-01")
+        taken = taken_blocks(page, other(page).body.text)
+        pages.append(TaughtPage(gold, extraction, labelled.correction(), taken))
     return pages
 
 

@@ -112,7 +112,7 @@
       }));
     }
     for (const conflict of found.conflicts) {
-      box.append(element("p", `Conflict: correction ${conflict.id} of ${conflict.date} says the opposite of this, taught on ${conflict.page}.`, {
+      box.append(element("p", `Conflict: correction ${conflict.id} of ${conflict.date} says the opposite of this, from the page ${conflict.page}.`, {
         className: "problem",
       }));
     }

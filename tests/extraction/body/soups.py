@@ -1,4 +1,4 @@
-"""Small pages, and soups of tags such as no template would make, for the render tests."""
+"""Small pages, and soups of tags such as no template would make, for the tests of bodies."""
 
 import re
 from dataclasses import dataclass, field

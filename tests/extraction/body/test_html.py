@@ -1,6 +1,9 @@
 """Clean HTML: what a reader sees is kept, and nothing else."""
 
+import os
 import re
+import subprocess
+import sys
 import time
 from urllib.parse import urlsplit
 
@@ -275,3 +278,34 @@ def test_how_a_word_is_read_is_in_the_html_and_not_in_the_text() -> None:
     article = newsclean.extract(f"<h1>雨</h1><p>{ruby}{text}</p><p>{text * 2}</p>")
     assert article.body.startswith(f"東京{text}")
     assert f"<p>{ruby}{text}</p>" in article.body_html
+
+
+#: Too little memory for nh3 is an error that can be caught, not the end of the process.
+LITTLE_MEMORY = """
+import resource
+from newsclean import Page
+from newsclean.extraction.body import html
+from newsclean.extraction.methods import Choice
+
+chosen = Page.from_html("<p>" + "<b>rain</b> " * 100_000)
+rows = Choice.everything(chosen).rows
+written = html._Writer(chosen, rows, (), ()).write()
+with open("/proc/self/statm") as sizes:
+    used = int(sizes.read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + 20_000_000,) * 2)
+try:
+    html._clean(written)
+except MemoryError:
+    print("caught")
+"""
+
+
+@pytest.mark.process
+def test_the_cleaner_does_not_end_the_process_for_want_of_memory() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", LITTLE_MEMORY],
+        env=os.environ | {"MALLOC_ARENA_MAX": "1"},
+        capture_output=True,
+        timeout=120,
+    )
+    assert (done.returncode, done.stdout.decode().strip()) == (0, "caught"), done.stderr

@@ -61,7 +61,7 @@ def test_a_file_that_somebody_has_typed_can_be_read(tmp_path: Path) -> None:
         (("log_odds = 0.5", "log_odds = nan"), "log_odds = nan is not from"),
         (("log_odds = 0.5", "log_odds = 1e9"), "is not from -100 to 100"),
         (("html body p", "x" * 5000), "path has 5,000 characters: at most 1,500"),
-        (("html body p", "html\\u0000p"), "signs that cannot be printed"),
+        (("html body p", "html\\u0000p"), "characters that cannot be printed"),
         (("2026-03-14", '"soon"'), "date = 'soon' is not a day"),
         (('id = "a1"', 'id = "../a"'), "id = '../a' is not up to 40 letters"),
         (('id = "a1"', ""), "correction 1: id is missing: add it"),
@@ -157,11 +157,11 @@ def test_two_that_say_the_opposite_of_a_slot_are_in_conflict() -> None:
     assert not corrections.without(back.id).conflicts
 
 
-def test_a_correction_whose_slots_no_page_has_is_asleep() -> None:
+def test_a_correction_whose_slots_no_page_has_is_inactive() -> None:
     one = correction()
     corrections = Corrections("example.org", (one,))
-    assert corrections.asleep([page("Oslo", promo="advert")]) == (one,)
-    assert corrections.asleep([page("Oslo", promo="advert"), page("Moss")]) == ()
+    assert corrections.inactive([page("Oslo", promo="advert")]) == (one,)
+    assert corrections.inactive([page("Oslo", promo="advert"), page("Moss")]) == ()
 
 
 def test_the_file_is_beside_the_site_file() -> None:

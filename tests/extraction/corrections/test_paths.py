@@ -2,8 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from newsclean import Page
-from newsclean.extraction.corrections import BlockPaths, signatures
-from newsclean.extraction.page.slots import MAX_PATH, own_tag
+from newsclean.extraction.page.slots import MAX_PATH, BlockPaths, own_tag, signatures
 
 
 def paths(html: str) -> list[str]:

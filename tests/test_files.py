@@ -1,5 +1,8 @@
-"""TOML of strangers: what would take `tomllib` too long or too deep is refused before parsing."""
+"""Files of strangers: JSON lines that may be broken, TOML that would take `tomllib` too long."""
 
+import gzip
+import io
+import json
 import tomllib
 from collections.abc import Callable
 from contextlib import suppress
@@ -7,7 +10,18 @@ from pathlib import Path
 
 import pytest
 
-from newsclean.files import MAX_NESTING, MAX_PARTS, TomlError, parse_toml
+from newsclean import files
+from newsclean.files import (
+    MAX_NESTING,
+    MAX_PARTS,
+    BrokenLineError,
+    TomlError,
+    json_lines,
+    line_at,
+    opened,
+    parse_toml,
+    read_lines,
+)
 
 from .cli.test_bad_input import steps_of
 
@@ -81,3 +95,43 @@ def test_the_work_grows_as_the_file_does(shape: Callable[[int], str]) -> None:
     work(8)
     few, some, many = work(50), work(100), work(800)
     assert many - some <= 20 * (some - few) + 500  # 14 times as much; quadratic is 84 times
+
+
+LINES = b'\xef\xbb\xbf{"headline": "Rain"}\n\n{"headline": "Wind"}\n[1]\n{"headline": \n\xff\n'
+
+
+@pytest.mark.parametrize("name", ["articles.jsonl", "articles.jsonl.gz"])
+def test_broken_json_lines_are_named_whether_or_not_the_file_is_gzipped(
+    tmp_path: Path, name: str
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(gzip.compress(LINES) if name.endswith(".gz") else LINES)
+    found = list(read_lines([path]))
+    assert [(place.number, str(line)) for place, line in found] == [
+        (1, "{'headline': 'Rain'}"),
+        (3, "{'headline': 'Wind'}"),
+        (4, "not an object, as an article is"),
+        (5, "not JSON: Expecting value at character 15"),
+        (6, "not UTF-8"),
+    ]
+    with opened(path) as file:
+        assert line_at(file, found[1][0]) == {"headline": "Wind"}
+        assert line_at(file, found[0][0]) == {"headline": "Rain"}
+
+
+def test_a_line_that_is_too_long_is_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "MAX_LINE", 20)
+    long = json.dumps({"body": "rain" * 20}).encode()
+    (_, first), (place, last) = json_lines(io.BytesIO(long + b'\n{"a": 1}\n'))
+    assert isinstance(first, BrokenLineError)
+    assert (place.number, place.offset, last) == (2, len(long) + 1, {"a": 1})
+
+
+def test_a_gzipped_file_that_is_cut_short_gives_its_lines_and_an_error(tmp_path: Path) -> None:
+    lines = b"".join(b'{"number": %d}\n' % number for number in range(20_000))
+    path = tmp_path / "articles.jsonl.gz"
+    path.write_bytes(gzip.compress(lines)[:-20_000])
+    *whole, (place, error) = read_lines([path])
+    assert whole[0][1] == {"number": 0}
+    assert "the compressed file is damaged from here on" in str(error)
+    assert place.number == len(whole) + 1

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import newsclean
-from newsclean import Article, Neighborhood, Page, PageError, extract
+from newsclean import Article, Extractor, Neighborhood, Page, PageError, extract
 from newsclean.article import MarkdownArticle
 
 URL = "https://www.example.org/weather/rain"
@@ -220,3 +220,11 @@ def test_markdown_is_made_when_it_is_asked_for() -> None:
     assert article.markdown == "It has rained in **Bergen** for nine days."
     assert "markdown" not in article.to_dict()
     assert MarkdownArticle.of(article).to_dict()["markdown"] == article.markdown
+
+
+def test_saved_pages_are_each_others_neighbors() -> None:
+    first, _ = Extractor("coreex").extract_site(
+        [Page.from_html(story(town), f"{URL}/{town}") for town in ("Oslo", "Moss")]
+    )
+    assert first.evidence.neighbors is not None
+    assert first.evidence.neighbors.count == 1

@@ -1,37 +1,37 @@
-"""The pages of a site as it is taught: those that crawls have kept, or saved ones."""
+"""Extract kept pages again, with what the memory knows of their sites."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from newsclean.extraction.extractor import Neighborhood
 from newsclean.extraction.methods import Evidence
 from newsclean.extraction.page import Page
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from newsclean.extraction.extractor import Extraction, Extractor
-    from newsclean.memory import Memory
     from newsclean.memory.records import StoredPage
+    from newsclean.memory.store import Memory
 
-#: Neighbors of a category with which those of the whole site are not asked, as in a crawl.
-MIN_NEIGHBORS = 5
+#: With fewer neighbors in its category, a page is compared with those of the whole site; the
+#: default of NEWSCLEAN_MIN_NEIGHBORS.
+_MIN_NEIGHBORS = 5
 
 
 def kept_extraction(memory: Memory, stored: StoredPage, extractor: Extractor) -> Extraction:
-    """A kept page with what the memory knows of its site; `PageError` if it cannot be used."""
+    """Extract a kept page; `PageError` if it cannot be used."""
     page = Page.from_html(stored.body, stored.url, stored.content_type or None)
     scores = extractor.method.score_blocks(page)
     keys = extractor.method.keys(page, scores)
     neighbors = memory.sites.support_for(
-        stored.site, stored.category, stored.url, keys, MIN_NEIGHBORS
+        stored.site, stored.category, stored.url, keys, _MIN_NEIGHBORS
     )
     return extractor(page, Evidence(scores, neighbors))
 
 
 def kept_extractions(memory: Memory, site: str, extractor: Extractor) -> Iterator[Extraction]:
-    """The kept pages of a site and its hosts, newest first.
+    """Extract the kept pages of a site and its hosts, newest first.
 
     A page that is damaged or cannot be used is left out.
     """
@@ -40,14 +40,5 @@ def kept_extractions(memory: Memory, site: str, extractor: Extractor) -> Iterato
             found = memory.kept.get(number)
             if found is not None:
                 yield kept_extraction(memory, found[1], extractor)
-        except ValueError:  # damaged; PageError is one, too
+        except ValueError:  # a damaged page, or PageError
             continue
-
-
-def saved_extractions(pages: Sequence[Page], extractor: Extractor) -> Iterator[Extraction]:
-    """Saved pages of one site as each other's neighbors."""
-    neighborhood = Neighborhood(extractor.method, window=max(len(pages), 1))
-    for page in pages:
-        neighborhood.learn(page)
-    for page in pages:
-        yield extractor(page, neighborhood.evidence_on(page))

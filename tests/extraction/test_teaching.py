@@ -1,5 +1,6 @@
 """From what a person says of a page to what is learned of its site."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -8,9 +9,21 @@ import pytest
 from newsclean import Extractor
 from newsclean.extraction.corrections import Corrections
 from newsclean.extraction.extractor import Extraction
-from newsclean.teaching import LabelError, blocks_beginning, blocks_in_text, label, preview
+from newsclean.extraction.page import Page
+from newsclean.extraction.teaching import (
+    LabelError,
+    LabelledPage,
+    Proposal,
+    blocks_beginning,
+    blocks_in_text,
+    preview,
+    teach,
+)
 from tests.extraction.corrections.pages import PROMO, SENTENCE, page
+from tests.serve import served
 
+SITE = f"https://{served.SITE}"
+BOX = served.PROMO.format(town="")[:20]
 METHODS = ("hybrid", "coreex", "stadynot+coreex", "boilerpipe", "mss")
 
 
@@ -27,7 +40,9 @@ def promo_block(found: Extraction) -> int:
 
 def taught(method: str = "coreex") -> Corrections:
     found = extraction("Oslo", method)
-    return Corrections("example.org").with_(label(found, exclude={promo_block(found)}))
+    return Corrections("example.org").with_(
+        LabelledPage(found, exclude={promo_block(found)}).correction()
+    )
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -42,7 +57,7 @@ def test_a_promo_box_excluded_once_is_gone_on_the_other_pages(method: str) -> No
 def test_a_box_that_was_left_out_comes_in() -> None:
     removed = taught()
     found = extraction("Oslo", corrections=removed)
-    again = removed.with_(label(found, include={promo_block(found)}))
+    again = removed.with_(LabelledPage(found, include={promo_block(found)}).correction())
     assert PROMO.format("Moss") in extraction("Moss", corrections=again).text
 
 
@@ -63,19 +78,19 @@ def test_the_article_says_what_corrections_have_changed() -> None:
 
 
 def test_a_page_that_is_right_teaches_nothing() -> None:
-    assert label(extraction("Oslo")).is_empty
+    assert LabelledPage(extraction("Oslo")).correction().is_empty
 
 
 def test_of_blocks_that_are_not_named_the_person_agrees_with_what_is_shown() -> None:
     corrections = taught()
     shown = extraction("Moss", corrections=corrections)
-    again = label(shown)
+    again = LabelledPage(shown).correction()
     assert [slot.text for slot in again.contradictions] == [PROMO.format("Moss")[:60]]
 
 
 def test_what_is_learned_is_the_slot_and_not_the_text() -> None:
     found = extraction("Oslo")
-    (slot,) = label(found, exclude={promo_block(found)}).contradictions
+    (slot,) = LabelledPage(found, exclude={promo_block(found)}).correction().contradictions
     assert slot.path == "html body div.story div.promo p"
     assert (slot.taken, slot.wrong, slot.right, slot.log_odds) == (True, 1, 0, None)
 
@@ -83,14 +98,14 @@ def test_what_is_learned_is_the_slot_and_not_the_text() -> None:
 def test_the_log_odds_of_the_surest_wrong_block_are_kept() -> None:
     found = extraction("Oslo", "hybrid")
     block = promo_block(found)
-    (slot,) = label(found, exclude={block}).contradictions
+    (slot,) = LabelledPage(found, exclude={block}).correction().contradictions
     assert found.log_odds is not None
     assert slot.log_odds == pytest.approx(found.log_odds[block], abs=1e-4)
 
 
 def test_headline_byline_and_date_come_from_the_slots_that_a_person_names() -> None:
     found = extraction("Oslo")
-    named = label(found, fields={"headline": 2, "byline": 1, "date": 1})
+    named = LabelledPage(found, fields={"headline": 2, "byline": 1, "date": 1}).correction()
     after = extraction("Moss", corrections=Corrections("example.org").with_(named)).article()
     assert after.headline == f"0 {SENTENCE.format('Moss')}"
     assert after.authors == ["Ann Lee"]
@@ -101,7 +116,7 @@ def test_headline_byline_and_date_come_from_the_slots_that_a_person_names() -> N
 
 def test_a_slot_without_a_name_or_date_changes_neither() -> None:
     found = extraction("Oslo")
-    wrong = label(found, fields={"byline": 3, "date": 3})
+    wrong = LabelledPage(found, fields={"byline": 3, "date": 3}).correction()
     plain = extraction("Moss").article()
     after = extraction("Moss", corrections=Corrections("example.org").with_(wrong)).article()
     assert (after.authors, after.date_published) == (plain.authors, plain.date_published)
@@ -118,7 +133,7 @@ def test_a_slot_without_a_name_or_date_changes_neither() -> None:
 )
 def test_labels_that_cannot_be_are_refused(labels: dict[str, object], message: str) -> None:
     with pytest.raises(LabelError, match=message):
-        label(extraction("Oslo"), **labels)  # type: ignore[arg-type]
+        LabelledPage(extraction("Oslo"), **labels).correction()  # type: ignore[arg-type]
 
 
 def test_the_text_of_an_article_says_which_blocks_are_its() -> None:
@@ -163,10 +178,61 @@ def test_an_accepted_correction_remembers_what_it_was_shown_to_change() -> None:
 def test_a_preview_shows_what_would_be_held_back_if_nobody_had_seen_it() -> None:
     box = f"<div class=box><p>Box {' '.join([SENTENCE] * 8)}</p></div>"
     oslo, moss = (Extractor("coreex")(page(town, extra=box)) for town in ("Oslo", "Moss"))
-    one = label(oslo, exclude=blocks_beginning(oslo.page, "Box"))
+    one = LabelledPage(oslo, exclude=blocks_beginning(oslo.page, "Box")).correction()
     corrections = Corrections("example.org").with_(one)
     assert replace(moss, corrections=corrections).flips.held_back
     shown = preview([moss], None, corrections)
     assert shown.share > 0.5
     accepted = corrections.with_(shown.shown_in(one))
     assert "Box" not in replace(moss, corrections=accepted).text
+
+
+@pytest.fixture(scope="module")
+def pages() -> dict[str, Extraction]:
+    """Pages of a site, by town; the method is surest of the box on that of Bergen."""
+    read = [Page.from_html(served.uneven_story(town), f"{SITE}/{town}") for town in served.TOWNS]
+    return dict(zip(served.TOWNS, Extractor().extract_site(read), strict=True))
+
+
+def proposal(pages: dict[str, Extraction], towns: Sequence[str], words: str) -> Proposal:
+    labelled = [
+        LabelledPage(pages[town], exclude=blocks_beginning(pages[town].page, words))
+        for town in towns
+    ]
+    return teach(labelled, list(pages.values()), Corrections(served.SITE))
+
+
+def test_the_surest_page_is_labelled_as_well_and_all_pages_follow(
+    pages: dict[str, Extraction],
+) -> None:
+    found = proposal(pages, ["Oslo"], BOX)
+    first, second = found.corrections
+    assert [first.page, second.page] == [
+        f"{SITE}/Oslo",
+        f"{SITE}/Bergen",
+    ]
+    assert [each.page.url for each in found.also] == [second.page]
+    odds = [each.contradictions[0].log_odds or 0.0 for each in found.corrections]
+    assert odds[1] > odds[0] > 0
+    assert len(found.preview.changed) == len(served.TOWNS)
+
+
+def test_who_labels_the_surest_page_teaches_that_one_alone(pages: dict[str, Extraction]) -> None:
+    for towns in (["Bergen"], ["Oslo", "Bergen"]):
+        found = proposal(pages, towns, BOX)
+        assert [each.page for each in found.corrections] == [f"{SITE}/{t}" for t in towns]
+        assert not found.also
+
+
+def test_two_labelled_pages_share_the_surest_one(pages: dict[str, Extraction]) -> None:
+    found = proposal(pages, ["Oslo", "Moss"], BOX)
+    assert [each.page.url for each in found.also] == [f"{SITE}/Bergen"]
+    assert len(found.corrections) == 3
+
+
+def test_a_paragraph_among_paragraphs_is_not_said_of_other_pages(
+    pages: dict[str, Extraction],
+) -> None:
+    found = proposal(pages, ["Oslo"], "The river in Oslo")
+    assert found.corrections[0].contradictions
+    assert not found.also

@@ -1,4 +1,4 @@
-"""Teaching by clicks: what labels of a page would change elsewhere, accepting, taking back."""
+"""Answer the browser's requests to teach a site: preview labels, accept them, undo a correction."""
 
 from __future__ import annotations
 
@@ -10,39 +10,39 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse
 
 from newsclean.extraction.corrections import FIELDS, CorrectionsError
+from newsclean.extraction.teaching import LabelError, LabelledPage, teach
 from newsclean.serve.access import RequestError, json_body
 from newsclean.serve.kept import NoPageError
 from newsclean.serve.templating import page_path
-from newsclean.teaching import LabelError, LabelledPage, teach
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
     from newsclean.extraction.corrections import Correction
+    from newsclean.extraction.teaching import PageChange, Proposal
     from newsclean.serve.library import Library
-    from newsclean.teaching import PageChange, Taught
 
 #: Blocks of a page that one request may label.
 _MAX_LABELS = 2000
 _MAX_NOTE = 500
-#: Letters of a block in the list of changes, and changes of a page that are listed.
+#: Characters of a block in the list of changes, and changes of a page that are listed.
 _MAX_TEXT = 160
 _MAX_CHANGES = 12
 
 
 async def try_labels(request: Request) -> Response:
-    """What would change on all kept pages of the site, if the labels were accepted."""
+    """Return what the labels would change on all kept pages of the site."""
     return await _answer(request, _try)
 
 
 async def accept(request: Request) -> Response:
-    """Write the correction, if it changes what was shown."""
+    """Save the correction, if it still changes what the preview showed."""
     return await _answer(request, _accept)
 
 
 async def take_back(request: Request) -> Response:
-    """Remove a correction that was accepted."""
+    """Remove a correction."""
     return await _answer(request, _take_back)
 
 
@@ -61,7 +61,7 @@ async def _answer(request: Request, work: Any) -> Response:
 
 
 class StaleError(ValueError):
-    """What was shown is not what would change now."""
+    """The preview is out of date."""
 
 
 def _try(library: Library, place: dict[str, str], values: dict[str, Any]) -> dict[str, Any]:
@@ -71,9 +71,9 @@ def _try(library: Library, place: dict[str, str], values: dict[str, Any]) -> dic
 def _accept(library: Library, place: dict[str, str], values: dict[str, Any]) -> dict[str, Any]:
     corrections, found = _labelled(library, place, values)
     if values.get("shown") != found["shown"]:
-        raise StaleError("other pages or corrections have come since you looked: look again")
+        raise StaleError("pages or corrections have changed since the preview: look again")
     if found["is_empty"]:
-        raise RequestError("this agrees with what is taken already: there is nothing to accept")
+        raise RequestError("the method and earlier corrections agree: there is nothing to accept")
     path = library.accept(place["site"], *corrections)
     ids = [each.id for each in corrections]
     return {"ids": ids, "file": str(path), "changed": len(found["pages"])}
@@ -82,7 +82,7 @@ def _accept(library: Library, place: dict[str, str], values: dict[str, Any]) -> 
 def _take_back(library: Library, place: dict[str, str], values: dict[str, Any]) -> dict[str, Any]:
     names = values.get("ids")
     if not isinstance(names, list) or not names or not all(isinstance(n, str) for n in names):
-        raise RequestError("ids is to be a list of the ids of corrections")
+        raise RequestError("ids must be a list of ids of corrections")
     try:
         library.take_back(place["site"], *names)
     except KeyError as error:
@@ -93,7 +93,7 @@ def _take_back(library: Library, place: dict[str, str], values: dict[str, Any]) 
 def _labelled(
     library: Library, place: dict[str, str], values: dict[str, Any]
 ) -> tuple[tuple[Correction, ...], dict[str, Any]]:
-    """The corrections that labels make, and what they would change, for the browser."""
+    """Return the corrections made from labels, and what they would change, for the browser."""
     site, name = place["site"], place["name"]
     extraction = library.corrected(site, name)
     labelled = LabelledPage(
@@ -102,28 +102,28 @@ def _labelled(
         exclude=_numbers(values, "exclude"),
         fields=_fields(values),
         note=_note(values),
-        page=extraction.page.url or name,
+        name=extraction.page.url or name,
     )
     pages = library.pages(site)
-    taught = teach([labelled], [page.extraction for page in pages], library.corrections(site))
+    proposal = teach([labelled], [page.extraction for page in pages], library.corrections(site))
     changed = [
         _page_data(site, shown.kept.name, change, shown.extraction.headline or "")
         | {"is_this": shown.kept.name == name}
-        for shown, change in zip(pages, taught.preview.pages, strict=True)
+        for shown, change in zip(pages, proposal.preview.pages, strict=True)
         if change
     ]
     changed.sort(key=lambda page: not page["is_this"])
     found: dict[str, Any] = {
         "pages": changed,
         "unchanged": len(pages) - len(changed),
-        "is_empty": taught.is_empty,
-        "conflicts": _conflicts(taught),
-        "without_effect": [_shortened(text) for text in taught.without_effect],
-        "also": [each.headline or each.page.url or "" for each in taught.also],
+        "is_empty": proposal.is_empty,
+        "conflicts": _conflicts(proposal),
+        "without_effect": [_shortened(text) for text in proposal.without_effect],
+        "also": [each.headline or each.page.url or "" for each in proposal.also],
     }
     digest = sha256(json.dumps(found, sort_keys=True).encode("utf-8", "replace"))
     found["shown"] = digest.hexdigest()
-    return taught.corrections, found
+    return proposal.corrections, found
 
 
 def _page_data(site: str, name: str, change: PageChange, title: str) -> dict[str, Any]:
@@ -143,13 +143,13 @@ def _page_data(site: str, name: str, change: PageChange, title: str) -> dict[str
     }
 
 
-def _conflicts(taught: Taught) -> list[dict[str, str]]:
-    """Earlier corrections that say the opposite of the new ones."""
-    new = {each.id for each in taught.corrections}
-    ids = {name for each in taught.conflicts for name in (each.belongs, each.noise)} - new
+def _conflicts(proposal: Proposal) -> list[dict[str, str]]:
+    """Return the earlier corrections that conflict with the new ones."""
+    new = {each.id for each in proposal.corrections}
+    ids = {name for each in proposal.conflicts for name in (each.belongs, each.noise)} - new
     return [
         {"id": each.id, "page": each.page, "date": each.date}
-        for each in taught.after
+        for each in proposal.after
         if each.id in ids
     ]
 
@@ -157,9 +157,9 @@ def _conflicts(taught: Taught) -> list[dict[str, str]]:
 def _numbers(values: dict[str, Any], name: str) -> list[int]:
     numbers = values.get(name, [])
     if not isinstance(numbers, list) or len(numbers) > _MAX_LABELS:
-        raise RequestError(f"{name} is to be a list of at most {_MAX_LABELS} blocks")
+        raise RequestError(f"{name} must be a list of at most {_MAX_LABELS} blocks")
     if not all(type(number) is int for number in numbers):  # True is not a number of a block
-        raise RequestError(f"{name} is to hold numbers of blocks")
+        raise RequestError(f"{name} must hold numbers of blocks")
     return numbers
 
 
@@ -168,14 +168,14 @@ def _fields(values: dict[str, Any]) -> dict[str, int]:
     if not isinstance(fields, dict) or not all(
         name in FIELDS and type(number) is int for name, number in fields.items()
     ):
-        raise RequestError(f"fields is to say the block of {', '.join(FIELDS)}")
+        raise RequestError(f"fields must name the block of {', '.join(FIELDS)}")
     return fields
 
 
 def _note(values: dict[str, Any]) -> str:
     note = values.get("note", "")
     if not isinstance(note, str) or len(note) > _MAX_NOTE:
-        raise RequestError(f"note is to be a text of at most {_MAX_NOTE} letters")
+        raise RequestError(f"note must be a text of at most {_MAX_NOTE} characters")
     return note
 
 

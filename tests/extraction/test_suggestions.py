@@ -5,10 +5,9 @@ import numpy as np
 from newsclean import Extractor
 from newsclean.extraction.corrections import Corrections
 from newsclean.extraction.extractor import Extraction
-from newsclean.memory import Memory, StoredPage
-from newsclean.memory.pages import pack_page
-from newsclean.teaching import kept_extractions, label, saved_extractions, suggest
-from tests.extraction.corrections.pages import page, story
+from newsclean.extraction.suggestions import suggest
+from newsclean.extraction.teaching import LabelledPage
+from tests.extraction.corrections.pages import page
 
 TOWNS = ("Oslo", "Moss", "Hamar", "Bergen", "Narvik")
 
@@ -49,25 +48,5 @@ def test_nothing_is_suggested_where_nothing_is_in_doubt() -> None:
 
 def test_slots_that_are_corrected_already_are_not_asked_about_again() -> None:
     found = pages()
-    corrections = Corrections("example.org").with_(label(found[0], exclude={5}))
+    corrections = Corrections("example.org").with_(LabelledPage(found[0], exclude={5}).correction())
     assert suggest(found, corrections, disagreeing(found, 1, 2)) == []
-
-
-def test_kept_pages_of_a_site_can_be_taught() -> None:
-    memory = Memory(keep_pages=5)
-    for town in TOWNS:
-        url = f"https://example.org/{town}"
-        stored = StoredPage(url, "example.org", "news", "text/html", "", story(town).encode())
-        packed = pack_page(stored)
-        assert packed is not None
-        number = memory.pages.add(packed)
-        memory.kept.add(number, url)
-    found = list(kept_extractions(memory, "example.org", Extractor("coreex")))
-    assert [each.page.url for each in found] == [f"https://example.org/{t}" for t in TOWNS[::-1]]
-    assert list(kept_extractions(memory, "example.com", Extractor("coreex"))) == []
-
-
-def test_saved_pages_are_each_others_neighbors() -> None:
-    first, _ = saved_extractions([page("Oslo"), page("Moss")], Extractor("coreex"))
-    assert first.evidence.neighbors is not None
-    assert first.evidence.neighbors.count == 1

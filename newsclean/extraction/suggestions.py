@@ -1,8 +1,9 @@
-"""Which pages of a site to ask a person about: where a correction would bring most.
+"""Suggest which pages of a site a person should label: those where a correction would help most.
 
-A page is worth as much as the doubtful words of the whole site that are in its slots, as far as no
-correction has them yet: words of which the method is not sure, and words of which another method
-says otherwise.
+In: the extractions of a site's pages and what another method takes on them. Out: up to three pages.
+A page is worth the doubtful words of the whole site that are in its slots, unless a correction
+covers the slot already. Doubtful words are those of which the method is not sure, and those on
+which the two methods disagree.
 """
 
 from __future__ import annotations
@@ -13,38 +14,37 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from newsclean.extraction.corrections import BlockPaths
 from newsclean.extraction.corrections.site_corrections import taken_blocks
+from newsclean.extraction.page.slots import BlockPaths
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from numpy.typing import NDArray
 
     from newsclean.extraction.corrections import Corrections
     from newsclean.extraction.extractor import Extraction
     from newsclean.extraction.page.columns import Mask
 
-    Floats = NDArray[np.float64]
-
-#: Pages of a site that are suggested: from the fourth on little is gained.
-MAX_PAGES = 3
-#: The method with which another one is compared.
+#: Pages per site: from the fourth on little is gained.
+_MAX_PAGES = 3
+#: The method to compare with.
 OTHER_METHOD = "stadynot+coreex"
-#: Below this the method is sure: 0 where it is certain, 1 where it could be either.
-LEAST_DOUBT = 0.1
-#: What counts of a word on which two methods disagree, beside one that is as doubtful as can be.
-FOR_DISAGREEMENT = 0.25
+#: Doubt is 0 where the method is certain and 1 at a probability of one half; less than this counts
+#: as none.
+_LEAST_DOUBT = 0.1
+#: The doubt about a word on which the two methods disagree.
+_DISAGREEMENT = 0.25
+#: Slots that a suggestion names.
+_MAX_SLOTS = 3
 
 
 @dataclass(frozen=True)
 class Suggestion:
     """A page to correct next."""
 
-    #: its place among the pages that were asked about
+    #: its place among the given pages
     number: int
     url: str | None
-    #: doubtful words of the site that its slots hold
+    #: doubtful words of the site that are in its slots
     words: float
     #: the slots that hold most of them
     slots: tuple[str, ...]
@@ -54,11 +54,12 @@ def suggest(
     extractions: Sequence[Extraction],
     corrections: Corrections | None = None,
     others: Sequence[Mask] | None = None,
-    most: int = MAX_PAGES,
+    most: int = _MAX_PAGES,
 ) -> list[Suggestion]:
-    """The pages to correct, the best first; fewer where nothing is in doubt.
+    """Return the pages to correct, the best first.
 
-    `others` are the blocks that another method takes on each of the pages.
+    `others` are the blocks that another method takes on each page. With corrections, `most` is the
+    number of corrected pages that the site should have in the end.
     """
     doubts = [
         _doubts(extraction, None if others is None else others[number])
@@ -80,26 +81,25 @@ def suggest(
             break
         new = sorted(doubts[best].keys() - labelled, key=lambda path: -of_site[path])
         url = extractions[best].page.url
-        found.append(Suggestion(best, url, round(worth[best], 1), tuple(new[:3])))
+        found.append(Suggestion(best, url, round(worth[best], 1), tuple(new[:_MAX_SLOTS])))
         left.remove(best)
         labelled |= doubts[best].keys()
     return found
 
 
 def _doubts(extraction: Extraction, other: Mask | None) -> dict[str, float]:
-    """The doubtful words of a page by slot."""
+    """Return the doubtful words of a page by slot."""
     page = extraction.page
     words = page.blocks.sum(page.words)
     doubt = np.zeros(len(words))
     if extraction.choice.block_probability is not None:
         doubt = 1 - np.abs(2 * extraction.choice.block_probability - 1)
-        doubt[doubt < LEAST_DOUBT] = 0.0
+        doubt[doubt < _LEAST_DOUBT] = 0.0
     if other is not None:
         taken = taken_blocks(page, extraction.uncorrected_body.text)
-        doubt = np.maximum(doubt, FOR_DISAGREEMENT * (taken != other))
+        doubt = np.maximum(doubt, _DISAGREEMENT * (taken != other))
     paths = BlockPaths(page)
-    found: dict[str, float] = {}
+    found: dict[str, float] = defaultdict(float)
     for block in np.flatnonzero(doubt).tolist():
-        path = paths[block]
-        found[path] = found.get(path, 0.0) + float(words[block] * doubt[block])
+        found[paths[block]] += float(words[block] * doubt[block])
     return found
