@@ -25,11 +25,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rich.console import Console
 
+from newsclean.apps.search import SearchRequest, open_search, open_target
+from newsclean.apps.search.search_words import folded, letter_pattern, normalized, words_in
 from newsclean.extraction.extractor import Extractor
 from newsclean.extraction.methods import DEFAULT_METHOD
 from newsclean.extraction.page import Page, PageError
-from newsclean.index import SearchRequest, open_search, open_target
-from newsclean.index.words import folded, letter_pattern, normalized, words_in
 from newsclean.lab.console import shown
 from newsclean.lab.evaluate.corpus import Corpus, Gold, read_corpus, read_page
 from newsclean.lab.evaluate.measures import ratio
@@ -46,7 +46,7 @@ from newsclean.lab.folds import method_for
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from newsclean.index import SearchIndex
+    from newsclean.apps.search import SearchIndex
 
 NEWSCLEAN, TRAFILATURA, WHOLE_PAGE = TEXTS = ("newsclean", "trafilatura", "whole page")
 KINDS = ("noise", "article")

@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
@@ -28,7 +28,7 @@ from generated_articles import LANGUAGES, MINUTES, SECTIONS, START, Generator, l
 from rich.console import Console
 from rich.table import Table
 
-from newsclean.index import IndexTargetError, SearchRequest, TargetDownError, open_search
+from newsclean.apps.search import IndexTargetError, SearchRequest, TargetDownError, open_search
 
 #: Queries of each kind.
 QUERIES = 60
@@ -190,10 +190,15 @@ def size_of(target: str) -> int:
         return sum(
             Path(target + end).stat().st_size for end in ("", "-wal") if Path(target + end).exists()
         )
-    from importlib import import_module
+    import psycopg
 
-    size: Callable[[str], int] = import_module("newsclean.index.postgresql").stored_bytes
-    return size(target)
+    with psycopg.connect(target) as connection:
+        row = connection.execute(
+            "SELECT sum(pg_total_relation_size(c.oid)) FROM pg_class c "
+            "JOIN pg_namespace n ON n.oid = c.relnamespace "
+            "WHERE n.nspname = 'newsclean_search' AND c.relkind = 'r'"
+        ).fetchone()
+    return int(row[0]) if row else 0
 
 
 def main() -> None:

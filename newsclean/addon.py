@@ -78,6 +78,7 @@ _COMPONENTS: tuple[tuple[str, type, int], ...] = (
 
 #: After the pipelines that projects usually have: what is indexed is what the feeds get.
 _INDEX_ORDER = 1000
+_INDEX_PIPELINE = "newsclean.apps.search.index_pipeline.IndexPipeline"
 
 #: The smallest value of each setting that is a number.
 MINIMA = {
@@ -120,10 +121,9 @@ class Newsclean:
         for name, component, order in _COMPONENTS:
             settings.setdefault_in_component_priority_dict(name, component, order)
         if settings["NEWSCLEAN_INDEX"]:
-            from newsclean.pipelines.index import IndexPipeline  # most crawls have no index
-
+            # Most crawls have no index.
             settings.setdefault_in_component_priority_dict(
-                "ITEM_PIPELINES", IndexPipeline, _INDEX_ORDER
+                "ITEM_PIPELINES", load_object(_INDEX_PIPELINE), _INDEX_ORDER
             )
         own = map(load_object, settings.getdict("DOWNLOADER_MIDDLEWARES"))
         is_strict = settings.getbool("NEWSCLEAN_STRICT_ROBOTSTXT")
@@ -178,8 +178,6 @@ def check(settings: BaseSettings) -> None:
     except ValueError as error:
         raise usage_error(f"NEWSCLEAN_ALLOWED_HOSTS: {error}") from None
     _check_rendering(settings, method)
-    if settings["NEWSCLEAN_INDEX"]:
-        _check_index(str(settings["NEWSCLEAN_INDEX"]))
     for name, reader in (("NEWSCLEAN_DROP", DropPolicy), ("NEWSCLEAN_FIELDS", FieldMap)):
         try:
             reader(settings)
@@ -208,17 +206,6 @@ def check(settings: BaseSettings) -> None:
             elif isinstance(default, bool):
                 kind = "True or False"
             raise usage_error(f"{name}={settings[name]!r}: it takes {kind}") from None
-
-
-def _check_index(address: str) -> None:
-    """Refuse to start a crawl whose articles are to go to an index that cannot be one."""
-    from newsclean.index.clients import check_address  # most crawls have no index
-    from newsclean.index.target import IndexTargetError
-
-    try:
-        check_address(address)
-    except IndexTargetError as error:
-        raise usage_error(f"NEWSCLEAN_INDEX: {error}") from None
 
 
 def _check_rendering(settings: BaseSettings, method: Method) -> None:

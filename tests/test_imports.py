@@ -22,6 +22,11 @@ def test_the_product_never_imports_the_laboratory() -> None:
         assert "lab" not in GRAPH[package], package
 
 
+def test_the_core_never_imports_an_application() -> None:
+    for package in GRAPH.keys() - NOT_PRODUCT - {"cli", "serve"}:
+        assert "apps" not in GRAPH[package], package
+
+
 def test_the_product_does_not_need_the_demo() -> None:
     for package in GRAPH.keys() - NOT_PRODUCT:
         assert "demo" not in GRAPH[package], package

@@ -24,7 +24,6 @@ PRODUCT = {
     "read": "write articles as pages to read, with lists and a feed",
     "index": "make articles searchable",
     "search": "find articles in an index",
-    "export": "write articles as files for the bulk API of a search server",
     "memory": "what has been learned of the sites: list, show, forget, export, import",
 }
 #: Commands that are no part of the product: what each does, and its module. Nobody else needs the

@@ -1,12 +1,13 @@
-"""`newsclean index`: the articles of JSON lines into a search index."""
+"""`newsclean index`: articles into a search index, from JSON lines or from the spool of a crawl."""
 
 from __future__ import annotations
 
 import argparse
 import os
-from typing import TYPE_CHECKING
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, BinaryIO
 
-from newsclean.cli import deliver
 from newsclean.cli.errors import TARGET_DOWN, UNREADABLE, UNUSABLE, USAGE, CommandError
 from newsclean.cli.progress import byte_progress
 from newsclean.cli.terminal import note
@@ -14,8 +15,8 @@ from newsclean.cli.terminal import note
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from newsclean.apps.search import IndexTarget, Written
     from newsclean.files import Line
-    from newsclean.index import IndexTarget, Written
 
 #: The index where none is named.
 DEFAULT_INDEX = "articles.sqlite"
@@ -26,6 +27,15 @@ BATCH_BYTES = 16_000_000
 
 #: Bad lines that are named; the others are counted.
 MAX_NAMED = 20
+
+#: The name of standard input.
+STANDARD_INPUT = "-"
+GZIP = b"\x1f\x8b"
+
+#: Where crawls with the default settings keep what waits, from the folder in which they started.
+DEFAULT_SPOOL = ".scrapy/newsclean/index-spool.sqlite"
+#: Seconds without any success after which an index counts as down.
+PATIENCE = 10.0
 
 DESCRIPTION = """Make exported articles searchable: newsclean search finds them.
 
@@ -51,7 +61,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--all", action="store_true", help="also pages that the line says are no articles"
     )
-    deliver.add_arguments(parser)
+    parser.add_argument(
+        "--deliver",
+        action="store_true",
+        help="index what waits for the index since a crawl, also what it has refused before",
+    )
+    parser.add_argument(
+        "--spool",
+        metavar="FILE",
+        default=DEFAULT_SPOOL,
+        help=f"where it waits (default: {DEFAULT_SPOOL})",
+    )
     parser.set_defaults(run=run)
 
 
@@ -65,11 +85,11 @@ def add_index_option(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    from newsclean.apps.search import IndexTargetError, TargetDownError, open_target
     from newsclean.files import STANDARD_INPUT
-    from newsclean.index import IndexTargetError, TargetDownError, open_target
 
     if options.deliver:
-        return deliver.run(options)
+        return deliver(options)
     if not options.files:
         raise CommandError("name the files to index, or --deliver what waits", USAGE)
     for name in options.files:
@@ -95,7 +115,7 @@ class Indexing:
     """Reads files and writes their articles in batches; counts what comes of them."""
 
     def __init__(self, target: IndexTarget, *, everything: bool) -> None:
-        from newsclean.index import Written
+        from newsclean.apps.search import Written
 
         self.target = target
         self.everything = everything
@@ -123,13 +143,12 @@ class Indexing:
 
     def _articles(self, name: str) -> Iterator[tuple[int, Line, Callable[[], int]]]:
         """The articles of a file, with a function that says how far it is read."""
-        from newsclean.files import BrokenLineError
-        from newsclean.index.lines import article_lines, opened
+        from newsclean.files import BrokenLineError, json_lines
 
         try:
             with opened(name) as file:
                 place = file.tell if os.path.isfile(name) else lambda: 0
-                for number, line in article_lines(file):
+                for (_, _, number), line in json_lines(file):
                     if isinstance(line, BrokenLineError):
                         self._name(name, number, str(line))
                     elif line.get("is_article") is False and not self.everything:
@@ -173,3 +192,52 @@ class Indexing:
                 f"left out: {self.bad:,} lines that are no articles of newsclean, "
                 f"{self.no_articles:,} pages that are no articles"
             )
+
+
+@contextmanager
+def opened(name: str) -> Iterator[BinaryIO]:
+    """Open a file by its name, as it is; raise OSError."""
+    from newsclean.files import STANDARD_INPUT
+
+    if name == STANDARD_INPUT:
+        yield sys.stdin.buffer
+        return
+    with open(name, "rb") as file:
+        yield file
+
+
+def deliver(options: argparse.Namespace) -> int:
+    """Send what a crawl could not deliver to its index."""
+    from newsclean.apps.search.index_target import IndexTargetError, check_address
+    from newsclean.apps.search.spool import Spool, SpoolDelivery, SpoolFileError
+    from newsclean.storage import StorageError
+
+    if options.files:
+        raise CommandError("--deliver takes no files: it sends what is in the spool", USAGE)
+    if not os.path.exists(options.spool):
+        raise CommandError(f"--spool: {options.spool}: no such file", UNREADABLE)
+    try:
+        check_address(options.index)
+        spool = Spool(options.spool, options.index)
+        spool.try_refused_again()
+        others = spool.other_targets()
+        delivery = SpoolDelivery(spool, options.index)
+        delivery.start()
+        left = delivery.deliver_all(PATIENCE)
+    except IndexTargetError as error:
+        raise CommandError(f"--index: {error}", USAGE) from None
+    except (SpoolFileError, StorageError, OSError) as error:
+        raise CommandError(f"--spool: {error}", UNREADABLE) from None
+    written = delivery.written
+    note(
+        f"{written.new:,} new articles, {written.changed:,} changed, "
+        f"{written.same:,} as they were, {written.older:,} of an older state"
+    )
+    for other in others:
+        note(f"articles for {other} wait in the same spool: name it by --index")
+    if delivery.refused:
+        note(f"{delivery.refused:,} articles were refused, and are kept in {options.spool}")
+    if left:
+        message = f"{left:,} articles still wait: {delivery.last_error}"
+        raise CommandError(message, TARGET_DOWN)
+    return UNUSABLE if delivery.refused else 0

@@ -14,7 +14,7 @@ from newsclean.cli.numbers import positive
 from newsclean.cli.terminal import json_for_terminal, note, one_line
 
 if TYPE_CHECKING:
-    from newsclean.index import Hit, SearchRequest, SearchResults, Snippet
+    from newsclean.apps.search import Hit, SearchRequest, SearchResults, Snippet
 
 DEFAULT_LIMIT = 10
 #: More is a crawl's work, not a reader's.
@@ -67,7 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from newsclean.index import IndexTargetError, QueryError, TargetDownError, open_search
+    from newsclean.apps.search import IndexTargetError, QueryError, TargetDownError, open_search
 
     request = request_of(options)
     try:
@@ -90,8 +90,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def request_of(options: argparse.Namespace) -> SearchRequest:
+    from newsclean.apps.search import SearchRequest
     from newsclean.discovery.site_files import Window
-    from newsclean.index import SearchRequest
 
     try:
         window = Window.of(options.since, options.until)

@@ -128,7 +128,7 @@ def page_source(options: argparse.Namespace) -> Any:
 
 def index_address(options: argparse.Namespace) -> str:
     """The index to search. One that is named must be there; the usual one may come later."""
-    from newsclean.index import IndexTargetError, TargetDownError, open_search
+    from newsclean.apps.search import IndexTargetError, TargetDownError, open_search
 
     if options.index is None:
         return DEFAULT_INDEX

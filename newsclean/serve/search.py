@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
-from newsclean.index import IndexTargetError, QueryError, TargetDownError, open_search
+from newsclean.apps.search import IndexTargetError, QueryError, TargetDownError, open_search
 from newsclean.reader.article import NO_HEADLINE, read_article, text
 from newsclean.reader.dates import moment
 from newsclean.reader.writing import language_tag
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-    from newsclean.index import AlsoOn, Hit, SearchIndex, SearchResults
+    from newsclean.apps.search import AlsoOn, Hit, SearchIndex, SearchResults
     from newsclean.reader.dates import Moment
 
 #: Sites or sections among which one chooses; if there are more, one writes.

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
-from newsclean.index import SearchRequest
+from newsclean.apps.search import SearchRequest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from newsclean.apps.search.index_target import open_search
+from newsclean.apps.search.spool import Spool
 from newsclean.cli import main
-from newsclean.index.spool import Spool
-from newsclean.index.target import open_search
-from tests.bulk.lines import article_id, line
+from tests.apps.search.crawl_lines import article_id, line
 
 Capture = pytest.CaptureFixture[str]
 
@@ -58,7 +58,7 @@ def test_what_the_index_refuses_again_stays_and_is_reported(
 def test_an_index_that_takes_nothing_is_an_error_and_nothing_is_lost(
     spool: Path, address: str, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("newsclean.cli.deliver.PATIENCE", 0.2)
+    monkeypatch.setattr("newsclean.cli.index.PATIENCE", 0.2)
     Path(address).write_bytes(b"my notes" * 100)
     assert deliver(spool, address) == 4
     assert "250 articles still wait" in capsys.readouterr().err

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from newsclean.index import IndexTargetError
-from newsclean.index.sqlite_search import SqliteSearch
-from tests.index.lines import found, line
+from newsclean.apps.search import IndexTargetError
+from newsclean.apps.search.index_file import SearchedFile
+from tests.apps.search.lines import found, line
 
 from .pages import run, run_process
 
@@ -197,7 +197,7 @@ def test_json_has_all_of_a_hit(file: Path, index: Path, capsys: Capture) -> None
 def articles_in(index: Path) -> int:
     """How many articles an index has, none if it is only being made."""
     try:
-        with closing(SqliteSearch(str(index))) as searched:
+        with closing(SearchedFile(str(index))) as searched:
             return sum(count for _, count in searched.sites())
     except IndexTargetError:
         return 0

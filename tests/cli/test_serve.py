@@ -135,8 +135,8 @@ def test_a_memory_in_a_database_is_shown_beside_an_index(
 
 
 def test_articles_can_be_searched_without_a_memory(folder: Path) -> None:
+    from newsclean.apps.search import open_target
     from newsclean.cli.serve import page_source
-    from newsclean.index import open_target
 
     options = argparse.Namespace(memory=None, pages=None, site=None, index=None)
     with pytest.raises(CommandError, match="there is no memory"), page_source(options):

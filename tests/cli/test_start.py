@@ -12,8 +12,8 @@ PAGES = {"lxml", "numpy"}
 #: What a crawl without an index, a queue, a browser and a terminal does not need before its first
 #: page, nor a command that crawls nothing.
 EXTRAS = {
-    "aiohttp", "elasticsearch", "jinja2", "matplotlib", "opensearchpy", "playwright", "psycopg",
-    "procrastinate", "py3langid", "rensa", "rich", "snowballstemmer", "starlette",
+    "aiohttp", "jinja2", "matplotlib", "playwright", "psycopg", "procrastinate",
+    "py3langid", "rensa", "rich", "Stemmer", "starlette",
 }  # fmt: skip
 
 

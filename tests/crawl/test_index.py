@@ -13,9 +13,9 @@ from typing import Any
 import psycopg
 import pytest
 
-from newsclean.index import SearchRequest
-from newsclean.index.spool import Spool
-from newsclean.index.target import open_search
+from newsclean.apps.search import SearchRequest
+from newsclean.apps.search.index_target import open_search
+from newsclean.apps.search.spool import Spool
 from tests.servers.postgresql import PostgresqlServer
 
 from .scrapy_command import HURRY, command, crawl_news, environment

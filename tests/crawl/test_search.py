@@ -9,10 +9,10 @@ from urllib.request import urlopen
 import pytest
 from parsel import Selector
 
+from newsclean.apps.search import SearchRequest
+from newsclean.apps.search.index_file import SearchedFile
+from newsclean.apps.search.search_words import folded, words_in
 from newsclean.demo import DemoArticle, DemoServer
-from newsclean.index import SearchRequest
-from newsclean.index.sqlite_search import SqliteSearch
-from newsclean.index.words import folded, words_in
 
 from .demo_sites import HURRY, newsclean
 
@@ -37,8 +37,8 @@ def folder(demo: DemoServer, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def index(folder: Path) -> Iterator[SqliteSearch]:
-    with closing(SqliteSearch(str(folder / "articles.sqlite"))) as opened:
+def index(folder: Path) -> Iterator[SearchedFile]:
+    with closing(SearchedFile(str(folder / "articles.sqlite"))) as opened:
         yield opened
 
 
@@ -57,7 +57,7 @@ def phrases(text: str) -> list[str]:
     return [" ".join(found[at : at + PHRASE]) for at in range(len(found) - PHRASE + 1)]
 
 
-def urls(index: SqliteSearch, phrase: str) -> set[str | None]:
+def urls(index: SearchedFile, phrase: str) -> set[str | None]:
     hits = index.search(SearchRequest(f'"{phrase}"', limit=100)).hits
     return {address for hit in hits for address in (hit.url, *(copy.url for copy in hit.also_on))}
 
@@ -75,7 +75,7 @@ def test_search_prints_an_article_by_a_phrase_of_its_body(
 
 
 def test_each_article_is_found_by_a_phrase_of_its_body(
-    index: SqliteSearch, articles: list[DemoArticle]
+    index: SearchedFile, articles: list[DemoArticle]
 ) -> None:
     for article in articles:
         paragraph = max(article.gold.splitlines(), key=len)
@@ -83,7 +83,7 @@ def test_each_article_is_found_by_a_phrase_of_its_body(
 
 
 def test_nothing_is_found_by_menus_footers_and_most_read_blocks(
-    index: SqliteSearch, articles: list[DemoArticle]
+    index: SearchedFile, articles: list[DemoArticle]
 ) -> None:
     said = {phrase for article in articles for phrase in phrases(article.gold)}
     said |= {phrase for article in articles for phrase in phrases(article.headline)}
@@ -98,7 +98,7 @@ def test_nothing_is_found_by_menus_footers_and_most_read_blocks(
 
 
 def test_a_headline_in_a_most_read_block_finds_its_own_article_only(
-    index: SqliteSearch, articles: list[DemoArticle]
+    index: SearchedFile, articles: list[DemoArticle]
 ) -> None:
     for article in articles[::3]:
         same = {other.url for other in articles if words(article.headline) == words(other.headline)}

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from benchmarks.noise_in_index import WORDS, article_phrases, noise_phrases
-from newsclean.index import SearchRequest, open_search, open_target
+from newsclean.apps.search import SearchRequest, open_search, open_target
 
 GOLD = "The river rises for nine days.\n\nThe mayor waits at home for help."
 MENU = "Home\nNews\nSport\nMoney\nWeather\nLog in"

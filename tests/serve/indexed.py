@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from newsclean.index import open_target
+from newsclean.apps.search import open_target
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

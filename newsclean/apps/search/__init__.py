@@ -1,0 +1,30 @@
+"""Articles in a search index: a local file (SQLite FTS5), or a server of the user's."""
+
+from newsclean.apps.search.index_target import (
+    IndexTarget,
+    IndexTargetError,
+    Refused,
+    TargetDownError,
+    Written,
+    open_search,
+    open_target,
+)
+from newsclean.apps.search.query_language import QueryError, SearchRequest
+from newsclean.apps.search.search_results import AlsoOn, Hit, SearchIndex, SearchResults, Snippet
+
+__all__ = [
+    "AlsoOn",
+    "Hit",
+    "IndexTarget",
+    "IndexTargetError",
+    "QueryError",
+    "Refused",
+    "SearchIndex",
+    "SearchRequest",
+    "SearchResults",
+    "Snippet",
+    "TargetDownError",
+    "Written",
+    "open_search",
+    "open_target",
+]

@@ -1,0 +1,411 @@
+"""OpenSearch and Elasticsearch, by the bulk API that they share.
+
+The addresses are `opensearch+https://user:password@host:9200/index` and `elasticsearch+https://…`;
+both kinds get the same requests. There are no retries here: what fails stays in the spool.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from base64 import b64encode
+from datetime import datetime
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import quote, unquote, urlsplit
+
+from newsclean.apps.search.index_target import (
+    IndexTargetError,
+    Refused,
+    TargetDownError,
+    Written,
+    without_password,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+DEFAULT_INDEX = "newsclean"
+DEFAULT_PORT = 9200
+TIMEOUT = 60  # seconds, for one request
+#: Bytes of one request; servers refuse more than 100 MB, and work best with far less.
+MAX_REQUEST = 10_000_000
+#: The server has too much to do, or cannot be reached through what is before it.
+BUSY = (429, 502, 503, 504)
+NOT_FOUND, CONFLICT, TOO_LARGE = 404, 409, 413
+#: Characters of an answer that an error shows.
+MAX_SHOWN = 500
+
+#: Searched as text.
+TEXTS = ("headline", "kicker", "lead", "description", "body")
+#: Compared as a whole.
+NAMES = (
+    "id", "url", "canonical_url", "site", "category", "section", "publisher", "language", "image",
+    "content_hash",
+)  # fmt: skip
+#: Several names.
+LISTS = ("authors", "keywords")
+DATES = ("date_published", "date_modified", "fetched_at")
+FLAGS = ("is_article", "unchanged", "free_access")
+#: Kept to be shown, and not searched.
+STORED_TEXTS = ("body_html", "markdown", "source")
+STORED_OBJECTS = ("images", "embeds", "extraction")
+
+#: The analyzer of each language for which both servers have one.
+ANALYZERS = {
+    "ar": "arabic", "bg": "bulgarian", "bn": "bengali", "ca": "catalan", "ckb": "sorani",
+    "cs": "czech", "da": "danish", "de": "german", "el": "greek", "en": "english",
+    "es": "spanish", "et": "estonian", "eu": "basque", "fa": "persian", "fi": "finnish",
+    "fr": "french", "ga": "irish", "gl": "galician", "hi": "hindi", "hu": "hungarian",
+    "hy": "armenian", "id": "indonesian", "it": "italian", "ja": "cjk", "ko": "cjk",
+    "lt": "lithuanian", "lv": "latvian", "nl": "dutch", "no": "norwegian", "pt": "portuguese",
+    "ro": "romanian", "ru": "russian", "sv": "swedish", "th": "thai", "tr": "turkish", "zh": "cjk",
+}  # fmt: skip
+#: The two written forms of Norwegian have the same analyzer.
+SAME_ANALYZER = {"nb": "no", "nn": "no"}
+#: A whole value of at most as many characters is indexed; Lucene takes no more than 32,766 bytes.
+MAX_NAME = 8000
+#: Characters of a text in which a search may highlight; the servers' own default is a million.
+MAX_HIGHLIGHTED = 10_000_000
+#: The analyzer for texts of any language.
+ANALYZER = "newsclean"
+
+#: Bytes of a key, and the largest version of a document.
+MAX_KEY = 512
+MAX_REVISION = 2**63 - 1
+#: Null bytes and halves of surrogate pairs, which are valid JSON and which servers refuse.
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+_DAY = re.compile(r"\d{4}-?\d{2}-?\d{2}|\d{4}-?W\d{2}-?\d")
+
+
+class UnusableLineError(ValueError):
+    """A line that cannot become a document."""
+
+
+class StatusError(Exception):
+    """The server has refused a request as a whole."""
+
+    def __init__(self, status: int, reason: str) -> None:
+        super().__init__(f"it answers {status}: {reason}")
+        self.status = status
+
+
+class Operation(NamedTuple):
+    """One article in a request."""
+
+    #: its place in the batch
+    place: int
+    lines: bytes
+
+
+def open_target(address: str) -> BulkTarget:
+    """The index of an address; it is created if there is none."""
+    return BulkTarget(BulkClient(address))
+
+
+class BulkTarget:
+    """An index on a server with the bulk API."""
+
+    def __init__(self, client: BulkClient) -> None:
+        self._client = client
+        try:
+            client.create_index(index_settings())
+        except StatusError as error:
+            raise self._error(error) from None
+
+    def write(self, articles: Sequence[Mapping[str, Any]]) -> Written:
+        operations: list[Operation] = []
+        refused: list[Refused] = []
+        for place, article in enumerate(articles):
+            try:
+                operations.append(Operation(place, operation_of(article)))
+            except UnusableLineError as error:
+                refused.append(Refused(place, str(error)))
+        written = Written(refused=tuple(refused))
+        for request in requests_of(operations):
+            written += self._send(request)
+        return written
+
+    def close(self) -> None:
+        """Nothing is open between two requests."""
+
+    def _send(self, operations: Sequence[Operation]) -> Written:
+        try:
+            answer = self._client.bulk(b"".join(each.lines for each in operations))
+        except StatusError as error:
+            if error.status != TOO_LARGE:
+                raise self._error(error) from None
+            if len(operations) == 1:
+                return Written(refused=(Refused(operations[0].place, "too large for the server"),))
+            half = len(operations) // 2
+            return self._send(operations[:half]) + self._send(operations[half:])
+        return read_answer(answer, operations)
+
+    def _error(self, error: StatusError) -> IndexTargetError | TargetDownError:
+        if error.status in BUSY:
+            return TargetDownError(f"the server is busy: {error}")
+        return IndexTargetError(f"the server refuses the index {self._client.index}: {error}")
+
+
+class BulkClient:
+    """Sends requests to one index of a server.
+
+    Raises `StatusError`, or `TargetDownError` if the server does not answer.
+    """
+
+    def __init__(self, address: str) -> None:
+        parts = urlsplit(address.partition("+")[2])
+        self.index = parts.path.strip("/") or DEFAULT_INDEX
+        if not parts.hostname or "/" in self.index:
+            raise IndexTargetError(
+                f"{without_password(address)} is no address of an index: "
+                "it is like opensearch+http://host:9200/name"
+            )
+        self._is_encrypted = parts.scheme == "https"
+        self._host, self._port = parts.hostname, parts.port or DEFAULT_PORT
+        self._headers = {"Accept": "application/json", "User-Agent": "newsclean"}
+        if parts.username is not None:
+            login = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
+            self._headers["Authorization"] = f"Basic {b64encode(login.encode()).decode()}"
+
+    def create_index(self, settings: Mapping[str, Any]) -> None:
+        """Create the index unless there is one."""
+        path = f"/{quote(self.index, safe='')}"
+        try:
+            self._ask("HEAD", path)
+        except StatusError as error:
+            if error.status != NOT_FOUND:
+                raise
+            try:
+                self._ask("PUT", path, json.dumps(settings).encode(), "application/json")
+            except StatusError as failure:
+                # Another process may have been faster.
+                if "resource_already_exists_exception" not in str(failure):
+                    raise
+
+    def bulk(self, request: bytes) -> Mapping[str, Any]:
+        """Send a request of the bulk API; the answer to it."""
+        path = f"/{quote(self.index, safe='')}/_bulk"
+        raw = self._ask("POST", path, request, "application/x-ndjson")
+        try:
+            answer = json.loads(raw)
+        except ValueError as error:
+            raise TargetDownError(f"the answer cannot be read: {error}") from None
+        return answer if isinstance(answer, dict) else {}
+
+    def _ask(self, method: str, path: str, body: bytes | None = None, kind: str = "") -> bytes:
+        connection_class = HTTPSConnection if self._is_encrypted else HTTPConnection
+        connection = connection_class(self._host, self._port, timeout=TIMEOUT)
+        headers = self._headers | ({"Content-Type": kind} if kind else {})
+        try:
+            connection.request(method, path, body, headers)
+            response = connection.getresponse()
+            answer = response.read()
+        except (OSError, HTTPException) as error:  # no connection, a timeout, not HTTP
+            raise TargetDownError(f"the server does not answer: {error!r}") from None
+        finally:
+            connection.close()
+        if not 200 <= response.status < 300:
+            reason = answer.decode("utf-8", "replace")[:MAX_SHOWN] or response.reason
+            raise StatusError(response.status, reason)
+        return answer
+
+
+def requests_of(operations: Sequence[Operation]) -> Iterator[list[Operation]]:
+    """The operations in requests that are small enough; one that is larger alone goes alone."""
+    request: list[Operation] = []
+    size = 0
+    for operation in operations:
+        if request and size + len(operation.lines) > MAX_REQUEST:
+            yield request
+            request, size = [], 0
+        request.append(operation)
+        size += len(operation.lines)
+    if request:
+        yield request
+
+
+def read_answer(answer: Mapping[str, Any], operations: Sequence[Operation]) -> Written:
+    """What has become of each operation, by its own status.
+
+    A version conflict means that the index has the same revision or a newer one. If the server was
+    too busy for some, all of them are sent again later: the others are then such conflicts.
+    """
+    items = answer.get("items")
+    if not isinstance(items, list) or len(items) != len(operations):
+        raise TargetDownError("the answer does not fit the request")
+    new = changed = same = 0
+    refused = []
+    for item, operation in zip(items, operations, strict=True):
+        result: Mapping[str, Any] = next(iter(item.values()))
+        status = result.get("status")
+        if status == 201:
+            new += 1
+        elif status == 200:
+            changed += 1
+        elif status == CONFLICT:
+            same += 1
+        elif status in BUSY:
+            raise TargetDownError(f"the server is busy: {_reason(result)}")
+        elif status == NOT_FOUND:  # the index was removed: opened again, it is created again
+            raise IndexTargetError(_reason(result))
+        else:
+            refused.append(Refused(operation.place, f"{status}: {_reason(result)}"))
+    return Written(new=new, changed=changed, same=same, refused=tuple(refused))
+
+
+def operation_of(line: Mapping[str, Any]) -> bytes:
+    """The action of an article and its document, each a line.
+
+    The revision is the version that the server compares: it keeps the document that it has if that
+    has the same version or a newer one.
+    """
+    document = document_of(line)
+    version = {"version": document["revision"], "version_type": "external"}
+    action = {"index": {"_id": document["id"], **version}}
+    text = "\n\n".join(document[name] for name in TEXTS if document.get(name))
+    field = text_field(document.get("language"))
+    source = document if field is None else {**document, field: text}
+    return b"".join(
+        json.dumps(each, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+        + b"\n"
+        for each in (action, source)
+    )
+
+
+def document_of(line: Mapping[str, Any]) -> dict[str, Any]:
+    """The document of a line; raises `UnusableLineError` if it has no id or no revision.
+
+    Each field that the mapping knows has one kind of value; what is of another kind is left out, so
+    that one odd value does not cost the whole article. Fields of a project's own pass as they are.
+    """
+    key = line.get("id")
+    if not isinstance(key, str) or not key.strip():
+        raise UnusableLineError("it has no id, by which indexes know an article")
+    if len(_text(key).encode()) > MAX_KEY:
+        raise UnusableLineError(f"its id has more than {MAX_KEY} bytes")
+    document: dict[str, Any] = {}
+    for name, value in line.items():
+        kept = _READERS.get(name, _any)(value)
+        if kept is not None:
+            document[_text(name)] = kept
+    if "revision" not in document:
+        raise UnusableLineError(f"its revision {line.get('revision')!r} is not a number, 0 or more")
+    return document
+
+
+def text_field(language: str | None) -> str | None:
+    """The field for the text in the document's own language.
+
+    >>> text_field("de-AT"), text_field("tlh")
+    ('text_de', None)
+    """
+    code = re.split("[-_]", language or "")[0].lower()
+    code = SAME_ANALYZER.get(code, code)
+    return f"text_{code}" if code in ANALYZERS else None
+
+
+def index_settings() -> dict[str, Any]:
+    """What creates the index: settings and mapping."""
+    analyzer = {
+        "type": "custom",
+        "tokenizer": "standard",
+        # Accents folded; Chinese, Japanese and Korean by pairs of signs.
+        "filter": ["cjk_width", "lowercase", "asciifolding", "cjk_bigram"],
+    }
+    text = {"type": "text", "analyzer": ANALYZER}
+    name = {"type": "keyword", "ignore_above": MAX_NAME}
+    properties: dict[str, Any] = dict.fromkeys(TEXTS, text)
+    properties |= dict.fromkeys((*NAMES, *LISTS), name)
+    properties |= {each: {"type": "date", "ignore_malformed": True} for each in DATES}
+    properties |= {each: {"type": "boolean"} for each in FLAGS}
+    properties |= {"revision": {"type": "long"}, "article_probability": {"type": "float"}}
+    properties |= {each: {"type": "text", "index": False} for each in STORED_TEXTS}
+    properties |= {each: {"type": "object", "enabled": False} for each in STORED_OBJECTS}
+    properties |= {
+        f"text_{language}": {"type": "text", "analyzer": analyzer}
+        for language, analyzer in ANALYZERS.items()
+    }
+    return {
+        "settings": {
+            "analysis": {"analyzer": {ANALYZER: analyzer}},
+            "index": {"highlight": {"max_analyzed_offset": MAX_HIGHLIGHTED}},
+        },
+        "mappings": {
+            # Fields of a project's own are kept, and not searched.
+            "dynamic": False,
+            # The same words once more: the file with the articles has them all.
+            "_source": {"excludes": ["text_*"]},
+            "properties": properties,
+        },
+    }
+
+
+def _reason(result: Mapping[str, Any]) -> str:
+    error = result.get("error")
+    if isinstance(error, dict):
+        return f"{error.get('type')}: {error.get('reason')}"
+    return str(error)
+
+
+def _text(text: str) -> str:
+    return _UNSTORABLE.sub("\ufffd", text)
+
+
+def _any(value: Any) -> Any:
+    """Any value of JSON with its texts storable; None if it holds what is not a number."""
+    if isinstance(value, str):
+        return _text(value)
+    try:
+        packed = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    except (TypeError, ValueError, RecursionError):
+        return None
+    if not _UNSTORABLE.search(packed) and "\\u0000" not in packed:
+        return value
+    if isinstance(value, dict):
+        return {_text(str(name)): _any(item) for name, item in value.items()}
+    return [_any(item) for item in value]
+
+
+def _string(value: Any) -> str | None:
+    return _text(value) if isinstance(value, str) else None
+
+
+def _strings(value: Any) -> list[str] | None:
+    if not isinstance(value, list):
+        return None
+    return [_text(item) for item in value if isinstance(item, str)]
+
+
+def _date(value: Any) -> str | None:
+    """A date in the form that servers read: seconds, and a zone where there is one."""
+    try:
+        moment = datetime.fromisoformat(value)
+    except (TypeError, ValueError):
+        return None
+    return moment.date().isoformat() if _DAY.fullmatch(value) else moment.isoformat("T", "seconds")
+
+
+def _flag(value: Any) -> bool | None:
+    return value if isinstance(value, bool) else None
+
+
+def _revision(value: Any) -> int | None:
+    is_number = isinstance(value, int) and not isinstance(value, bool)
+    return value if is_number and 0 <= value <= MAX_REVISION else None
+
+
+def _probability(value: Any) -> float | None:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return float(value) if is_number and math.isfinite(value) else None
+
+
+_READERS: dict[str, Callable[[Any], Any]] = {
+    **dict.fromkeys((*TEXTS, *NAMES, *STORED_TEXTS), _string),
+    **dict.fromkeys(LISTS, _strings),
+    **dict.fromkeys(DATES, _date),
+    **dict.fromkeys(FLAGS, _flag),
+    "revision": _revision,
+    "article_probability": _probability,
+}

@@ -1,0 +1,220 @@
+"""An index in one file, by SQLite's full-text search (FTS5)."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from newsclean.apps.search.index_target import IndexTargetError, TargetDownError
+from newsclean.apps.search.indexed_article import document_of, unpacked
+from newsclean.apps.search.query_language import (
+    Operators,
+    expression,
+    has_stems,
+    joined,
+    languages_by_stem,
+    tokens_of,
+)
+from newsclean.apps.search.sql_index import TABLES, SqlIndex, SqlSearch, places
+from newsclean.apps.search.sqlite_file import FileKind, OtherFileError, transaction
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Sequence
+
+    from newsclean.apps.search.query_language import Node, Term
+    from newsclean.apps.search.search_words import Analyzer
+    from newsclean.apps.search.sql_index import Filters, Searchable
+
+#: The columns of the full-text table, each with what a word in it counts: in the headline as much
+#: as five times in the text, and half where only the stem is the same.
+WEIGHTS = {
+    "headline": 5.0,
+    "body": 1.0,
+    "headline_stems": 2.5,
+    "body_stems": 0.5,
+    "authors": 2.0,
+    "keywords": 2.0,
+    "language": 0.0,
+}
+#: The columns of each field of a query, and those of its stems.
+COLUMNS = {
+    None: (("headline", "body"), ("headline_stems", "body_stems")),
+    "headline": (("headline",), ("headline_stems",)),
+    "body": (("body",), ("body_stems",)),
+    "author": (("authors",), ()),
+    "keyword": (("keywords",), ()),
+}
+OPERATORS = Operators("AND", "OR", "NOT")
+#: Bytes of words that FTS5 holds before it writes them.
+HASH_SIZE = 32_000_000
+
+# Contentless: the words are in the index and nowhere else. They come as our own analysis gives
+# them, with spaces between them, and the ascii tokenizer splits them there and nowhere else.
+_WORDS = f"""
+    CREATE VIRTUAL TABLE words USING fts5 ({", ".join(WEIGHTS)}, content = '', tokenize = 'ascii');
+    INSERT INTO words (words, rank) VALUES ('hashsize', {HASH_SIZE});
+"""
+_TYPES = {
+    "integer": "INTEGER",
+    "text": "TEXT",
+    "real": "REAL",
+    "blob": "BLOB",
+    "strict": "STRICT",
+    "strict_without_rowid": "STRICT, WITHOUT ROWID",
+}
+#: "NCIX", in the header of the file.
+INDEX = FileKind("an index", 0x4E434958, 2, TABLES.format(**_TYPES) + _WORDS)
+
+_ADD = f"INSERT INTO words (rowid, {', '.join(WEIGHTS)}) VALUES {places(len(WEIGHTS) + 1)}"
+_REMOVE = (
+    f"INSERT INTO words (words, rowid, {', '.join(WEIGHTS)}) "
+    f"VALUES ('delete', {', '.join('?' * (len(WEIGHTS) + 1))})"
+)
+_FOUND = (
+    f"SELECT rowid AS number, -bm25(words, {', '.join(map(str, WEIGHTS.values()))}) AS score "
+    "FROM words WHERE words MATCH ?"
+)
+
+
+class IndexFile(SqlIndex):
+    """Takes articles into an index file."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__()
+        self.where = path
+        with _file_errors(path):
+            self._connection = INDEX.open(path)
+        try:
+            self._renew_words()
+        except BaseException:
+            self._connection.close()
+            raise
+
+    def run(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        rows: list[tuple[Any, ...]] = self._connection.execute(sql, values).fetchall()
+        return rows
+
+    def insert(self, table: str, rows: Sequence[Sequence[Any]]) -> None:
+        if rows:
+            sql = f"INSERT INTO {table} VALUES {places(len(rows[0]))}"
+            self._connection.executemany(sql, rows)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        with _file_errors(self.where), transaction(self._connection):
+            yield
+
+    def _add_words(self, articles: Sequence[Searchable]) -> None:
+        self._connection.executemany(_ADD, map(_columns, articles))
+
+    def _remove_words(self, numbers: Sequence[int]) -> None:
+        """FTS5 must be given the words that it removes: they are made again."""
+        rows = self.run(
+            f"SELECT number, line FROM line WHERE number IN {places(len(numbers))}", numbers
+        )
+        for number, line in rows:
+            article = self._searchable(number, document_of(unpacked(line)))
+            self._connection.execute(_REMOVE, _columns(article))
+
+    def _remove_all_words(self) -> None:
+        self.run("INSERT INTO words (words) VALUES ('delete-all')")
+
+
+class SearchedFile(SqlSearch):
+    """An index file to be searched."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__()
+        self.path = path
+        if not Path(path).is_file():
+            raise IndexTargetError(f"there is no index at {path}: newsclean index makes one")
+        with _file_errors(path):
+            self._connection = INDEX.open_to_read(path)
+
+    def run(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        with _file_errors(self.path):
+            rows: list[tuple[Any, ...]] = self._connection.execute(sql, values).fetchall()
+        return rows
+
+    def _found(
+        self, node: Node, languages: Sequence[str], filters: Filters
+    ) -> tuple[str, list[Any]]:
+        return _FOUND, [fts_query(node, languages, self._analyzer)]
+
+
+open_target = IndexFile
+open_search = SearchedFile
+
+
+def fts_query(node: Node, languages: Collection[str], analyzer: Analyzer) -> str:
+    """The FTS5 expression of a query, in an index that has stems of these languages.
+
+    Every word is in quotes, so that nothing in it can be taken for an operator.
+
+    >>> from newsclean.apps.search.query_language import parse
+    >>> from newsclean.apps.search.search_words import Analyzer
+    >>> fts_query(parse('headline:"Rain OR" -snow*'), ["en"], Analyzer())
+    '(({headline} : "rain or") NOT ({headline body} : "snow" *))'
+    """
+    return expression(node, OPERATORS, lambda term: _term(term, languages, analyzer))
+
+
+def _term(term: Term, languages: Collection[str], analyzer: Analyzer) -> str:
+    words, stems = COLUMNS[term.field]
+    tokens, is_prefix = tokens_of(term)
+    if not has_stems(term):
+        return _in(words, _quoted(*tokens) + (" *" if is_prefix else ""))
+    everywhere = (*words, *stems)
+    by_stem = languages_by_stem(term, languages, analyzer)
+    # As it is, it may be the stem of others: Snowball takes "ciudades" to "ciudad", that to "ciud".
+    found = [_in(everywhere, _quoted(*tokens))]
+    by_stem.pop(tokens[0], None)
+    for stem, of_languages in sorted(by_stem.items()):
+        match = _in(everywhere, _quoted(stem))
+        if len(of_languages) < len(languages):
+            is_of_them = joined("OR", map(_quoted, of_languages))
+            match = f"({match} AND {_in(('language',), is_of_them)})"
+        found.append(match)
+    return joined("OR", found)
+
+
+def _in(columns: Iterable[str], expression: str) -> str:
+    return f"({{{' '.join(columns)}}} : {expression})"
+
+
+def _quoted(*tokens: str) -> str:
+    return '"' + " ".join(token.replace('"', "") for token in tokens) + '"'
+
+
+def _columns(article: Searchable) -> tuple[int | str, ...]:
+    """The values of the full-text table, in their order."""
+    columns = {
+        "headline": article.headline,
+        "body": article.body,
+        "headline_stems": article.headline_stems,
+        "body_stems": article.body_stems,
+        "authors": article.authors,
+        "keywords": article.keywords,
+        "language": [article.language],
+    }
+    return (article.number, *(" ".join(columns[name]) for name in WEIGHTS))
+
+
+@contextmanager
+def _file_errors(path: str) -> Iterator[None]:
+    """Turn what SQLite reports of the file into errors that say what to do."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        reason = str(error)
+        if "locked" in reason or "full" in reason or "busy" in reason:
+            raise TargetDownError(f"{path}: {reason}; try again later") from error
+        raise IndexTargetError(f"{path}: {reason}") from error
+    except OtherFileError as error:
+        raise IndexTargetError(f"{path} is {error}") from None
+    except sqlite3.DatabaseError as error:
+        raise IndexTargetError(f"{path} is not an index of newsclean: {error}") from error
+    except OSError as error:
+        raise IndexTargetError(f"{path}: {error.strerror or error}") from error

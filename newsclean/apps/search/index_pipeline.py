@@ -1,0 +1,168 @@
+"""Puts articles into a search index as the crawl delivers them."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from itemadapter import ItemAdapter
+from scrapy import signals
+from scrapy.exceptions import NotConfigured
+from scrapy.utils.asyncio import run_in_thread
+from scrapy.utils.project import data_path
+
+from newsclean.apps.search.index_target import IndexTargetError, check_address
+from newsclean.apps.search.spool import Spool, SpoolDelivery, SpoolFileError
+from newsclean.items import UnstoredPage
+from newsclean.pipelines.output import FieldMap
+from newsclean.storage import StorageError, end_crawl
+from newsclean.usage import usage_error
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from scrapy.settings import BaseSettings
+
+logger = logging.getLogger(__name__)
+
+#: In Scrapy's data folder.
+FILE = "newsclean/index-spool.sqlite"
+#: Items of as many classes without an id are named in the log.
+_MAX_NAMED = 10
+
+
+class IndexPipeline:
+    """Keeps each article in a spool before it passes; a thread delivers the spool to the index.
+
+    No item waits for the index, and no article is lost with it: the crawl counts an article as
+    delivered only after this pipeline, when the article is in the spool's file.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        settings = crawler.settings
+        address = settings["NEWSCLEAN_INDEX"]
+        if not address:
+            raise NotConfigured
+        self.crawler = crawler
+        self.address = str(address)
+        self.wait = settings.getfloat("NEWSCLEAN_INDEX_WAIT")
+        self.batch = settings.getint("NEWSCLEAN_INDEX_BATCH")
+        try:
+            check_address(self.address)
+        except IndexTargetError as error:
+            raise usage_error(f"NEWSCLEAN_INDEX: {error}", crawler) from None
+        path = _spool_path(settings)
+        try:
+            self.spool = Spool(path, self.address)
+        except (SpoolFileError, StorageError, OSError) as error:
+            raise usage_error(f"NEWSCLEAN_INDEX_SPOOL: {error}", crawler) from None
+        self.delivery = SpoolDelivery(self.spool, self.address, batch=self.batch)
+        #: from fields of somebody else's items to ours
+        self.named = FieldMap(settings).named
+        #: classes of items that cannot be indexed, of which the log has a warning
+        self.without_id: set[type] = set()
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        pipeline = cls(crawler)
+        crawler.signals.connect(pipeline.spider_opened, signals.spider_opened)
+        # All items have passed by then; a handler may be a coroutine with every Scrapy.
+        crawler.signals.connect(pipeline.spider_closed, signals.spider_closed)
+        return pipeline
+
+    def spider_opened(self) -> None:
+        left = self.spool.waiting()
+        if left:
+            logger.info("%d articles of earlier runs wait for the index", left)
+        for other in self.spool.other_targets():
+            logger.warning("%s has articles for another index, %s", self.spool.path, other)
+        self.delivery.start()
+
+    async def process_item(self, item: Any) -> Any:
+        line = self._line_of(item)
+        if not line.get("id"):
+            self._report_without_id(item)
+        elif line.get("is_article") is not False:
+            try:
+                await run_in_thread(self.spool.add, line)
+            except StorageError as error:
+                end_crawl(self.crawler, error)
+                raise UnstoredPage(str(line.get("url"))) from None
+            self.delivery.notify()
+        return item
+
+    async def spider_closed(self) -> None:
+        try:
+            refused = await run_in_thread(self.spool.refused)
+            left = await run_in_thread(self.delivery.finish, self.wait)
+        except StorageError as error:
+            end_crawl(self.crawler, error)
+            return
+        written = self.delivery.written
+        counts = {
+            "new": written.new,
+            "changed": written.changed,
+            "same": written.same,
+            "older": written.older,
+            "refused": self.delivery.refused,
+            "failed_tries": self.delivery.failures,
+            "left": left,
+        }
+        for name, count in counts.items():
+            if count:
+                self._count(name, count)
+        logger.info(
+            "index %s: %d articles new, %d changed, %d as they were",
+            self.spool.target,
+            written.new,
+            written.changed,
+            written.same + written.older,
+        )
+        where = f"--index {self.spool.target} --spool {self.spool.path}"
+        how = f"newsclean index --deliver {where}"
+        if left:
+            logger.warning(
+                "%d articles wait for the index in %s: the next run delivers them, or `%s`",
+                left,
+                self.spool.path,
+                how,
+            )
+        if refused or self.delivery.refused:
+            logger.warning(
+                "the index has refused articles: they are kept in %s, and `%s` tries them again",
+                self.spool.path,
+                how,
+            )
+
+    def _line_of(self, item: Any) -> dict[str, Any]:
+        """The item as its JSON line, with our names for the fields of somebody else's."""
+        if not ItemAdapter.is_item(item):
+            return {}
+        line = ItemAdapter(item).asdict()
+        return line | {ours: line[theirs] for theirs, ours in self.named.items() if theirs in line}
+
+    def _report_without_id(self, item: Any) -> None:
+        self._count("without_id", 1)
+        kind = type(item)
+        if kind not in self.without_id and len(self.without_id) < _MAX_NAMED:
+            self.without_id.add(kind)
+            logger.warning(
+                "%s has no id, by which an index knows an article: it is not indexed. Yield dicts, "
+                "or name a field for it in NEWSCLEAN_FIELDS.",
+                kind.__qualname__,
+            )
+
+    def _count(self, name: str, count: int) -> None:
+        assert self.crawler.stats is not None
+        self.crawler.stats.inc_value(f"newsclean/index/{name}", count)
+
+
+def _spool_path(settings: BaseSettings) -> str:
+    """Where articles wait: `NEWSCLEAN_INDEX_SPOOL`, or a file in Scrapy's data folder."""
+    path: str | None = settings.get("NEWSCLEAN_INDEX_SPOOL")
+    if path:
+        return str(Path(path).expanduser())
+    try:
+        return data_path(FILE)
+    except NotConfigured:  # the settings are named by SCRAPY_SETTINGS_MODULE, without a scrapy.cfg
+        return str(Path(".scrapy", FILE))

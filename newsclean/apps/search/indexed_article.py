@@ -1,0 +1,226 @@
+"""An exported article as an index takes it: checked, with what is searched and what is shown.
+
+And a batch of them: which can be indexed, and which replace what the index has.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import xxhash
+
+from newsclean.apps.search.index_target import Refused, Written
+from newsclean.apps.search.search_words import normalized, stemmed_language
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+#: Fields that say how and when an article was fetched, and nothing of what it says.
+CIRCUMSTANCES = frozenset(("article_probability", "extraction", "fetched_at", "unchanged"))
+
+MAX_ID = 512
+MAX_REVISION = 2**62
+#: Of zstd: its usual level.
+LEVEL = 3
+
+
+class BadArticleError(ValueError):
+    """A line that is no article that can be indexed."""
+
+
+@dataclass(frozen=True)
+class State:
+    """Which state of an article this is."""
+
+    revision: int
+    #: whether it was made again of a kept page, by another method or model
+    reextracted: bool
+    fetched_at: str
+    #: the same for the same content
+    digest: bytes
+
+    def replaces(self, known: State) -> bool:
+        """Whether this state takes the place of the one that an index has.
+
+        The newer revision does. Of one revision, one that was made again, then one that was fetched
+        later; where that is the same too, the one that comes last.
+        """
+        return self.digest != known.digest and self._order >= known._order
+
+    @property
+    def _order(self) -> tuple[int, bool, str]:
+        return self.revision, self.reextracted, self.fetched_at
+
+
+@dataclass(frozen=True)
+class Document:
+    """An article with what is searched and shown."""
+
+    id: str
+    state: State
+    url: str | None
+    site: str | None
+    section: str | None
+    language: str | None
+    #: when it was published, as the line has it
+    date: str | None
+    #: the same in seconds since 1970, if it is a date
+    published: float | None
+    #: the headline as it is shown
+    title: str | None
+    #: and as it is searched, with the kicker before it
+    headline: str
+    #: with the lead before it
+    body: str
+    authors: str
+    keywords: str
+    #: the whole line, as JSON
+    line: str
+
+    @property
+    def stemmed_language(self) -> str:
+        return stemmed_language(self.language)
+
+
+def document_of(line: Mapping[str, Any]) -> Document:
+    """The document of an exported article; raises `BadArticleError` for what is not one.
+
+    >>> document_of({"id": "1", "headline": "Rain", "body": "It rains.", "revision": 2}).headline
+    'Rain'
+    """
+    article_id = line.get("id")
+    if not isinstance(article_id, str) or not article_id.strip():
+        raise BadArticleError("it has no id, by which an index knows an article")
+    if len(article_id) > MAX_ID:
+        raise BadArticleError(f"its id has more than {MAX_ID} characters")
+    try:
+        written = json.dumps(line, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise BadArticleError(f"it cannot be written as JSON: {error}") from None
+    date = _text(line, "date_published") or _text(line, "date_modified")
+    return Document(
+        id=normalized(article_id),
+        state=state_of(line),
+        url=_text(line, "url"),
+        site=_text(line, "site"),
+        section=_text(line, "section") or _text(line, "category"),
+        language=_text(line, "language"),
+        date=date,
+        published=seconds_of(date),
+        title=_text(line, "headline"),
+        headline=_joined((_text(line, "kicker"), _text(line, "headline")), " "),
+        body=body_of(line),
+        authors=_joined(_texts(line, "authors"), "\n"),
+        keywords=_joined(_texts(line, "keywords"), "\n"),
+        line=written if written.isascii() else written.encode("utf-8", "replace").decode(),
+    )
+
+
+def body_of(line: Mapping[str, Any]) -> str:
+    """The text of an article that is searched beside its headline, the lead before it."""
+    return _joined((_text(line, "lead"), _text(line, "body")), "\n\n")
+
+
+def state_of(line: Mapping[str, Any]) -> State:
+    """The state of an article; a line without a revision is the first."""
+    revision = line.get("revision", 1)
+    if revision is None:
+        revision = 1
+    if not isinstance(revision, int) or not 0 <= revision <= MAX_REVISION:
+        raise BadArticleError(f"its revision is {revision!r:.40}, and not a number from 1 on")
+    extraction = line.get("extraction")
+    reextracted = isinstance(extraction, dict) and extraction.get("reextracted") is True
+    content = {name: line[name] for name in sorted(line) if name not in CIRCUMSTANCES}
+    written = json.dumps(content, ensure_ascii=True, sort_keys=True)
+    digest = xxhash.xxh3_128_digest(written.encode())
+    return State(int(revision), reextracted, _text(line, "fetched_at") or "", digest)
+
+
+def documents_of(articles: Sequence[Mapping[str, Any]]) -> tuple[list[Document], list[Refused]]:
+    """The documents of a batch, and what cannot be one."""
+    documents, refused = [], []
+    for place, line in enumerate(articles):
+        try:
+            documents.append(document_of(line))
+        except BadArticleError as error:
+            refused.append(Refused(place, str(error)))
+    return documents, refused
+
+
+def to_be_written(
+    documents: Sequence[Document], known: Mapping[str, State]
+) -> tuple[list[Document], Written]:
+    """Those documents that replace what an index has, each article once, and all counted."""
+    states = dict(known)
+    last: dict[str, Document] = {}
+    counts: Counter[str] = Counter()
+    for document in documents:
+        state = states.get(document.id)
+        if state is None or document.state.replaces(state):
+            states[document.id] = document.state
+            last[document.id] = document
+        counts[_outcome(document.state, state)] += 1
+    written = Written(counts["new"], counts["changed"], counts["same"], counts["older"])
+    return list(last.values()), written
+
+
+def packed(line: str) -> bytes:
+    """The line of an article as an index keeps it."""
+    return zstd.compress(line.encode(), LEVEL)
+
+
+def unpacked(stored: bytes) -> dict[str, Any]:
+    """
+    >>> unpacked(packed('{"headline": "Rain"}'))
+    {'headline': 'Rain'}
+    """
+    line: dict[str, Any] = json.loads(zstd.decompress(stored))
+    return line
+
+
+def seconds_of(date: str | None) -> float | None:
+    """The seconds since 1970 of a date in ISO 8601; UTC without a zone.
+
+    >>> seconds_of("1970-01-02"), seconds_of("1970-01-01T01:00:00+01:00"), seconds_of("soon")
+    (86400.0, 0.0, None)
+    """
+    if not date:
+        return None
+    try:
+        moment = datetime.fromisoformat(date)
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+    except (ValueError, OverflowError):
+        return None
+
+
+def _text(line: Mapping[str, Any], name: str) -> str | None:
+    value = line.get(name)
+    return normalized(value) or None if isinstance(value, str) else None
+
+
+def _texts(line: Mapping[str, Any], name: str) -> list[str]:
+    value = line.get(name)
+    values = value if isinstance(value, list) else [value]
+    return [normalized(each) for each in values if isinstance(each, str)]
+
+
+def _joined(parts: Iterable[str | None], between: str) -> str:
+    return between.join(part for part in parts if part)
+
+
+def _outcome(state: State, known: State | None) -> str:
+    if known is None:
+        return "new"
+    if state.replaces(known):
+        return "changed"
+    return "same" if state.digest == known.digest else "older"
