@@ -40,7 +40,7 @@ def test_whether_a_page_is_an_article_is_told_without_a_crawl() -> None:
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("package", ["archives"])
+@pytest.mark.parametrize("package", ["archives", "browser", "discovery"])
 def test_what_works_without_a_crawl_loads_neither_scrapy_nor_twisted(package: str) -> None:
     modules = sorted((ROOT / "newsclean" / package).glob("*.py"))
     names = [f"newsclean.{package}.{path.stem}" for path in modules]

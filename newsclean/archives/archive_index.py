@@ -25,7 +25,7 @@ from newsclean.archives.saved import (
     site_named,
 )
 from newsclean.archives.warc_files import BAD_LINE, GZIP_MAGIC, RECORD_MAGIC, FoundPage, warc_pages
-from newsclean.discovery.sources import Entry, moment_of
+from newsclean.discovery.entries import Entry, moment_of
 from newsclean.extraction.metadata.dates import date_in_url, iso_date
 from newsclean.extraction.neighborhood import KeyWindow
 from newsclean.extraction.page import Page, PageError

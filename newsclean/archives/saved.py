@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from newsclean.urls import section_of, site_of
 
 if TYPE_CHECKING:
-    from newsclean.discovery.sources import Entry
+    from newsclean.discovery.entries import Entry
 
 
 #: Why a page is left out for which the process has not enough memory, and what is said of it.

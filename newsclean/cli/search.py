@@ -90,7 +90,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def request_of(options: argparse.Namespace) -> SearchRequest:
-    from newsclean.discovery.site_files import Window
+    from newsclean.discovery.entries import Window
     from newsclean.index import SearchRequest
 
     try:

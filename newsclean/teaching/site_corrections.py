@@ -33,10 +33,10 @@ def corrections_file_of(site: str, folder: Path) -> Path:
 def site_domains(path: Path) -> set[str]:
     """The registered domains of a site file; none if it cannot be read."""
     try:
-        addresses = read_site(str(path), path.parent).addresses
+        urls = read_site(str(path), path.parent).urls
     except (SiteFileError, OSError, ValueError):
         return set()
-    return {domain_of(site_of(url) or "") for url in addresses}
+    return {domain_of(site_of(url) or "") for url in urls}
 
 
 def _files(folder: Path) -> list[Path]:
