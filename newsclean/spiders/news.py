@@ -49,11 +49,9 @@ class NewsSpider(SourceSpider):
     section_pages: int
     link_choice: LinkChoice
 
-    def __init__(
-        self, url: str | None = None, site: str | None = None, pages: str | None = None, **kw: Any
-    ) -> None:
+    def __init__(self, pages: str | None = None, **kw: Any) -> None:
         super().__init__(**kw)
-        self.url, self.site, self.pages = url, site, pages
+        self.pages = pages
         #: for each article's URL, the category of the section that matches it best, and how well
         self.categories: dict[str, tuple[int, str]] = {}
         #: sections that have led to articles, and those that have ended without any

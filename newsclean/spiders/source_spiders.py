@@ -43,8 +43,9 @@ class SourceSpider(ArticleSpider):
     #: the reason why the spider is closed when no source could be used
     all_failed: ClassVar[str] = "all_sources_failed"
 
-    def __init__(self, **kw: Any) -> None:
+    def __init__(self, url: str | None = None, site: str | None = None, **kw: Any) -> None:
         super().__init__(**kw)
+        self.url, self.site = url, site
         #: the sections of the crawl, and the site of each
         self.sections: dict[Section, SiteCrawl] = {}
         self.sources = KnownSources(self.window.since)
@@ -56,12 +57,10 @@ class SourceSpider(ArticleSpider):
         crawler.signals.connect(spider.spider_idle, signals.spider_idle)
         return spider
 
-    def prepare_sources(
-        self, key: Literal["feeds", "sitemaps"], url: str | None, site: str | None, category: str
-    ) -> None:
+    def prepare_sources(self, kind: Literal["feeds", "sitemaps"], category: str) -> None:
         """Read the arguments `url` and `site`: feeds or sitemaps, or the site file with them."""
         folder, by_site = self.setting("NEWSCLEAN_SITES"), self.window.limit is None
-        for file in source_files(url, site, folder, key, by_site=by_site):
+        for file in source_files(self.url, self.site, folder, kind, by_site=by_site):
             section = Section(file.home, category)
             self.sections[section] = SiteCrawl(file, [section])
             self.start_urls += [source.url for source in self.wanted_sources(file)]
@@ -210,14 +209,12 @@ class FeedSpider(SourceSpider):
     arguments = ("url", "site", "category")
     source_kinds = ("feed",)
 
-    def __init__(
-        self, url: str | None = None, site: str | None = None, category: str = "", **kw: Any
-    ) -> None:
+    def __init__(self, category: str = "", **kw: Any) -> None:
         super().__init__(**kw)
-        self.url, self.site, self.category = url, site, category
+        self.category = category
 
     def prepare(self) -> None:
-        self.prepare_sources("feeds", self.url, self.site, self.category)
+        self.prepare_sources("feeds", self.category)
 
 
 class SitemapSpider(SourceSpider):
@@ -235,14 +232,12 @@ class SitemapSpider(SourceSpider):
     arguments = ("url", "site", "category")
     source_kinds = ("sitemap", "robots")
 
-    def __init__(
-        self, url: str | None = None, site: str | None = None, category: str = "", **kw: Any
-    ) -> None:
+    def __init__(self, category: str = "", **kw: Any) -> None:
         super().__init__(**kw)
-        self.url, self.site, self.category = url, site, category
+        self.category = category
 
     def prepare(self) -> None:
-        self.prepare_sources("sitemaps", self.url, self.site, self.category)
+        self.prepare_sources("sitemaps", self.category)
 
 
 class UrlsSpider(ArticleSpider):
