@@ -1,6 +1,8 @@
 """The direction of imports between packages, for types and inside functions as well."""
 
 import ast
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -40,6 +42,16 @@ def test_what_all_others_build_on_imports_only_text_and_urls(package: str) -> No
 def test_whether_a_page_is_an_article_is_told_without_a_crawl() -> None:
     below = reachable(GRAPH, "extraction.is_article")
     assert not below & {"lab", "spiders", "pipelines", "extensions", "memory", "cli"}
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("package", ["archives", "browser", "discovery"])
+def test_what_works_without_a_crawl_loads_neither_scrapy_nor_twisted(package: str) -> None:
+    modules = sorted((ROOT / "newsclean" / package).glob("*.py"))
+    names = [f"newsclean.{package}.{path.stem}" for path in modules]
+    code = f"import sys, {', '.join(names)}; print({{'scrapy', 'twisted'}} & sys.modules.keys())"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"
 
 
 def test_the_picture_in_the_docs_is_up_to_date() -> None:

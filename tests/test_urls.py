@@ -7,13 +7,13 @@ from urllib.parse import urljoin, urlsplit
 import pytest
 
 import newsclean
-from newsclean.items import section_of
 from newsclean.urls import (
     _public_suffix_list,
     category_of,
     registered_domain,
     resolve_link,
     same_site,
+    section_of,
     site_of,
 )
 

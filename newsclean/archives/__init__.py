@@ -1,24 +1,21 @@
-"""Pages that were saved before: in WARC and WACZ files, and in folders.
+"""Saved pages: in WARC and WACZ files, and in folders.
 
-First it is found where the pages are. Parking pages until their neighbors come, as a crawl does,
-would copy most of an archive into the memory, because records of many sites are mixed, while a
-record, unlike a page of the web, can be read when it is needed. Then there are two ways:
+Two passes. `archive_index` finds out where the pages are. Parking pages until their neighbors come,
+as a crawl does, would copy most of an archive into the memory, because records of many sites are
+mixed; a record, unlike a page of the web, can be read whenever it is needed. Then
 
-- The spider reads the pages site by site, some of them ahead (`lookahead`): each is read once, and
-  has neighbors before and after it whatever the order of the records.
-- `newsclean extract` keeps the order of its input and divides it among processes: it learns first
-  what each site repeats (`neighbors`), and then extracts (`extracting`).
+- the spider `archive` reads the pages site by site, some of them ahead (`read_ahead`): each is read
+  once, and has neighbors before and after it, whatever the order of the records;
+- `newsclean extract` keeps the order of its input and divides it among processes: it first learns
+  what each site repeats, and then extracts (`extracting`).
 """
 
 from newsclean.archives.archive_index import (
     PageIndex,
-    PreparedPage,
-    UnusableSavedPage,
     build_index,
     choose_teachers,
     chunked,
     is_archive,
-    prepared_pages,
 )
 from newsclean.archives.extracting import (
     Lesson,
@@ -30,6 +27,7 @@ from newsclean.archives.extracting import (
     make_neighborhood,
     read_lessons,
 )
+from newsclean.archives.read_ahead import PreparedPage, UnusableSavedPage, prepared_pages
 from newsclean.archives.record_bodies import read_page
 from newsclean.archives.saved import ArchiveError, Position, SavedPage, SavedPageError
 from newsclean.archives.warc_files import LOST

@@ -1,4 +1,12 @@
-"""The second pass: from a saved page to its article, in any process."""
+"""The second pass over saved pages: learn from neighbors, then extract, in any process.
+
+In: positions and a `Recipe`, which are all that another process needs. Out: what pages teach
+(`Lesson`), then one JSON line per article (`Outcome`).
+
+What is learned does not go into the memory of a crawl: an archive may be years old, and pages of an
+old template would take the places of today's there. It goes into a file for one run, so that many
+sites take no more RAM than few, and other processes can read it.
+"""
 
 from __future__ import annotations
 
@@ -47,25 +55,63 @@ if TYPE_CHECKING:
     from newsclean.memory.records import LearnedPage
     from newsclean.memory.sites import LearnedSites
 
+#: Style sheets of one archive that are indexed: about 10 MB of offsets.
+_MAX_STYLESHEETS = 100_000
+#: With this many neighbors in the category, those of the whole site are not asked.
+_MIN_NEIGHBORS = 5
 
-# What the pages of an input teach of their sites, for the second pass.
-#
-# It is not learned into the memory of a crawl: an archive may be of years ago, and pages of an old
-# template would take the places of today's there. It is a file for one run, so that many sites need
-# no more of the process than few, and other processes can read it.
+#: The memory that this process has open, by its file and window.
+_opened: dict[tuple[str, int], Memory] = {}
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How pages are extracted: all that another process needs to do it the same way."""
+
+    method: str = DEFAULT_METHOD
+    model: str | None = None
+    images: bool = True
+    #: whether articles have the field `markdown`
+    markdown: bool = False
+    #: whether each page is rendered first
+    render: bool = False
+    #: the memory file with what was learned about the sites, None to go without
+    neighbors: str | None = None
+    #: the site whose pages are the neighbors of all pages, None for each page's own site
+    site: str | None = None
+    window: int = WINDOW
+    min_neighbors: int = _MIN_NEIGHBORS
+    #: the file with the corrections of the site, None to go without
+    corrections: str | None = None
+    #: bytes; larger pages are left out
+    max_page_size: int = MAX_PAGE_SIZE
 
 
 class Lesson(NamedTuple):
-    """What is learned of a page, about 2 kB: neither its texts nor its metadata."""
+    """What is learned from a page, about 2 kB: neither its text nor its metadata."""
 
     site: str
     category: str
     name: str
-    #: seconds since 1970 when it was fetched, 0 if that is not known
+    #: when it was fetched, in seconds since 1970, 0 if unknown
     seen: float
     #: the keys that a neighborhood remembers
     keys: Hashes
     facts: Hashes
+
+
+class Outcome(NamedTuple):
+    """The JSON line of a page, or why it has none."""
+
+    line: bytes | None
+    problem: str = ""
+    reason: str = ""
+
+
+def read_lessons(positions: Sequence[Position], recipe: Recipe) -> list[Lesson | None]:
+    """Learn from the pages at these positions."""
+    extractor = extractor_of(recipe.method, recipe.model, recipe.images, recipe.corrections)
+    return [read_lesson(position, extractor.method, recipe.max_page_size) for position in positions]
 
 
 def read_lesson(
@@ -74,7 +120,7 @@ def read_lesson(
     max_size: int,
     read: Callable[[Position, int], SavedPage] = read_page,
 ) -> Lesson | None:
-    """What a page teaches; None if it cannot be used, which the second pass will say."""
+    """Learn from a page; None if it cannot be used, which `extract_line` reports."""
     try:
         saved = read(position, max_size)
         page = Page.from_html(saved.body, saved.url, saved.content_type)
@@ -90,11 +136,11 @@ def read_lesson(
 def make_neighborhood(
     lessons: Sequence[Lesson], *, keying: Keying, window: int
 ) -> list[LearnedPage]:
-    """The pages that the neighborhoods of a site remember, of its lessons in their order.
+    """Return the pages that the neighborhoods of a site remember, of its lessons in their order.
 
-    They are learned as a crawl learns them, with the change of a template, so that it does not
-    matter who makes a neighborhood. A page is `seen` no earlier than those before it: a memory that
-    imports the pages puts them in the order of that.
+    They are learned as in a crawl, with template changes, so the result is the same wherever it is
+    computed. A page is `seen` no earlier than those before it, because a memory that imports the
+    pages sorts them by that time.
     """
     if not lessons:
         return []
@@ -112,7 +158,7 @@ def make_neighborhood(
 def learn_neighbors(
     lessons: Iterable[Lesson | None], path: str, *, keying: Keying, window: int
 ) -> Memory:
-    """The neighborhoods of lessons, site by site, in a new memory; who has read them is open."""
+    """Store the neighborhoods of lessons, sorted by site, in a new memory, and return it open."""
     memory = Memory(path, keying=keying, window=window)
     usable = (lesson for lesson in lessons if lesson is not None)
     try:
@@ -126,74 +172,28 @@ def learn_neighbors(
     return memory
 
 
-# The stylesheets of an archive, with which its pages look as they did.
-
-#: Stylesheets of one archive that are found: some 10 MB of their places.
-_MAX_STYLESHEETS = 100_000
-
-
-@lru_cache(maxsize=2)
-def stylesheets_in(file: str) -> Resources:
-    """From an address to the stylesheet that a WARC or WACZ file has of it.
-
-    The file is read once, by each process that renders its pages. Of several states of a
-    stylesheet the last one counts.
-    """
-    places: dict[int, int] = {}
+def extract_line(
+    position: Position,
+    recipe: Recipe,
+    *,
+    read: Callable[[Position, int], SavedPage] = read_page,
+    sites: LearnedSites | None = None,
+) -> Outcome:
+    """Extract a page as a line; `sites` takes the place of the recipe's neighbors."""
     try:
-        for url, offset in islice(warc_stylesheets(file), _MAX_STYLESHEETS):
-            places[_key(url)] = offset
-    except ArchiveError:  # the rest cannot be read, which is said of its pages
-        pass
-
-    def saved(address: str) -> bytes | None:
-        offset = places.get(_key(address))
-        if offset is None:
-            return None
-        try:
-            return read_page(Position(file, offset)).body
-        except (SavedPageError, OSError):
-            return None
-
-    return saved
-
-
-def _key(url: str) -> int:
-    return xxhash.xxh3_64_intdigest(printable_url(url).encode("utf-8", "surrogatepass"))
-
-
-#: The memory that this process has open, by its file and window.
-_opened: dict[tuple[str, int], Memory] = {}
-
-#: Neighbors of a category with which those of the whole site are not asked.
-_MIN_NEIGHBORS = 5
-
-
-@dataclass(frozen=True)
-class Recipe:
-    """How pages are extracted: all that another process needs to do it alike."""
-
-    method: str = DEFAULT_METHOD
-    model: str | None = None
-    images: bool = True
-    #: whether articles have the field `markdown`
-    markdown: bool = False
-    #: whether each page is rendered before
-    render: bool = False
-    #: the memory with what was learned of the sites, None to go without
-    neighbors: str | None = None
-    #: the site whose pages are the neighbors of all pages, None for the site of each
-    site: str | None = None
-    window: int = WINDOW
-    min_neighbors: int = _MIN_NEIGHBORS
-    #: the file with the corrections of the site, None to go without
-    corrections: str | None = None
-    #: bytes; a larger page is left out
-    max_page_size: int = MAX_PAGE_SIZE
+        article = extract_saved(read(position, recipe.max_page_size), recipe, sites)
+        if not article.body:
+            return Outcome(None, f"{position}: no article found", "no-text")
+        record = {"source": position.file} | article.to_dict()
+        return Outcome(json.dumps(record, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
+    except (SavedPageError, PageError) as error:
+        return Outcome(None, f"{position}: {error}", error.reason)
+    except MemoryError:
+        return Outcome(None, f"{position}: {TOO_LITTLE_MEMORY}", OUT_OF_MEMORY)
 
 
 def extract_saved(saved: SavedPage, recipe: Recipe, sites: LearnedSites | None = None) -> Article:
-    """The article of a saved page; `PageError` if the page cannot be used.
+    """Extract the article of a saved page; `PageError` if the page cannot be used.
 
     `sites` takes the place of the recipe's neighbors.
     """
@@ -220,42 +220,17 @@ def extract_saved(saved: SavedPage, recipe: Recipe, sites: LearnedSites | None =
     return article
 
 
-def read_lessons(positions: Sequence[Position], recipe: Recipe) -> list[Lesson | None]:
-    """What the pages at these positions teach."""
-    extractor = extractor_of(recipe.method, recipe.model, recipe.images, recipe.corrections)
-    return [read_lesson(position, extractor.method, recipe.max_page_size) for position in positions]
-
-
-def _snapshot_of(saved: SavedPage) -> Snapshot:
-    """How a page looks, with what was saved with it; `SavedPageError` if Chromium fails on it."""
-    resources = None
-    if saved.position.offset is not None:
-        resources = stylesheets_in(saved.position.file)
-    elif not saved.position.file.startswith(("http:", "https:")):
-        folder = Path(saved.position.folder) if saved.position.folder else None
-        resources = files_beside(Path(saved.position.file), saved.url, folder)
-    return _renderer().render(saved.body, saved.url, saved.content_type, resources)
-
-
-@lru_cache(maxsize=1)
-def _renderer() -> SavedPageRenderer:
-    """The browser of this process; it ends with it."""
-    renderer = SavedPageRenderer()
-    atexit.register(renderer.close)
-    return renderer
-
-
 @lru_cache(maxsize=1)
 def extractor_of(
     method: str, model: str | None, images: bool, corrections: str | None = None
 ) -> Extractor:
-    """The extractor of this process, which has a network to load."""
+    """Return the extractor of this process; loading its network takes a while."""
     read = None if corrections is None else Corrections.of_site(corrections)
     return Extractor(method, model=model, images=images, corrections=read)
 
 
 def _sites_in(path: str, window: int) -> LearnedSites:
-    """What was learned of the sites; the memory stays open until another one is asked for."""
+    """Return what was learned about the sites; the memory stays open until another is needed."""
     memory = _opened.get((path, window))
     if memory is None:
         close_neighbors()
@@ -269,32 +244,50 @@ def close_neighbors() -> None:
         _opened.popitem()[1].close()
 
 
-# From the position of a saved page to its line, in any process.
+def _snapshot_of(saved: SavedPage) -> Snapshot:
+    """Render a page with what was saved with it; `SavedPageError` if Chromium fails on it."""
+    resources = None
+    if saved.position.offset is not None:
+        resources = stylesheets_in(saved.position.file)
+    elif not saved.position.file.startswith(("http:", "https:")):
+        folder = Path(saved.position.folder) if saved.position.folder else None
+        resources = files_beside(Path(saved.position.file), saved.url, folder)
+    return _renderer().render(saved.body, saved.url, saved.content_type, resources)
 
 
-class Outcome(NamedTuple):
-    """What became of a page: its line, or why it has none."""
+@lru_cache(maxsize=1)
+def _renderer() -> SavedPageRenderer:
+    """Return the browser of this process, which is closed when the process ends."""
+    renderer = SavedPageRenderer()
+    atexit.register(renderer.close)
+    return renderer
 
-    line: bytes | None
-    problem: str = ""
-    reason: str = ""
 
+@lru_cache(maxsize=2)
+def stylesheets_in(file: str) -> Resources:
+    """Return a function from a URL to the style sheet that a WARC or WACZ file has of it.
 
-def extract_line(
-    position: Position,
-    recipe: Recipe,
-    *,
-    read: Callable[[Position, int], SavedPage] = read_page,
-    sites: LearnedSites | None = None,
-) -> Outcome:
-    """The line of a page; `sites` takes the place of the recipe's neighbors."""
+    Each process that renders pages of the file reads it once. Of several versions of a style sheet
+    the last one counts.
+    """
+    places: dict[int, int] = {}
     try:
-        article = extract_saved(read(position, recipe.max_page_size), recipe, sites)
-        if not article.body:
-            return Outcome(None, f"{position}: no article found", "no-text")
-        record = {"source": position.file} | article.to_dict()
-        return Outcome(json.dumps(record, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
-    except (SavedPageError, PageError) as error:
-        return Outcome(None, f"{position}: {error}", error.reason)
-    except MemoryError:
-        return Outcome(None, f"{position}: {TOO_LITTLE_MEMORY}", OUT_OF_MEMORY)
+        for url, offset in islice(warc_stylesheets(file), _MAX_STYLESHEETS):
+            places[_key(url)] = offset
+    except ArchiveError:  # the rest cannot be read, which is reported for its pages
+        pass
+
+    def saved(url: str) -> bytes | None:
+        offset = places.get(_key(url))
+        if offset is None:
+            return None
+        try:
+            return read_page(Position(file, offset)).body
+        except (SavedPageError, OSError):
+            return None
+
+    return saved
+
+
+def _key(url: str) -> int:
+    return xxhash.xxh3_64_intdigest(printable_url(url).encode("utf-8", "surrogatepass"))

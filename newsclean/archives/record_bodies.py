@@ -1,4 +1,4 @@
-"""One saved page by its position."""
+"""The body of one saved page: from a position in an archive or folder to the bytes of the page."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import io
 import os
 import re
 import zlib
-from typing import NamedTuple
 
 from fastwarc.stream_io import BrotliReader, ZstdReader
 from fastwarc.warc import WarcRecord
 
 from newsclean.archives.saved import Position, SavedPage, SavedPageError
 from newsclean.archives.warc_files import (
+    DAMAGED,
     MAX_HEADER,
     RecordError,
     RecordHeader,
@@ -21,89 +21,24 @@ from newsclean.archives.warc_files import (
 )
 from newsclean.files import MAX_PAGE_SIZE, UNREADABLE, PageSizeError, read_page_file
 
-# From a record to the page in it: what HTTP has packed is unpacked.
+_TOO_LARGE = "too-large"
 
 _CHUNK_SIZE = re.compile(rb"[0-9a-fA-F]+[ \t]*(;[^\r\n]*)?\r\n")
-#: Characters that no text has, and compressed bytes soon do.
+#: Characters that text does not contain, but compressed bytes soon do.
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 #: How compressed bytes begin.
 _GZIP = b"\x1f\x8b"
 _ZLIB = (b"\x78\x01", b"\x78\x5e", b"\x78\x9c", b"\x78\xda")
 
 
-class Payload(NamedTuple):
-    body: bytes
-    content_type: str
-
-
-def _payload_of(data: bytes, max_size: int) -> Payload:
-    """The page of a response record, as a browser would get it; `PageSizeError` if it is too large.
-
-    Some crawlers unpack pages and keep the headers that say how they were packed: a page that is
-    not packed as declared is taken as it is.
-    """
-    record = WarcRecord.from_bytes(data)
-    headers = http_headers(record)
-    content_type = headers.get("Content-Type") or ""
-    body = record.reader.read()
-    if "chunked" in (headers.get("Transfer-Encoding") or "").lower() and _CHUNK_SIZE.match(body):
-        body = _without_chunks(data)
-    for encoding in reversed((headers.get("Content-Encoding") or "").lower().split(",")):
-        body = _unpacked(body, encoding.strip(), max_size)
-    if len(body) > max_size:
-        raise PageSizeError(max_size)
-    return Payload(body, content_type)
-
-
-def _without_chunks(data: bytes) -> bytes:
-    record = WarcRecord.from_bytes(data)
-    try:
-        http_headers(record, unpack="transfer")
-        return record.reader.read()
-    except OSError:
-        raise SavedPageError("damaged", "the page in the record is cut short") from None
-
-
-def _unpacked(body: bytes, encoding: str, max_size: int) -> bytes:
-    try:
-        if encoding in ("gzip", "x-gzip", "deflate"):
-            return _inflated(body, max_size)
-        if encoding == "br":
-            return BrotliReader(io.BytesIO(body)).read(max_size + 1)
-        if encoding == "zstd":
-            return ZstdReader(io.BytesIO(body)).read(max_size + 1)
-    except (OSError, zlib.error):
-        if _CONTROL.search(body, 0, 1024):
-            raise SavedPageError(
-                "damaged", f"the page in the record is not {encoding}, as it says"
-            ) from None
-    return body
-
-
-def _inflated(body: bytes, max_size: int) -> bytes:
-    """What gzip, zlib or bare deflate has packed; zlib.error if it is none of them, or cut."""
-    if body.startswith(_GZIP):
-        form = 31
-    else:
-        form = zlib.MAX_WBITS if body.startswith(_ZLIB) else -zlib.MAX_WBITS
-    unpacking = zlib.decompressobj(form)
-    unpacked = unpacking.decompress(body, max_size + 1)
-    if not unpacking.eof and len(unpacked) <= max_size:
-        raise zlib.error("cut short")
-    return unpacked
-
-
-_DAMAGED, _TOO_LARGE = "damaged", "too-large"
-
-
 def read_page(position: Position, max_size: int = MAX_PAGE_SIZE) -> SavedPage:
-    """The page at a position; `SavedPageError` if it is damaged, too large or gone."""
+    """Read the page at a position; `SavedPageError` if it is damaged, too large or gone."""
     try:
         if position.offset is None:
             return _saved_file(position, max_size)
         return _saved_record(position, position.offset, max_size)
     except RecordError:
-        raise SavedPageError(_DAMAGED, "the record is damaged") from None
+        raise SavedPageError(DAMAGED, "the record is damaged") from None
     except PageSizeError as error:
         raise SavedPageError(_TOO_LARGE, f"the page is too large: {error}") from None
     except (OSError, EOFError, ValueError, zlib.error) as error:
@@ -128,3 +63,60 @@ def _saved_record(position: Position, offset: int, max_size: int) -> SavedPage:
         raise PageSizeError(max_size)
     body, content_type = _payload_of(frame.data or b"", max_size)
     return SavedPage(position, header.url, body, content_type, header.fetched_at)
+
+
+def _payload_of(data: bytes, max_size: int) -> tuple[bytes, str]:
+    """Return the uncompressed body and the content type of a response record.
+
+    Some crawlers unpack pages but keep the headers that say how they were packed: a page that is
+    not packed as declared is taken as it is. `PageSizeError` if it is too large.
+    """
+    record = WarcRecord.from_bytes(data)
+    headers = http_headers(record)
+    content_type = headers.get("Content-Type") or ""
+    body = record.reader.read()
+    if "chunked" in (headers.get("Transfer-Encoding") or "").lower() and _CHUNK_SIZE.match(body):
+        body = _without_chunks(data)
+    for encoding in reversed((headers.get("Content-Encoding") or "").lower().split(",")):
+        body = _unpacked(body, encoding.strip(), max_size)
+    if len(body) > max_size:
+        raise PageSizeError(max_size)
+    return body, content_type
+
+
+def _without_chunks(data: bytes) -> bytes:
+    record = WarcRecord.from_bytes(data)
+    try:
+        http_headers(record, unpack="transfer")
+        return record.reader.read()
+    except OSError:
+        raise SavedPageError(DAMAGED, "the page in the record is truncated") from None
+
+
+def _unpacked(body: bytes, encoding: str, max_size: int) -> bytes:
+    try:
+        if encoding in ("gzip", "x-gzip", "deflate"):
+            return _inflated(body, max_size)
+        if encoding == "br":
+            return BrotliReader(io.BytesIO(body)).read(max_size + 1)
+        if encoding == "zstd":
+            return ZstdReader(io.BytesIO(body)).read(max_size + 1)
+    except (OSError, zlib.error):
+        if _CONTROL.search(body, 0, 1024):
+            raise SavedPageError(
+                DAMAGED, f"the page in the record is not {encoding}, as it says"
+            ) from None
+    return body
+
+
+def _inflated(body: bytes, max_size: int) -> bytes:
+    """Unpack gzip, zlib or raw deflate; zlib.error if it is none of them, or truncated."""
+    if body.startswith(_GZIP):
+        form = 31
+    else:
+        form = zlib.MAX_WBITS if body.startswith(_ZLIB) else -zlib.MAX_WBITS
+    unpacking = zlib.decompressobj(form)
+    unpacked = unpacking.decompress(body, max_size + 1)
+    if not unpacking.eof and len(unpacked) <= max_size:
+        raise zlib.error("cut short")
+    return unpacked

@@ -1,4 +1,4 @@
-"""A saved page, and where it is."""
+"""A saved page, its position, and the errors of archives."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ import os
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from newsclean.items import section_of
-from newsclean.urls import site_of
+from newsclean.urls import section_of, site_of
 
 if TYPE_CHECKING:
-    from newsclean.discovery.sources import Entry
+    from newsclean.discovery.entries import Entry
 
 
-#: Why a page is left out for which the process has not enough memory, and what is said of it.
+#: The reason and the message for a page that does not fit into memory.
 OUT_OF_MEMORY, TOO_LITTLE_MEMORY = "out-of-memory", "not enough memory for this page"
 
 
@@ -37,11 +36,11 @@ class Position(NamedTuple):
     """Where a page is: all that another process needs to read it."""
 
     file: str
-    #: of its record in an archive, None if the file is the page
+    #: of its record in an archive; None if the file is the page
     offset: int | None = None
-    #: of the record that has its body, where its own says that nothing has changed
+    #: of the record with its body, if its own record says that nothing has changed
     original: int | None = None
-    #: what a list beside the page says of it
+    #: what a list beside the page says about it
     entry: Entry | None = None
     #: the folder in which it was found
     folder: str = ""
@@ -55,7 +54,7 @@ class SavedPage:
     """A page as it was fetched."""
 
     position: Position
-    #: None if nobody says it. What a page itself names as its address is a claim, not an identity.
+    #: None if unknown. What a page itself declares as its URL is a claim, not an identity.
     url: str | None
     body: bytes = field(repr=False)
     content_type: str = ""
@@ -63,7 +62,7 @@ class SavedPage:
 
     @property
     def site(self) -> str:
-        """Its site; pages of unknown address that were saved in one folder are of one site."""
+        """Its site; pages without a URL that were saved in one folder belong to one site."""
         return site_named(self.url, self.position)
 
     @property
@@ -72,14 +71,14 @@ class SavedPage:
 
     @property
     def path(self) -> str:
-        """The path of its file in its folder, the same wherever the folder is."""
+        """The path of its file relative to its folder."""
         file, folder = self.position.file, self.position.folder
         path = os.path.relpath(file, folder) if folder else os.path.basename(file)
         return path.replace(os.sep, "/")
 
     @property
     def name(self) -> str:
-        """The name under which its neighbors know it."""
+        """The name by which its neighbors know it."""
         return self.url or self.position.file
 
 

@@ -1,1 +1,1 @@
-"""A real browser that shows a page: needs the extra `newsclean[browser]` and Chromium."""
+"""Pages in Chromium: rendered HTML and snapshots. Needs the extra `newsclean[browser]`."""

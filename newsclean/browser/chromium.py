@@ -1,4 +1,4 @@
-"""Finds Chromium on this machine, and says how it is started."""
+"""Chromium on this machine: where it is, how it is started, and what a page in it requests."""
 
 from __future__ import annotations
 
@@ -12,23 +12,22 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
-    from playwright.async_api import BrowserContext, Route
-
+    from playwright.async_api import BrowserContext, Request, Route
 
 #: Names under which Linux distributions install it.
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-HOW_TO_GET = (
+_HOW_TO_GET = (
     "install it from your distribution (Debian: apt-get install chromium), "
     "or name its program in NEWSCLEAN_CHROMIUM"
 )
 
 
 class BrowserMissingError(Exception):
-    """There is no browser on this machine; the message says how to get one."""
+    """There is no browser on this machine; the message says how to install one."""
 
 
 def find_chromium(program: str | None = None) -> str:
-    """The path of Chromium: the one that is named, or the first one that is found."""
+    """Return the path of Chromium: of `program`, or of the first one that is installed."""
     if program:
         if found := shutil.which(str(Path(program).expanduser())):
             return found
@@ -36,18 +35,18 @@ def find_chromium(program: str | None = None) -> str:
     for name in _NAMES:
         if found := shutil.which(name):
             return found
-    raise BrowserMissingError(f"no Chromium on this machine: {HOW_TO_GET}")
+    raise BrowserMissingError(f"no Chromium on this machine: {_HOW_TO_GET}")
 
 
-def check_browser(program: str | None = None) -> None:
-    """Raise `BrowserMissingError` if a page could not be shown: no Playwright, or no Chromium."""
+def check_browser(program: str | None = None) -> str:
+    """Return the path of Chromium; `BrowserMissingError` without it or without Playwright."""
     if find_spec("playwright") is None:
-        raise BrowserMissingError("pages are shown by Playwright: pip install 'newsclean[browser]'")
-    find_chromium(program)
+        raise BrowserMissingError("rendering needs Playwright: pip install 'newsclean[browser]'")
+    return find_chromium(program)
 
 
 def chromium_arguments() -> list[str]:
-    """Arguments for a machine without a screen; nothing is requested by Chromium itself."""
+    """Return the arguments for a machine without a screen; Chromium itself requests nothing."""
     arguments = [
         "--disable-gpu",
         "--disable-dev-shm-usage",
@@ -61,12 +60,9 @@ def chromium_arguments() -> list[str]:
     return [*arguments, "--no-sandbox"] if os.geteuid() == 0 else arguments
 
 
-# A page while it is shown in the browser: what it asks for, and what it gets.
-
-
 @dataclass(frozen=True)
 class BrowserRequest:
-    """What a page asks for."""
+    """A request of a page."""
 
     url: str
     method: str
@@ -85,23 +81,23 @@ class Answer:
 
 @dataclass
 class ShownPage:
-    """A page while it is shown."""
+    """A page while it is open in the browser."""
 
     url: str
     document: Answer
     answer: Callable[[BrowserRequest], Awaitable[Answer | None]]
     is_loaded: bool = False
     is_over: bool = False
-    #: requests that wait for their answers, and all that were made
+    #: requests that wait for an answer, and all that were made
     pending: int = 0
     requests: int = 0
-    #: seconds that the page itself has taken, and those in which it waited for answers
+    #: seconds that the page itself has taken, and those spent waiting for answers
     seconds: float = 0.0
     waited: float = 0.0
     context: BrowserContext | None = field(default=None, repr=False)
 
     async def route(self, route: Route) -> None:
-        """Answer a request of the page; navigations away from it are not made."""
+        """Answer a request of the page; it cannot navigate elsewhere."""
         from playwright.async_api import Error
 
         request = route.request
@@ -115,7 +111,7 @@ class ShownPage:
                 self.pending += 1
                 self.requests += 1
                 try:
-                    answer = await self.answer(_browser_request(route))
+                    answer = await self.answer(_browser_request(request))
                 finally:
                     self.pending -= 1
             if answer is None:
@@ -129,8 +125,7 @@ class ShownPage:
                 raise
 
 
-def _browser_request(route: Route) -> BrowserRequest:
-    request = route.request
+def _browser_request(request: Request) -> BrowserRequest:
     return BrowserRequest(
         request.url,
         request.method,

@@ -1,7 +1,7 @@
-"""Shows downloaded pages to Chromium: what their scripts make of them, and how they look.
+"""Renders downloaded pages in Chromium, for a crawl.
 
-The browser itself has no network: whatever a page asks for is handed to a function, which answers
-or refuses.
+In: a page, and a function that answers its requests; the browser itself has no network. Out: the
+HTML after the page's scripts have run, or a snapshot of how it looks.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     _Reader = Callable[[Page, ShownPage], Awaitable["T"]]
 
-# What newsclean itself runs in a page that it shows.
+T = TypeVar("T")
 
 #: Whether the page has loaded, and how often it has changed since the first call.
 _STATE = """() => {
@@ -37,8 +37,8 @@ _STATE = """() => {
   return [document.readyState === "complete", window[key].changes];
 }"""
 
-#: The document as HTML, None if that has more characters than `max`. An open shadow root is put in
-#: the place of what its host contains: HTML cannot show it otherwise, and a reader sees it there.
+#: The document as HTML, None if that has more characters than `max`. Open shadow roots replace the
+#: content of their hosts: readers see them there, and HTML has no other way to express them.
 _OUTER_HTML = """(max) => {
   const flatten = (root) => {
     for (const host of [...root.querySelectorAll("*")]) {
@@ -58,34 +58,31 @@ _OUTER_HTML = """(max) => {
   return document.doctype ? "<!DOCTYPE html>\\n" + html : html;
 }"""
 
-
-T = TypeVar("T")
-
-#: What no page can undo: a proxy where nothing listens, and no name that resolves.
+#: No page can undo this: a proxy where nothing listens, and no name that resolves.
 _CLOSED_NETWORK = (
     "--proxy-server=127.0.0.1:9",
     "--proxy-bypass-list=<-loopback>",
     "--host-resolver-rules=MAP * ~NOTFOUND",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
-    # A page that fills the memory ends itself, and not the crawl.
+    # A page that fills the memory ends itself, not the crawl.
     "--js-flags=--max-old-space-size=512",
 )
-#: Pages that are shown at a time.
+#: Pages that are open at a time.
 _MAX_PAGES = 4
-#: Seconds between two looks at a page, and looks without a change after which it is finished.
+#: Seconds between two polls of a page, and polls without a change after which it is finished.
 _POLL, _QUIET_POLLS = 0.1, 5
-#: What Playwright says when a page goes elsewhere while it is asked something.
+#: What Playwright says when a page navigates while a script is evaluated in it.
 _LEAVING = "context was destroyed"
-#: Seconds for a page or the browser to close before the browser is ended.
+#: Seconds that a page or the browser may take to close before the browser is ended.
 _MAX_CLOSING = 10.0
-#: A page may wait for what it has asked for this many times as long as it may take itself.
+#: A page may wait for answers this many times as long as it may take itself.
 _MAX_WAITING = 10
-#: Starts without success after which no other is tried.
+#: Failed starts after which no other is tried.
 _MAX_FAILED_STARTS = 3
 
 
 class RenderingError(Exception):
-    """A page could not be shown; `reason` is a short name for logs and stats."""
+    """A page could not be rendered; `reason` is a short name for logs and stats."""
 
     def __init__(self, reason: str, message: str) -> None:
         super().__init__(message)
@@ -93,10 +90,10 @@ class RenderingError(Exception):
 
 
 class Renderer:
-    """One browser for many pages; it is started for the first, and again after a crash.
+    """One browser for many pages, started for the first one, and again after a crash.
 
-    `wait`: at most so many seconds until a loaded page comes to rest. `timeout`: the seconds that
-    it may take in all, without those in which it waits for what it has asked for.
+    `wait` is the most seconds until a loaded page no longer changes, `timeout` the most seconds
+    that it may take in all, without those in which it waits for answers.
     """
 
     def __init__(
@@ -116,15 +113,15 @@ class Renderer:
         self._places = asyncio.Semaphore(_MAX_PAGES)
 
     async def render(self, shown: ShownPage) -> str:
-        """The HTML of a page after its scripts have run; raises `RenderingError`."""
-        return await self._shown(shown, self._read, with_scripts=True)
+        """Return the HTML of a page after its scripts have run, or raise `RenderingError`."""
+        return await self._open(shown, self._read_html, with_scripts=True)
 
     async def snapshot(self, shown: ShownPage) -> Snapshot:
-        """How a page looks as it is, its scripts not run; raises `RenderingError`."""
-        return await self._shown(shown, self._look, with_scripts=False)
+        """Return how a page looks without running its scripts, or raise `RenderingError`."""
+        return await self._open(shown, self._take_snapshot, with_scripts=False)
 
-    async def _shown(self, shown: ShownPage, read: _Reader[T], *, with_scripts: bool) -> T:
-        """What `read` makes of a page that is shown."""
+    async def _open(self, shown: ShownPage, read: _Reader[T], *, with_scripts: bool) -> T:
+        """Open a page in the browser, and return what `read` reads from it."""
         async with self._places:
             for is_last in (False, True):
                 browser = await self._started()
@@ -133,16 +130,16 @@ class Renderer:
                         shown, self._show(browser, shown, read, with_scripts)
                     )
                 except RenderingError:
-                    # A browser that dies takes all its pages along: each is shown once more.
+                    # A browser that dies takes all its pages along: each is tried once more.
                     if is_last or browser.is_connected():
                         raise
                 finally:
                     shown.is_over = True
                     await self._end(shown, browser)
-        raise AssertionError("the last one returns or raises")
+        raise AssertionError("the last attempt returns or raises")
 
     async def close(self) -> None:
-        """End the browser; a page that is still shown fails."""
+        """End the browser; pages that are still open fail."""
         self._is_closed = True
         async with self._starting:
             await self._stop()
@@ -164,12 +161,12 @@ class Renderer:
                     executable_path=self.program,
                     args=[*chromium_arguments(), *_CLOSED_NETWORK],
                     timeout=self.timeout * 1000,
-                    # The crawl closes it when it has ended itself.
+                    # The crawl closes the browser at its own end.
                     handle_sigint=False,
                     handle_sigterm=False,
                     handle_sighup=False,
                 )
-            except Exception as error:  # Playwright's, the system's
+            except Exception as error:  # of Playwright or of the system
                 self._failed_starts += 1
                 await self._stop()
                 words = f"{self.program} does not start: {_first_line(error)}"
@@ -188,7 +185,7 @@ class Renderer:
             await _closed_in_time(playwright.stop())
 
     async def _within_time(self, shown: ShownPage, work: Awaitable[T]) -> T:
-        """Run `work` as long as the page may take."""
+        """Run `work` for as long as the page may take."""
         task = asyncio.ensure_future(work)
         try:
             while not task.done():
@@ -201,11 +198,11 @@ class Renderer:
                 else:
                     shown.seconds += passed
                 if shown.seconds > self.timeout or shown.waited > _MAX_WAITING * self.timeout:
-                    raise RenderingError("timeout", "the page does not come to its end")
+                    raise RenderingError("timeout", "the page does not finish")
             return task.result()
         except RenderingError:
             raise
-        except Exception as error:  # whatever a browser that is gone ends with
+        except Exception as error:  # whatever a browser raises that is gone
             raise RenderingError("crashed", _first_line(error)) from None
         finally:
             task.cancel()
@@ -228,7 +225,7 @@ class Renderer:
         reading = asyncio.ensure_future(read(page, shown))
         crashing = asyncio.ensure_future(crashed.wait())
         try:
-            # Playwright goes on to wait for a page that has crashed.
+            # Playwright itself keeps waiting for a page that has crashed.
             await asyncio.wait([reading, crashing], return_when=asyncio.FIRST_COMPLETED)
             if not reading.done():
                 raise RenderingError("crashed", "the page has crashed")
@@ -237,10 +234,10 @@ class Renderer:
             reading.cancel()
             crashing.cancel()
 
-    async def _read(self, page: Page, shown: ShownPage) -> str:
+    async def _read_html(self, page: Page, shown: ShownPage) -> str:
         await page.goto(shown.url, wait_until="commit", timeout=0)
         html = await self._at_rest(page, shown)
-        # By an address that is not requested, such as blob:, a page can leave itself.
+        # A page can navigate to a URL that is not requested, such as blob:.
         if urlsplit(page.url).hostname != urlsplit(shown.url).hostname:
             raise RenderingError("left", f"the page has gone to {page.url[:200]}")
         if not isinstance(html, str):
@@ -253,11 +250,11 @@ class Renderer:
                 await self._rest(page, shown)
                 return await page.evaluate(_OUTER_HTML, self.max_size)
             except Exception as error:
-                # Asked at the very moment in which the page leaves: where to is asked next.
+                # The page is just navigating; `_read_html` checks where to.
                 if _LEAVING not in str(error):
                     raise
 
-    async def _look(self, page: Page, shown: ShownPage) -> Snapshot:
+    async def _take_snapshot(self, page: Page, shown: ShownPage) -> Snapshot:
         await page.goto(shown.url, wait_until="load", timeout=0)
         assert shown.context is not None
         session = await shown.context.new_cdp_session(page)
@@ -268,23 +265,23 @@ class Renderer:
             raise RenderingError("no-snapshot", str(error)) from None
 
     async def _rest(self, page: Page, shown: ShownPage) -> None:
-        """Wait until a page has loaded, asks for nothing and changes no more.
+        """Wait until a page has loaded, requests nothing and no longer changes.
 
-        Looks are counted, and not seconds: a page whose scripts are at work does not answer.
+        Polls are counted, not seconds: a page whose scripts are busy does not answer.
         """
-        looks = quiet = 0
+        polls = quiet = 0
         before = None
-        while quiet < _QUIET_POLLS and looks * _POLL < self.wait:
+        while quiet < _QUIET_POLLS and polls * _POLL < self.wait:
             await asyncio.sleep(_POLL)
             is_complete, changes = await page.evaluate(_STATE)
             state = (changes, shown.requests)
             is_quiet = is_complete and not shown.pending and state == before
             quiet = quiet + 1 if is_quiet else 0
             before = state
-            looks += bool(is_complete and not shown.pending)
+            polls += bool(is_complete and not shown.pending)
 
     async def _end(self, shown: ShownPage, browser: Browser) -> None:
-        """Close a page; a browser that does not manage to is ended, and so are its other pages."""
+        """Close a page; if the browser fails to, it is ended, and its other pages with it."""
         if shown.context is None or await _closed_in_time(shown.context.close()):
             return
         async with self._starting:
@@ -293,13 +290,13 @@ class Renderer:
 
 
 async def _closed_in_time(closing: Any) -> bool:
-    """Whether something was closed, or had been, before it took too long."""
+    """Close something; False if it takes too long."""
     try:
         await asyncio.wait_for(closing, _MAX_CLOSING)
     except TimeoutError:
         return False
-    except Exception:  # it was gone already
-        return True
+    except Exception:  # it is gone already
+        pass
     return True
 
 

@@ -1,7 +1,8 @@
-"""Renders saved pages in Chromium: one browser for many pages, and no request to anywhere.
+"""Renders saved pages in Chromium, without any request to a server.
 
-A page is shown from its own bytes, with the stylesheets and pictures that were saved with it, and
-without JavaScript: what a script would do to it, it has done already, or does without a network.
+In: the bytes of a page, and the style sheets and pictures that were saved with it. Out: a snapshot
+of how it looks. JavaScript is off: a saved page already contains what its scripts did, and without
+a network they could not do more.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import unquote, urldefrag, urlsplit
 
-from newsclean.browser.chromium import BrowserMissingError, chromium_arguments, find_chromium
+from newsclean.browser.chromium import BrowserMissingError, check_browser, chromium_arguments
 from newsclean.browser.snapshot import CAPTURE, CAPTURE_OPTIONS, SCREEN, SnapshotError, snapshot_of
 from newsclean.extraction.page import PageError
 from newsclean.extraction.page.decode import as_utf8
@@ -28,19 +29,19 @@ if TYPE_CHECKING:
 
     from newsclean.browser.snapshot import Snapshot
 
-
-#: What was saved with a page: from an address to its bytes, None if it was not saved.
+#: What was saved with a page: from a URL to its bytes, None if it was not saved.
 Resources = Callable[[str], bytes | None]
 
-#: Seconds that a page may take; Chromium is then killed.
-SECONDS = 30.0
-#: Of a page whose address is not known.
-_NO_ADDRESS = "http://saved.invalid/"
-#: Names are not even looked up; numbers are refused by `_answer`, as all requests are.
+#: Seconds that a page may take before Chromium is killed.
+_SECONDS = 30.0
+#: Bytes of a file that was saved with a page; larger ones are not loaded.
+_MAX_SIZE = 10_000_000
+#: The URL of a page without one.
+_NO_URL = "http://saved.invalid/"
+#: Names are not even resolved; IP addresses are refused by `_answer`, like all requests.
 _NO_NETWORK = ("--host-resolver-rules=MAP * ~NOTFOUND",)
-#: What is loaded of what was saved with a page: all that has a say in how it looks.
+#: What is loaded of what was saved with a page: all that affects how it looks.
 _LOADED = frozenset({"stylesheet", "image", "font"})
-HOW_TO_GET = "rendering needs Playwright: pip install 'newsclean[browser]'"
 
 
 class SavedPageError(PageError):
@@ -48,29 +49,17 @@ class SavedPageError(PageError):
 
 
 class SavedPageRenderer:
-    """Chromium, started with the first page and again after one on which it hung or died.
+    """Chromium, started for the first page, and again after one on which it hung or died.
 
-    `program` is the one to start, or the one that NEWSCLEAN_CHROMIUM names in the environment.
-    A context manager; whatever happens, no process is left behind. One thread at a time.
+    `program` defaults to the environment variable NEWSCLEAN_CHROMIUM. A context manager: no process
+    is left behind, whatever happens. To be used by one thread at a time.
     """
 
-    def __init__(
-        self,
-        program: str | None = None,
-        *,
-        screen: tuple[int, int] = SCREEN,
-        seconds: float = SECONDS,
-    ) -> None:
-        self.program = find_chromium(program or os.environ.get("NEWSCLEAN_CHROMIUM"))
-        self.screen = screen
+    def __init__(self, program: str | None = None, *, seconds: float = _SECONDS) -> None:
+        self.program = check_browser(program or os.environ.get("NEWSCLEAN_CHROMIUM"))
         self.seconds = seconds
-        #: how often the browser was started
+        #: number of times the browser was started
         self.starts = 0
-        try:
-            from playwright.sync_api import sync_playwright
-        except ModuleNotFoundError:
-            raise BrowserMissingError(HOW_TO_GET) from None
-        self._playwright_of = sync_playwright
         self._playwright: Any = None
         self._browser: Browser | None = None
         self._session: CDPSession | None = None
@@ -89,11 +78,11 @@ class SavedPageRenderer:
 
     @property
     def process(self) -> int:
-        """The ID of Chromium's main process, 0 if it does not run."""
+        """The ID of Chromium's main process, 0 if it is not running."""
         return self._process
 
     def close(self) -> None:
-        """End the browser; it is started again if another page comes."""
+        """End the browser; another page starts it again."""
         process, self._process = self._process, 0
         playwright, self._playwright = self._playwright, None
         self._browser = self._session = None
@@ -110,7 +99,7 @@ class SavedPageRenderer:
         resources: Resources | None = None,
         picture: Path | None = None,
     ) -> Snapshot:
-        """The snapshot of a page, and a `picture` of all of it if a file is named for one.
+        """Return the snapshot of a page, and save a screenshot of all of it to `picture`.
 
         `SavedPageError` if Chromium hangs or dies on the page, `BrowserMissingError` if it does not
         start at all.
@@ -122,7 +111,7 @@ class SavedPageRenderer:
         out_of_time = threading.Event()
 
         def end() -> None:
-            # From outside: a call to a browser that hangs does not come back.
+            # From another thread: a call to a browser that hangs does not return.
             out_of_time.set()
             _kill(self._process)
 
@@ -143,7 +132,7 @@ class SavedPageRenderer:
                 raise SavedPageError("render-crashed", "Chromium died on the page") from None
             message = str(error).partition("\n")[0]
             raise SavedPageError(
-                "render-failed", f"Chromium could not show it: {message}"
+                "render-failed", f"Chromium could not render it: {message}"
             ) from None
         except SnapshotError as error:
             raise SavedPageError("render-failed", str(error)) from None
@@ -151,12 +140,12 @@ class SavedPageRenderer:
             watch.cancel()
 
     def _started(self) -> Browser:
-        from playwright.sync_api import Error
+        from playwright.sync_api import Error, sync_playwright
 
         if self._browser is not None and self._browser.is_connected():
             return self._browser
         self.close()
-        self._playwright = self._playwright_of().start()
+        self._playwright = sync_playwright().start()
         try:
             self._browser = self._playwright.chromium.launch(
                 executable_path=self.program, args=[*chromium_arguments(), *_NO_NETWORK]
@@ -172,7 +161,6 @@ class SavedPageRenderer:
         return self._browser
 
     def _running(self) -> list[dict[str, Any]]:
-        """Chromium's processes."""
         assert self._session is not None
         running: list[dict[str, Any]] = self._session.send("SystemInfo.getProcessInfo")[
             "processInfo"
@@ -180,7 +168,7 @@ class SavedPageRenderer:
         return running
 
     def _processor_time(self) -> float:
-        """Seconds that this process and those of Chromium have used so far."""
+        """Return the processor seconds of this process and those of Chromium."""
         return time.process_time() + sum(float(one["cpuTime"]) for one in self._running())
 
     def _snapshot(
@@ -192,14 +180,12 @@ class SavedPageRenderer:
         resources: Resources | None,
         picture: Path | None,
     ) -> Snapshot:
-        # The same characters as `Page.from_html` reads, whatever the page says of its encoding.
         begun = self._processor_time()
+        # The same characters that `Page.from_html` reads, whatever encoding the page declares.
         source = as_utf8(body, content_type).replace(b"\x00", b"")
-        address = _address_of(url)
-        width, height = self.screen
         context = browser.new_context(
             java_script_enabled=False,
-            viewport={"width": width, "height": height},
+            viewport={"width": SCREEN[0], "height": SCREEN[1]},
             service_workers="block",
         )
         try:
@@ -211,29 +197,29 @@ class SavedPageRenderer:
                 _answer(route, source, answered, resources)
 
             page.route("**/*", answer)
-            page.goto(address, wait_until="load")
+            page.goto(_url_in_browser(url), wait_until="load")
             if picture is not None:
                 page.screenshot(path=picture, full_page=True)
             session = context.new_cdp_session(page)
-            snapshot = snapshot_of(session.send(CAPTURE, CAPTURE_OPTIONS), url, self.screen)
+            snapshot = snapshot_of(session.send(CAPTURE, CAPTURE_OPTIONS), url)
             return replace(snapshot, seconds=round(self._processor_time() - begun, 3))
         finally:
             if browser.is_connected():
                 context.close()
 
 
-def _address_of(url: str | None) -> str:
-    """Where the browser believes a page to be: relative addresses are resolved against it."""
+def _url_in_browser(url: str | None) -> str:
+    """Return the URL of a page in the browser, which resolves relative URLs against it."""
     try:
         parts = urlsplit(url or "")
         is_web = parts.scheme in ("http", "https") and bool(parts.hostname)
     except ValueError:
         is_web = False
-    return urldefrag(url or "").url if is_web else _NO_ADDRESS
+    return urldefrag(url or "").url if is_web else _NO_URL
 
 
 def _answer(route: Route, source: bytes, answered: list[str], resources: Resources | None) -> None:
-    """The page itself, once; what was saved with it; and nothing else."""
+    """Answer with the page itself, once, or with what was saved with it; refuse all else."""
     request = route.request
     if request.is_navigation_request():
         if answered:  # a `refresh`, or a frame; "aborted" leaves the page where it is
@@ -254,7 +240,7 @@ def _answer(route: Route, source: bytes, answered: list[str], resources: Resourc
 
 
 def _kill(process: int) -> None:
-    """End Chromium with all that it has started: Playwright gives it a process group of its own."""
+    """Kill Chromium and its children: Playwright gives it a process group of its own."""
     if not process:
         return
     try:
@@ -267,38 +253,34 @@ def _kill(process: int) -> None:
         return
 
 
-# The stylesheets and pictures that were saved with a page, in files beside it.
-
-#: Bytes of a file; a larger one is not loaded.
-_MAX_SIZE = 10_000_000
-
-
 def files_beside(page: Path, url: str | None = None, folder: Path | None = None) -> Resources:
-    """From an address to the file in which it was saved, looked for in three places.
+    """Return a function from a URL to the bytes of the file in which it was saved.
+
+    The file is looked for in three places:
 
     - beside the page, as the page names it: `page_files/style.css`, as browsers save it;
-    - in the folder, under its path: `folder/css/style.css`, as a mirror of one site has it;
-    - and under host and path: `folder/example.org/css/style.css`, as a mirror of several.
+    - in the folder, by its path: `folder/css/style.css`, as in a mirror of one site;
+    - by host and path: `folder/example.org/css/style.css`, as in a mirror of several sites.
 
-    No file outside the folder is read, whatever the page asks for.
+    No file outside the folder is read, whatever the page requests.
     """
     beside = page.parent
     root = (folder or beside).resolve()
-    base = _address_of(url).rpartition("/")[0] + "/"
+    base = _url_in_browser(url).rpartition("/")[0] + "/"
 
-    def saved(address: str) -> bytes | None:
-        parts = urlsplit(address)
+    def saved(wanted: str) -> bytes | None:
+        parts = urlsplit(wanted)
         path = unquote(parts.path).lstrip("/")
         places = [root / path, root / (parts.hostname or "") / path]
-        if address.startswith(base):
-            rest = urlsplit(address.removeprefix(base)).path
+        if wanted.startswith(base):
+            rest = urlsplit(wanted.removeprefix(base)).path
             places.insert(0, beside / unquote(rest))
         for place in places:
             try:
                 file = place.resolve()
                 if file.is_relative_to(root) and file.is_file():
                     return file.read_bytes() if file.stat().st_size <= _MAX_SIZE else None
-            except (OSError, ValueError):  # a name that no file can have, or a closed folder
+            except (OSError, ValueError):  # an impossible file name, or a folder without access
                 continue
         return None
 

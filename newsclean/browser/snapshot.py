@@ -1,8 +1,14 @@
-"""A page as Chromium shows it, as flat columns: boxes, styles and texts of the browser's own tree.
+"""A page as Chromium renders it, in flat columns: boxes, styles and texts of the browser's tree.
 
 A row is an element or a piece of text, in document order; the subtree of row `i` is the range
-`i … end[i]`. The tree is Chromium's, and may differ from the one of `Page`, which libxml2 builds;
-`alignment.py` leads from one to the other.
+`i … end[i]`. The tree is Chromium's, and may differ from that of `Page`, which libxml2 builds.
+`align` finds which text of a page is which text of its snapshot:
+
+Both trees come from the same source and leave out the same tags, so their texts, joined without
+white space, are usually the same string. If they differ, because the parsers repair broken HTML
+differently or a script has changed the page, what both have in the same order is aligned; texts
+that only the page has get no row of the snapshot. If too little is left, the page cannot be used
+with the snapshot: `PageError` with the reason `not-aligned`.
 """
 
 from __future__ import annotations
@@ -27,31 +33,35 @@ if TYPE_CHECKING:
     from newsclean.extraction.page import Page
     from newsclean.extraction.page.columns import Column
 
-
 _Floats = NDArray[np.float32]
 _SnapshotColumn = NDArray[np.int64]
 _Mask = NDArray[np.bool_]
 
-#: Pixels of the screen on which a page is shown.
+#: Width and height in pixels of the screen on which pages are rendered.
 SCREEN = (1280, 800)
 
-#: The computed styles for which `DOMSnapshot.captureSnapshot` is asked.
+#: The computed styles to request from `DOMSnapshot.captureSnapshot`.
 STYLES = ("font-size", "font-weight", "color", "visibility", "display")
-#: How the snapshot is asked for, in one call.
+#: The call that takes a snapshot.
 CAPTURE = "DOMSnapshot.captureSnapshot"
 CAPTURE_OPTIONS: dict[str, Any] = {"computedStyles": list(STYLES)}
 
 #: Attributes that are kept: where an element leads, or what it loads.
-_ADDRESSES = ("href", "src")
+_URL_ATTRIBUTES = ("href", "src")
 _BLACK = "rgb(0, 0, 0)"
 _DEFAULT_SIZE, _DEFAULT_WEIGHT = 16.0, 400.0
 _ELEMENT, _TEXT = 1, 3
-#: Nodes that are not in the page's source, or in a `<template>` there.
+#: Nodes that are not in the page's source, or only in a `<template>`.
 _ADDED = ("pseudoType", "shadowRootType")
+
+#: The least share of a page's characters that must be found in the snapshot.
+_MIN_ALIGNED = 0.8
+#: In place of a row, for a text that the snapshot does not have.
+NONE = -1
 
 
 class SnapshotError(ValueError):
-    """What the browser, or a file, gave is not a snapshot of a page."""
+    """The browser's answer, or a file, is not a snapshot of a page."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,21 +76,21 @@ class Snapshot:
     tag: list[str]
     parent: _SnapshotColumn
     end: _SnapshotColumn
-    #: left, top, width and height in pixels of the page; zeros for what is not shown
+    #: left, top, width and height in pixels of the page; zeros for what is not visible
     box: _Floats
     font_size: _Floats
     font_weight: _Floats
-    #: a number for the colour of each row; 0 is black
+    #: a number for the color of each row; 0 is black
     color: _SnapshotColumn
-    #: whether a row is part of a line: texts, links, bold words …
+    #: whether a row is part of a line: text, links, bold words …
     inline: _Mask
-    #: whether it has a place on the page, and is not hidden
+    #: whether it is visible: has a place on the page, and is not hidden
     shown: _Mask
-    #: text by row, white space folded, for rows whose text is the reader's
+    #: text by row, white space folded, without text that is not for readers
     text: dict[int, str]
     #: `href` or `src` by row, as written
     address: dict[int, str]
-    #: processor time that it took to make
+    #: processor time of the rendering
     seconds: float = 0.0
 
     def __len__(self) -> int:
@@ -88,7 +98,7 @@ class Snapshot:
 
     @cached_property
     def text_rows(self) -> _SnapshotColumn:
-        """The rows with text, in document order, whether they are shown or not."""
+        """The rows with text, in document order, visible or not."""
         return np.fromiter(self.text, np.int64, len(self.text))
 
     @cached_property
@@ -99,7 +109,7 @@ class Snapshot:
         return chars
 
     def save(self, path: Path) -> None:
-        """Write it to a file, to be read again by `read_snapshot`."""
+        """Write it to a file for `read_snapshot`."""
         arrays: dict[str, Any] = {}
         rest: dict[str, Any] = {}
         for field in fields(self):
@@ -112,7 +122,7 @@ class Snapshot:
 
 
 def read_snapshot(path: Path) -> Snapshot:
-    """The snapshot in a file; `SnapshotError` if there is none in it."""
+    """Read a snapshot from a file; `SnapshotError` if it has none."""
     try:
         with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
             arrays = {name: file[name] for name in file.files}
@@ -126,10 +136,8 @@ def read_snapshot(path: Path) -> Snapshot:
         raise SnapshotError(f"{path} is not a snapshot: {error}") from None
 
 
-def snapshot_of(
-    answer: dict[str, Any], url: str | None = None, screen: tuple[int, int] = SCREEN
-) -> Snapshot:
-    """The snapshot in an answer of `DOMSnapshot.captureSnapshot` (`CAPTURE_OPTIONS`)."""
+def snapshot_of(answer: dict[str, Any], url: str | None = None) -> Snapshot:
+    """Build the snapshot from an answer of `DOMSnapshot.captureSnapshot` (`CAPTURE_OPTIONS`)."""
     try:
         document, strings = answer["documents"][0], answer["strings"]
         nodes, layout = document["nodes"], document["layout"]
@@ -139,15 +147,14 @@ def snapshot_of(
         size = float(document["contentWidth"]), float(document["contentHeight"])
     except (KeyError, IndexError, TypeError, ValueError) as error:
         raise SnapshotError(f"not the answer of {CAPTURE}: {error!r}") from None
-    # A style is computed once for each string: a page has few of them.
     look = {name: [strings[k] if k >= 0 else "" for k in column] for name, column in styles.items()}
     colors = {_BLACK: 0, "": 0}
     has_place = (box[:, 2] > 0) & (box[:, 3] > 0)
-    # What is further left or above than the page begins was moved out of sight.
+    # What lies left of the page or above it was moved out of sight.
     has_place &= (box[:, 0] + box[:, 2] > 0) & (box[:, 1] + box[:, 3] > 0)
     return Snapshot(
         url=url,
-        screen=screen,
+        screen=SCREEN,
         size=size,
         tag=tag,
         parent=parent,
@@ -167,7 +174,7 @@ def snapshot_of(
 
 
 def _kept_rows(nodes: dict[str, Any], strings: list[str]) -> tuple[list[int], dict[int, int]]:
-    """The nodes that are elements of the page's source or texts, and the row of each."""
+    """Return the nodes that are elements of the page's source or texts, and the row of each."""
     parents, kinds = nodes["parentIndex"], nodes["nodeType"]
     left_out: set[int] = {node for kind in _ADDED for node in nodes.get(kind, {}).get("index", ())}
     kept: list[int] = []
@@ -182,12 +189,12 @@ def _kept_rows(nodes: dict[str, Any], strings: list[str]) -> tuple[list[int], di
 def _read_nodes(
     nodes: dict[str, Any], strings: list[str], kept: list[int], rows: dict[int, int]
 ) -> tuple[list[str], _SnapshotColumn, dict[int, str], dict[int, str]]:
-    """Tags, parents, texts and addresses."""
+    """Return tags, parents, texts and URLs."""
     tags: list[str] = []
     parents: list[int] = []
     text: dict[int, str] = {}
     address: dict[int, str] = {}
-    silent: list[bool] = []  # whether the text below is nobody's to read
+    silent: list[bool] = []  # whether the text below is not for readers
     for row, node in enumerate(kept):
         parent = rows.get(nodes["parentIndex"][node], -1)
         parents.append(parent)
@@ -203,7 +210,7 @@ def _read_nodes(
         silent.append(around or tag in TEXTLESS)
         attributes = nodes["attributes"][node]
         for name, value in zip(attributes[::2], attributes[1::2], strict=True):
-            if strings[name] in _ADDRESSES and value >= 0:
+            if strings[name] in _URL_ATTRIBUTES and value >= 0:
                 address[row] = strings[value]
     return tags, np.array(parents, dtype=np.int64), text, address
 
@@ -211,7 +218,7 @@ def _read_nodes(
 def _read_layout(
     layout: dict[str, Any], rows: dict[int, int], count: int
 ) -> tuple[_Floats, dict[str, _SnapshotColumn]]:
-    """The box of each row, around all of its parts, and its styles as numbers of strings."""
+    """Return the box around all parts of each row, and its styles as numbers of strings."""
     corners = np.zeros((count, 4), dtype=np.float64)
     styles = {name: np.full(count, -1, dtype=np.int64) for name in STYLES}
     has_box = np.zeros(count, dtype=bool)
@@ -238,7 +245,7 @@ def _read_layout(
 
 
 def _ends(parent: _SnapshotColumn) -> _SnapshotColumn:
-    """The last row of each subtree."""
+    """Return the last row of each subtree."""
     ends = np.arange(len(parent))
     for row in range(len(parent) - 1, 0, -1):
         up = parent[row]
@@ -248,7 +255,7 @@ def _ends(parent: _SnapshotColumn) -> _SnapshotColumn:
 
 
 def _numbers(values: list[str], unit: str, default: float) -> _Floats:
-    """Computed lengths or weights as numbers."""
+    """Return computed lengths or weights as numbers; each distinct string is read once."""
     read = {value: _number(value.removesuffix(unit), default) for value in set(values)}
     return np.array([read[value] for value in values], dtype=np.float32)
 
@@ -260,23 +267,8 @@ def _number(value: str, default: float) -> float:
         return default
 
 
-# Which text of a snapshot is which text of a page: by the offset of their characters.
-#
-# Both read the same source, and leave out the same tags, so that their texts, one after the other
-# and without white space, are as a rule the same. Where they differ, because libxml2 and Chromium
-# build different trees of broken HTML or a script has changed the page, what both have in the same
-# order is aligned; texts that only the page has get no row of the snapshot. If that leaves too
-# little, the page cannot be used with the snapshot: `PageError`, with the reason `not-aligned`.
-
-#: The least share of a page's characters that must be found in the snapshot.
-_MIN_ALIGNED = 0.8
-
-#: In place of a row, for a text that the snapshot does not have.
-NONE = -1
-
-
 def align(page: Page, snapshot: Snapshot) -> Column:
-    """The snapshot's row of each of the page's text rows, `NONE` for a text that it lacks."""
+    """Return the snapshot's row of each text row of the page, `NONE` if it has none."""
     ours = _without_space(page.text.values())
     theirs = _without_space(snapshot.text.values())
     rows = snapshot.text_rows
@@ -290,7 +282,7 @@ def align(page: Page, snapshot: Snapshot) -> Column:
         share = sizes[found].sum() / sizes.sum()
         raise PageError(
             "not-aligned",
-            f"only {share:.0%} of the page's text is in what the browser shows of it",
+            f"only {share:.0%} of the page's text is in what the browser renders",
         )
     aligned = np.full(len(ours), NONE, dtype=np.int64)
     aligned[found] = rows[places[found]]
@@ -302,7 +294,7 @@ def _without_space(texts: Iterable[str]) -> list[str]:
 
 
 def _by_offset(ours: Sequence[str], theirs: Sequence[str]) -> Column:
-    """Where each of our texts begins in theirs, if both make the same string."""
+    """Return where each of our texts begins in theirs, if both are the same string in all."""
     starts = np.cumsum([0, *(len(text) for text in theirs)])[:-1]
     begins = np.cumsum([0, *(len(text) for text in ours)])[:-1]
     places: Column = np.searchsorted(starts, begins, side="right") - 1
@@ -310,7 +302,7 @@ def _by_offset(ours: Sequence[str], theirs: Sequence[str]) -> Column:
 
 
 def align_texts(ours: Sequence[str], theirs: Sequence[str]) -> Column:
-    """Equal texts in the same order, from those that each side has once to their neighbors.
+    """Align equal texts in the same order, from those that both sides have once outwards.
 
     >>> align_texts(["Menu", "Rain", "More", "Snow"], ["Menu", "Ad", "Rain", "More"]).tolist()
     [0, 2, 3, -1]
@@ -318,7 +310,7 @@ def align_texts(ours: Sequence[str], theirs: Sequence[str]) -> Column:
     places = np.full(len(ours), NONE, dtype=np.int64)
     for ours_at, theirs_at in _anchors(ours, theirs):
         places[ours_at] = theirs_at
-    # Texts that appear several times are known by those beside them.
+    # Texts that appear several times are aligned by the texts beside them.
     last = -1
     for k in range(len(ours)):
         if places[k] == NONE and last + 1 < len(theirs) and ours[k] == theirs[last + 1]:
@@ -337,11 +329,11 @@ def align_texts(ours: Sequence[str], theirs: Sequence[str]) -> Column:
 
 
 def _anchors(ours: Sequence[str], theirs: Sequence[str]) -> list[tuple[int, int]]:
-    """The longest series, rising on both sides, of texts that both sides have exactly once."""
+    """Return the longest series, rising on both sides, of texts that both sides have once."""
     once, counts = Counter(ours), Counter(theirs)
     place = {text: k for k, text in enumerate(theirs) if counts[text] == 1}
     pairs = [(k, place[text]) for k, text in enumerate(ours) if once[text] == 1 and text in place]
-    ends: list[int] = []  # the least end of a series of each length, as in patience sorting
+    ends: list[int] = []  # the smallest end of a series of each length (patience sorting)
     at: list[int] = []  # the pair at that end
     before: list[int] = []
     for number, (_, where) in enumerate(pairs):
@@ -357,24 +349,21 @@ def _anchors(ours: Sequence[str], theirs: Sequence[str]) -> list[tuple[int, int]
     return series[::-1]
 
 
-# A page together with what the browser shows of it.
-
-
 @dataclass(frozen=True, eq=False)
 class Rendering:
-    """A snapshot, and which of its texts are which of the page's."""
+    """A snapshot, aligned with its page."""
 
     snapshot: Snapshot
-    #: the snapshot's row of each of the page's text rows, `NONE` where it has none
+    #: the snapshot's row of each text row of the page, `NONE` if it has none
     rows: Column
 
     @classmethod
     def of(cls, page: Page, snapshot: Snapshot) -> Rendering:
-        """`PageError` if the snapshot is not one of this page."""
+        """Align a page with its snapshot; `PageError` if it is not a snapshot of this page."""
         return cls(snapshot, align(page, snapshot))
 
     def fonts(self, page: Page) -> ComputedFonts:
-        """The fonts in which the browser shows the page's texts."""
+        """Return the fonts of the page's texts in the browser."""
         size = np.full(len(page), int(_DEFAULT_SIZE), dtype=np.int64)
         color = np.zeros(len(page), dtype=np.int64)
         found = self.rows != NONE
@@ -386,7 +375,7 @@ class Rendering:
 
 @dataclass(frozen=True, eq=False)
 class ComputedFonts:
-    """Size in pixels and a number for the colour of each of a page's rows, for its texts."""
+    """Font size in pixels and a number for the color of each row of a page; texts only."""
 
     size: Column
     color: Column

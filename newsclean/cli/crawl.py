@@ -208,7 +208,7 @@ def usable_sites(folder: Path, only: str | None) -> tuple[dict[str, set[str]], i
         try:
             if "," in name:
                 raise SiteFileError(f"{folder / name}.toml: its name has a comma")
-            addresses = read_site(name, folder).addresses
+            addresses = read_site(name, folder).urls
             usable[name] = {registered_domain(site_of(url) or "") for url in addresses}
         except SiteFileError as error:
             reason = str(error).removeprefix(str(folder / f"{name}.toml"))

@@ -156,7 +156,7 @@ def job_of(text: str, every: str) -> SiteJob:
             path = Path(text)
             if path.suffix != ".toml" or path.name.endswith(SUFFIX):
                 raise CommandError(f"{text}: is neither a site file (.toml) nor a URL", USAGE)
-            addresses = read_site(text, "").addresses
+            addresses = read_site(text, "").urls
             name, file = path.stem, path.read_text("utf-8")
             beside = path.with_name(f"{name}{SUFFIX}")
             corrections = beside.read_text("utf-8") if beside.is_file() else None

@@ -91,7 +91,7 @@ def run(options: argparse.Namespace) -> int:
 
 def request_of(options: argparse.Namespace) -> SearchRequest:
     from newsclean.apps.search import SearchRequest
-    from newsclean.discovery.site_files import Window
+    from newsclean.discovery.entries import Window
 
     try:
         window = Window.of(options.since, options.until)

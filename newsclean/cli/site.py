@@ -46,12 +46,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from newsclean.discovery.site_files import web_address
+    from newsclean.discovery.site_files import checked_url
     from newsclean.discovery.site_survey import SurveyError, survey
     from newsclean.urls import site_of
 
     try:
-        url = web_address(options.url)
+        url = checked_url(options.url)
     except ValueError as error:
         raise CommandError(str(error), USAGE) from None
     host = (site_of(url) or "").replace(":", "-").strip("[]")

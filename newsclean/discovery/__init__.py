@@ -1,1 +1,1 @@
-"""Where articles are: site files, links, feeds, sitemaps, paging."""
+"""Where the articles of a site are: sections, links, feeds, sitemaps, site files."""

@@ -1,10 +1,16 @@
-"""Which links of section pages are worth a download, and why the others are not followed."""
+"""Which links of section pages are followed, which are not and why, and which wait.
+
+`LinkChoice` decides on each link. `LinkPatterns` adds what earlier runs have learned about URLs of
+the same pattern. `SiteCrawl` holds the links and entries of a site that cannot be decided on until
+all of its sources are read.
+"""
 
 from __future__ import annotations
 
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
+from newsclean.discovery.entries import entries_by_site
 from newsclean.discovery.links import (
     MENU,
     NEVER_FOLLOWED,
@@ -15,48 +21,52 @@ from newsclean.discovery.links import (
     is_inside,
     page_key,
 )
-from newsclean.memory.crawl import memory_of
-from newsclean.memory.schedule import RecheckSchedule
 from newsclean.memory.shapes import UNKNOWN_SHAPE, ShapeCounts
-from newsclean.storage import StorageError, ending_crawl
+from newsclean.storage import StorageError
 from newsclean.urls import site_of, url_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
-    from scrapy.crawler import Crawler
+    from newsclean.discovery.entries import Entry, Window
+    from newsclean.discovery.site_files import Section, SiteFile
+    from newsclean.memory import Memory
+    from newsclean.memory.schedule import RecheckSchedule
 
-    from newsclean.discovery.site_files import Section, SiteFile, Window
-    from newsclean.discovery.sources import Entry
+#: Of the URLs of a pattern that has never been an article's, the first of a run is requested, and
+#: every tenth after it: if one turns out to be an article, the pattern is followed again.
+_PROBE_EVERY = 10
+
+#: Priority of an article that a feed or sitemap announces: above links that only look like one.
+ANNOUNCED_PRIORITY = 140
 
 
 class LinkChoice:
-    """Decides on links, and remembers those that are surely not articles."""
+    """Decides which links to follow, and remembers why the others are not."""
 
     def __init__(
         self,
         sections: Iterable[Section],
         window: Window,
-        link_shapes: LinkShapes,
+        patterns: LinkPatterns,
         *,
         skip_links: bool,
     ) -> None:
         #: the first pages of all sections
         self.section_fronts = {page_key(section.url) for section in sections}
         self.window = window
-        #: what the addresses of the sites have turned out to be
-        self.link_shapes = link_shapes
-        #: whether links that are surely not articles are left out
+        self.patterns = patterns
+        #: whether links that are clearly not articles are skipped
         self.skip_links = skip_links
         self._skipped: dict[str, str] = {}
 
     def wants(self, ranked: RankedLink, file: SiteFile) -> bool:
-        """Whether a link is worth a download; what is not is remembered with the reason."""
+        """Tell whether to follow a link; raises `StorageError`."""
         url = ranked.link.url
         if page_key(url) in self.section_fronts:  # read as a section
             return False
         reason = ranked.reason if file.allows(url) else NOT_ALLOWED
-        if not reason and self.link_shapes.is_skipped(url, ranked.counts):
+        if not reason and self.patterns.is_skipped(url, ranked.counts):
             reason = SHAPE
         if not reason or (not self.skip_links and reason not in NEVER_FOLLOWED):
             entry = ranked.link.entry
@@ -65,39 +75,30 @@ class LinkChoice:
         return False
 
     def skip_menu(self, links: Iterable[RankedLink]) -> None:
-        """Remember entries of a site's menu."""
         self._skipped |= {ranked.link.url: MENU for ranked in links}
 
     def not_followed(self, requested: Collection[str]) -> Iterator[tuple[str, str]]:
-        """The links that no section page has given a reason to follow, and why."""
+        """Yield the links that no section page gave a reason to follow, and why."""
         return ((url, why) for url, why in self._skipped.items() if url not in requested)
 
 
-# Which links are left out because addresses of their shape were never articles.
+class LinkPatterns:
+    """What the memory knows about the URL patterns of each site, and what this run has tried."""
 
-#: Of the addresses of a shape that was never an article's, the first of a run is requested, and
-#: every so many after it: what turns out to be an article speaks for the others.
-_PROBE_EVERY = 10
-
-
-class LinkShapes:
-    """What the memory knows of the addresses of each site, and what this run has tried."""
-
-    def __init__(self, crawler: Crawler) -> None:
-        self.crawler = crawler
-        self.memory = memory_of(crawler)
-        self.schedule = RecheckSchedule.of(crawler.settings)
+    def __init__(self, memory: Memory, schedule: RecheckSchedule) -> None:
+        self.memory = memory
+        self.schedule = schedule
         self._counts: dict[str, dict[str, ShapeCounts]] = {}
-        #: the decision on each address, and how many candidates each shape of a site had
+        #: the decision on each URL, and the number of candidates of each site and pattern
         self._skipped: dict[str, bool] = {}
         self._candidates: dict[tuple[str, str], int] = {}
 
-    def load(self) -> None:
-        """Let what was learned since the last time count from now on."""
+    def reload(self) -> None:
+        """Read the counts from the memory again, with what was learned since the last time."""
         self._counts.clear()
 
     def counts(self, url: str) -> ShapeCounts:
-        """What addresses of the same shape have turned out to be."""
+        """Return what URLs of the same pattern have turned out to be."""
         site = site_of(url) or ""
         if site not in self._counts:
             try:
@@ -107,34 +108,23 @@ class LinkShapes:
         return self._counts[site].get(url_pattern(url), UNKNOWN_SHAPE)
 
     def is_skipped(self, url: str, counts: ShapeCounts) -> bool:
-        """Whether an address is left out: its shape never was an article's, and it is no probe.
-
-        A probe is an address that would be requested but for its shape.
-        """
+        """Tell whether a URL is skipped for its pattern, and is not a probe of that pattern."""
         if url not in self._skipped:
             self._skipped[url] = counts.is_surely_never_article and not self._is_probe(url)
         return self._skipped[url]
 
     def _is_probe(self, url: str) -> bool:
-        last = None
-        with ending_crawl(self.crawler):
-            last = self.memory.fetches.get(url)
+        last = self.memory.fetches.get(url)
         if last is not None and not self.schedule.is_due(last, time.time()):
             return False
-        shape = site_of(url) or "", url_pattern(url)
-        number = self._candidates.get(shape, 0)
-        self._candidates[shape] = number + 1
+        pattern = site_of(url) or "", url_pattern(url)
+        number = self._candidates.get(pattern, 0)
+        self._candidates[pattern] = number + 1
         return number % _PROBE_EVERY == 0
 
 
-# What a crawl finds of one site, and what of it waits until all of its sources are read.
-
-#: Of an article that a feed announces: before those that only look like one.
-ANNOUNCED_PRIORITY = 140
-
-
 class Candidate(NamedTuple):
-    """An address that may be an article's."""
+    """A URL that may be an article's."""
 
     entry: Entry
     category: str
@@ -142,21 +132,20 @@ class Candidate(NamedTuple):
 
 
 class SiteCrawl:
-    """The sections and sources of one site: no site waits for those of another."""
+    """The sections and sources of one site; it does not wait for other sites."""
 
     def __init__(self, file: SiteFile, sections: Iterable[Section]) -> None:
         self.file = file
         self.sections = tuple(sections)
-        #: how many section pages, feeds and sitemaps have been requested and not been read yet
+        #: number of section pages, feeds and sitemaps that were requested and are not read yet
         self.pending_sources = 0
-        #: what appears on all section pages
         self.menu_links = MenuLinks()
         #: links and entries that wait until all sources are read, with their section
         self._deferred: list[tuple[RankedLink, Section]] = []
         self._announced: list[tuple[Entry, Section]] = []
 
     def section_of(self, url: str, section: Section) -> Section:
-        """The section in whose folder an address is, else the one that named it."""
+        """Return the section whose URL is a prefix of this one, or else the given section."""
         return next((s for s in self.sections if is_inside(url, s.url)), section)
 
     def defer(self, ranked: RankedLink, section: Section) -> None:
@@ -168,7 +157,7 @@ class SiteCrawl:
         self._announced += [(entry, section) for entry in entries]
 
     def take_links_of_menu(self) -> list[RankedLink]:
-        """The deferred links that turn out to be entries of the site's menu; they wait no more."""
+        """Remove and return the deferred links that turn out to belong to the site's menu."""
         links: list[RankedLink] = []
         others: list[tuple[RankedLink, Section]] = []
         for ranked, section in self._deferred:
@@ -180,7 +169,10 @@ class SiteCrawl:
         return links
 
     def take_candidates(self, window: Window) -> list[Candidate]:
-        """All that has waited, each address once, the newest first; it waits no more."""
+        """Remove and return all that has waited: each URL once, the newest first.
+
+        The limit of the window applies to each registered domain.
+        """
         deferred, self._deferred = self._deferred, []
         announced, self._announced = self._announced, []
         found: dict[str, Candidate] = {}
@@ -193,5 +185,5 @@ class SiteCrawl:
         for ranked, section in deferred:
             entry = ranked.link.entry
             found.setdefault(entry.url, Candidate(entry, section.category, ranked.priority))
-        chosen = window.choose(candidate.entry for candidate in found.values())
-        return [found[entry.url] for entry in chosen]
+        by_site = entries_by_site(candidate.entry for candidate in found.values())
+        return [found[entry.url] for each in by_site.values() for entry in window.choose(each)]

@@ -1,4 +1,8 @@
-"""The links of a section page, each with its words and its prominence."""
+"""The links of a section page: their text, their prominence, and how likely they are articles.
+
+A wrong "no" loses an article for good, a wrong "yes" costs one download: only links that are
+clearly not articles get a reason not to be followed, and doubtful ones come last.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +13,8 @@ from urllib.parse import unquote, urldefrag, urlsplit, urlunsplit
 
 import numpy as np
 
+from newsclean.discovery.entries import Entry
 from newsclean.discovery.paging import is_numbered
-from newsclean.discovery.sources import Entry
 from newsclean.extraction.extractor import extract
 from newsclean.extraction.is_article.link_target import (
     LIKELY,
@@ -26,14 +30,13 @@ from newsclean.urls import article_address, base_url, resolve_link, same_site, s
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from datetime import datetime
 
     from lxml.html import HtmlElement
 
     from newsclean.extraction.page import Page
     from newsclean.extraction.page.columns import Column, Mask
 
-    #: Of an address, the counts of its shape.
+    #: Returns what URLs of the same pattern have turned out to be.
     _CountsOf = Callable[[str], ShapeCounts]
 
 _SIDE_COLUMNS = frozenset({"aside", "nav", "footer"})
@@ -41,11 +44,36 @@ _HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 
 #: A text of at least this many words or characters is a headline; a shorter one is a label.
 _MIN_HEADLINE_WORDS, _MIN_HEADLINE_LENGTH = 4, 25
+#: A path segment of at least this many words names an article, not a section.
+_MIN_NAME_WORDS = 3
+#: From this probability on, a start page is taken for an article.
+_MIN_START_PAGE_PROBABILITY = 0.9
+#: On fewer pages, links that all pages share may do so by chance, without a menu.
+_MIN_MENU_PAGES = 3
+
+_OTHER_FILES = re.compile(
+    r"\.(?:pdf|jpe?g|png|gif|webp|svg|mp[34]|m4a|webm|avi|mov|zip|gz|docx?|xlsx?|pptx?|xml|json"
+    r"|rss|atom|css|js|ics|apk|exe|dmg)$",
+    re.I,
+)
+_FILE_EXTENSION = re.compile(r"[^/]\.[a-z]{2,5}$", re.I)
+_INDEX_FILE = re.compile(r"(?:index|default)\.\w{2,5}", re.I)
+
+# Why a link is not followed, as in the stats `links/not_followed/…`:
+#: never an article, whatever the settings say;
+OTHER_SITE, FILE, SECTION = "other-site", "file", "section"
+#: excluded by the site file;
+NOT_ALLOWED = "not-allowed"
+NEVER_FOLLOWED = (OTHER_SITE, FILE, SECTION, NOT_ALLOWED)
+#: clearly not an article;
+ADDRESS, _LABEL, MENU = "address", "label", "menu"
+#: no URL of its pattern was an article.
+SHAPE = "shape"
 
 
 @dataclass(frozen=True)
 class Link:
-    """A link to a place on the web."""
+    """A link to a web page."""
 
     url: str
     text: str
@@ -58,13 +86,8 @@ class Link:
         return Entry(self.url, title=self.text)
 
     @property
-    def moment(self) -> datetime | None:
-        """The day in its address, if there is one."""
-        return self.entry.moment
-
-    @property
     def is_headline(self) -> bool:
-        """Whether its text is as long as headlines are.
+        """Whether its text is as long as a headline.
 
         >>> Link("https://a.org/x", "Log in").is_headline
         False
@@ -74,9 +97,9 @@ class Link:
 
 
 def links_of(page: Page, inside: str | None = None) -> Iterator[Link]:
-    """The page's links to places on the web, each URL once, with the longest of its texts.
+    """Return the page's links to web pages, each URL once, with the longest of its texts.
 
-    With an XPath `inside`, only the links that it selects, or that are in what it selects.
+    With an XPath `inside`, only the links that it selects or that are inside what it selects.
     """
     wanted = None if inside is None else _inside(page, inside)
     base = base_url(page.elements("base"), page.url)
@@ -99,7 +122,7 @@ def links_of(page: Page, inside: str | None = None) -> Iterator[Link]:
 
 
 def _inside(page: Page, xpath: str) -> Mask:
-    """Which rows are in the elements that an XPath selects."""
+    """Mark the rows inside the elements that an XPath selects."""
     found: Any = page.root.xpath(xpath)
     selected = {id(element) for element in found} if isinstance(found, list) else set()
     rows = [row for row, element in enumerate(page.element) if id(element) in selected]
@@ -107,14 +130,14 @@ def _inside(page: Page, xpath: str) -> Mask:
 
 
 def _alternative_text(element: HtmlElement) -> str:
-    """What a link around a picture says to readers who do not see it."""
+    """Return the text of a link around a picture, for readers who do not see it."""
     texts = [element.get("aria-label"), element.get("title")]
     texts += [image.get("alt") for image in element.iter("img")]
     return max((text or "" for text in texts), key=len)
 
 
 def _prominence(page: Page) -> Column:
-    """How prominent a link in each row is, by the tags above and below it."""
+    """Return how prominent a link in each row is, by the tags above and below it."""
 
     def near(tags: frozenset[str]) -> Mask:
         rows = page.rows(tags)
@@ -125,80 +148,50 @@ def _prominence(page: Page) -> Column:
 
 
 def section_match(link: Link, section: str) -> int:
-    """How surely a link's article belongs to this section, and is not only mentioned there."""
+    """Return how surely an article belongs to this section, and is not only mentioned there."""
     return link.prominence + 3 * is_inside(link.url, section)
 
 
 def is_inside(url: str, section: str) -> bool:
-    """Whether a URL lies below a section's, as in `/sport/` and `/sport/who-won-123.html`."""
+    """Tell whether a URL lies below a section's, as in `/sport/` and `/sport/who-won-123.html`."""
     path = urlsplit(section).path.strip("/")
     below = urlsplit(url).path.strip("/").startswith(f"{path}/")
     return bool(path) and below and site_of(url) == site_of(section)
 
 
 def is_same_page(url: str, other: str) -> bool:
-    """Whether two URLs differ in nothing but a trailing slash or a fragment."""
+    """Tell whether two URLs differ only in a trailing slash or a fragment."""
     return page_key(url) == page_key(other)
 
 
 def page_key(url: str) -> str:
-    """A URL without its fragment and trailing slash, which make no other page of it."""
+    """Return a URL without its fragment and trailing slash: they do not change the page."""
     return urldefrag(url).url.rstrip("/")
-
-
-# Which links of a section page are worth a download, and which of them come first.
-#
-# A wrong "no" costs an article for good, a wrong "yes" one download: only what is surely not an
-# article is left out, and what is doubtful comes last.
-
-_OTHER_FILES = re.compile(
-    r"\.(?:pdf|jpe?g|png|gif|webp|svg|mp[34]|m4a|webm|avi|mov|zip|gz|docx?|xlsx?|pptx?|xml|json"
-    r"|rss|atom|css|js|ics|apk|exe|dmg)$",
-    re.I,
-)
-_FILE_EXTENSION = re.compile(r"[^/]\.[a-z]{2,5}$", re.I)
-_INDEX_FILE = re.compile(r"(?:index|default)\.\w{2,5}", re.I)
-#: A path segment of at least this many words is the name of something, and not of a section.
-_MIN_NAME_WORDS = 3
-#: From this probability on, a start page is surely an article.
-_MIN_START_PAGE_PROBABILITY = 0.9
-#: On fewer pages, links are the same by chance, and not because they belong to a menu.
-_MIN_MENU_PAGES = 3
-
-#: Why a link is never followed as an article, whatever the settings say.
-OTHER_SITE, FILE, SECTION = "other-site", "file", "section"
-NEVER_FOLLOWED = (OTHER_SITE, FILE, SECTION, "not-allowed")
-#: Or because it is surely not an article.
-ADDRESS, _LABEL, MENU = "address", "label", "menu"
-#: Or because no address of its shape was one.
-SHAPE = "shape"
-#: Or because the site file does not allow it.
-NOT_ALLOWED = "not-allowed"
 
 
 @dataclass(frozen=True)
 class RankedLink:
-    """A link with what is expected of the page to which it leads."""
+    """A link, and how likely it leads to an article."""
 
     link: Link
-    #: how likely it is an article, from 0 to 1, by its address
+    #: how likely it is an article, from 0 to 1, by its URL
     likelihood: float
-    #: why it is surely not an article; empty if it may be one
+    #: why it is clearly not an article; empty if it may be one
     reason: str = ""
-    #: what addresses of its shape have turned out to be
+    #: what URLs of its pattern have turned out to be
     counts: ShapeCounts = UNKNOWN_SHAPE
 
     @property
     def is_doubtful(self) -> bool:
-        """Whether its words are not a headline: it may be an entry of a menu."""
+        """Whether its text is not a headline: it may belong to a menu."""
         return not self.link.is_headline
 
     @property
     def priority(self) -> int:
-        """Scrapy's priority: likely articles first, and of two like addresses the headline.
+        """Scrapy's priority: likely articles first, and of two similar URLs the headline.
 
-        Before them come addresses of a shape that was always an article's, and after them those
-        of a shape that never was.
+        URLs of a pattern that has always been an article's come before all others, those of a
+        pattern that never has after them.
         """
         words = 0.2 * self.link.is_headline + 0.1 * self.link.prominence
         known = self.counts.is_always_article - self.counts.is_never_article
@@ -211,10 +204,9 @@ def rank_links(
     inside: str | None = None,
     counts: _CountsOf = lambda url: UNKNOWN_SHAPE,
 ) -> list[RankedLink]:
-    """The links of a section page to other pages, the likeliest articles first.
+    """Return the links of a section page to other pages, the likeliest articles first.
 
-    With an XPath `inside`, only those in the parts of the page that it selects. `counts` knows
-    what addresses of the same shape have turned out to be.
+    With an XPath `inside`, only those in the parts of the page that it selects.
     """
     links = [link for link in links_of(page, inside) if not is_same_page(link.url, section)]
     found = [replace(rank_link(link, section), counts=counts(link.url)) for link in links]
@@ -222,7 +214,7 @@ def rank_links(
 
 
 def rank_link(link: Link, section: str) -> RankedLink:
-    """What a link on a section's page is expected to lead to.
+    """Return how likely a link of a section page leads to an article.
 
     >>> front = "https://a.org/news"
     >>> rank_link(Link("https://a.org/2026/03/14/mayor-opens-bridge", "Bridge opens"), front).reason
@@ -261,7 +253,7 @@ def _reason(link: Link, section: str, address: Address, likelihood: float) -> st
 
 
 def _is_lone_article(address: Address) -> bool:
-    """Whether an address of a single segment may be an article's: a file, or one with a digit.
+    """Tell whether a URL with one path segment may be an article's: a file, or with a digit.
 
     >>> names = ("x.html", "x7", "sport")
     >>> [_is_lone_article(Address.of(f"https://a.org/{name}")) for name in names]
@@ -274,7 +266,7 @@ def _is_lone_article(address: Address) -> bool:
 
 
 def is_surely_article(page: Page, url: str) -> bool:
-    """Whether a page surely is an article, by its address and by its text."""
+    """Tell whether a page is clearly an article, by its URL and its text."""
     if article_likelihood(url) < LIKELY:
         return False
     article = extract(page, url, html_body=False)
@@ -282,7 +274,7 @@ def is_surely_article(page: Page, url: str) -> bool:
 
 
 def _count_segment_words(segment: str) -> int:
-    """How many words a path segment has.
+    """Count the words of a path segment.
 
     >>> _count_segment_words("mayor-opens-bridge"), _count_segment_words("culture")
     (3, 1)
@@ -292,9 +284,9 @@ def _count_segment_words(segment: str) -> int:
 
 
 def _without_section_words(url: str, section: str) -> str:
-    """A URL in which the section's own host and path say nothing for or against an article.
+    """Replace the section's own host and path in a URL by neutral words, and drop an index file.
 
-    Nor does the name of a folder's index file.
+    They say nothing for or against an article.
 
     >>> _without_section_words("https://a.org/video/culture/x-17/index.html", "https://a.org/video/")
     'https://a.org/own/culture/x-17/'
@@ -306,21 +298,20 @@ def _without_section_words(url: str, section: str) -> str:
     ]
     if _INDEX_FILE.fullmatch(segments[-1]):
         segments[-1] = ""
-    if not any(segments) and parts.query:  # all that it says is in the query
+    if not any(segments) and parts.query:  # only the query tells pages apart
         segments = ["", "own"]
     host = "a.org" if site_of(url) == site_of(section) else parts.netloc
     return urlunsplit((parts.scheme, host, "/".join(segments), parts.query, ""))
 
 
 class MenuLinks:
-    """Counts on how many section pages a link appears: on all of them, it belongs to a menu."""
+    """Counts the section pages on which a link appears: on all of them, it belongs to a menu."""
 
     def __init__(self) -> None:
         self._pages: dict[str | None, int] = {}
         self._links: dict[str, int] = {}
 
     def add_page(self, section: str, links: list[RankedLink]) -> None:
-        """Count the links of one more section page."""
         site = site_of(section)
         self._pages[site] = self._pages.get(site, 0) + 1
         for ranked in links:
@@ -328,8 +319,10 @@ class MenuLinks:
             self._links[url] = self._links.get(url, 0) + 1
 
     def has(self, ranked: RankedLink, section: str) -> bool:
-        """Whether a link appears on every page of the section's site, without a headline, a date
-        or a number that speaks for an article."""
+        """Tell whether a link is on every section page of the site and looks like no article.
+
+        A headline, a date or a number would suggest an article.
+        """
         pages = self._pages.get(site_of(section), 0)
         is_everywhere = self._links.get(ranked.link.url, 0) >= pages >= _MIN_MENU_PAGES
         address = Address.of(ranked.link.url)

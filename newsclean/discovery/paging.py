@@ -1,4 +1,8 @@
-"""The pages of a section: which one comes next, and which URLs have the number of a page."""
+"""The pages of a section: which one comes next, and which URLs have a page number.
+
+In: a section page and its URL. Out: the URL of the next page, by `rel=next`, by a number in URL or
+label, by a word such as "older" in many languages, or by an arrow.
+"""
 
 from __future__ import annotations
 
@@ -17,23 +21,23 @@ if TYPE_CHECKING:
     from newsclean.extraction.page import Page
 
 
-#: What tells two pages of a section from each other: a number that is called one of a page or of an
-#: entry, another number at the end of the path or inside of it, or something that is not counted.
+#: What distinguishes two pages of a section: a number named as that of a page or of an entry,
+#: another number at the end of the path or inside it, or a cursor, which does not count.
 _Kind = Literal["page", "offset", "number", "inner", "cursor"]
 _KINDS = get_args(_Kind)
 
-#: "Page", as paths, parameters and labels have it.
+#: "Page", in paths, parameters and labels.
 _PAGE = (
     r"pages?|pg|pn|pag|p[áàa]gin[ae]s?|paged|seite|sid[ae]|sivu|strona|str[áa]nka|stran[ai]|stranica"
     r"|sayfa|oldal|halaman|trang|страница|стр|сторінка|σελίδα|หน้า|第|页|頁|ページ|페이지"
 )
 _PAGE_WORD = re.compile(_PAGE)
-#: What tells no place of a site from another: Blogger has the older posts of `/` in `/search`.
+#: Words that do not name a place in a site: Blogger has the older posts of `/` in `/search`.
 _NO_PLACE = re.compile(rf"{_PAGE}|index|default|search|offset|start|s?html?|php|aspx?|jsp|cfm")
 _LAST_NUMBER = re.compile(r"(?<![0-9])[0-9]{1,3}(?:\.[a-z]{2,5})?/*$")
 _LABEL_TOKEN = re.compile(r"[^\W\d_]+|\d+")
 _NUMBER = re.compile(r"[0-9]{1,15}")
-#: A number of more digits in a path may be that of an article, and tells its place.
+#: A number with more digits in a path may be that of an article, and belongs to the place.
 _SMALL_NUMBER = re.compile(r"[0-9]{1,3}")
 _HAS_DIGIT = re.compile(r"[0-9]")
 _NO_LETTERS = re.compile(r"[^a-z]")
@@ -44,9 +48,8 @@ _PATH_NUMBER = re.compile(
     r"([0-9]{1,3})(?=\.\w+$|/*$)"
 )
 
-#: Parameters, by the letters of their names: of a page's number, of the number of its first entry
-#: (those that articles may have as well apart), of its place in an order that is not counted, and
-#: those that say nothing of the page.
+#: Parameters, by the letters of their names: page number, number of the first entry (apart: those
+#: that articles may have too), cursor, comments, and those that do not matter.
 _PAGE_KEY = re.compile(
     rf"p|pi|{_PAGE}|pgn|page(?:n|no|nr|num|number|index|idx)|(?!cpage|\w*(?:comment|per))\w+page"
 )
@@ -77,22 +80,22 @@ _MORE = re.compile(
 )
 _ARROWS = re.compile(r"[\s>›»→⟩❯▶►⇒]+")
 _AFTER_ARROW = re.compile(r"[›»→]\s*$")
-#: What the classes and ids of links to the next page have; Blogger and WordPress say "older".
+#: Classes and ids of links to the next page; Blogger and WordPress say "older".
 _NEXT_NAME = re.compile(r"(?<![a-z])(?:next|older)(?![a-z])|[a-z]Next(?![a-z])|nextposts?link")
 
-#: A label of more characters is a headline.
+#: A label with more characters is a headline.
 _MAX_LABEL = 40
-#: The number of an article in WordPress has so many digits, and that of a page has not.
+#: In WordPress, a number with at least this many digits is that of an article, not of a page.
 _MIN_ARTICLE_DIGITS = 3
 
 
 def next_page(page: Page, url: str) -> str | None:
-    """The address of the section's next page, if it has one."""
-    current = _Address.of(url)
+    """Return the URL of the section's next page, if it has one."""
+    current = _PageUrl.of(url)
     if current is None:
         return None
     links = list(_links(page, current))
-    declared = (link.address.url for link in links if link.is_declared and _follows(link, current))
+    declared = (link.target.url for link in links if link.is_declared and _follows(link, current))
     steps = [link for link in links if link.step is not None and not link.is_in_comments]
     return (
         next(declared, None)
@@ -103,7 +106,7 @@ def next_page(page: Page, url: str) -> str | None:
 
 
 def is_numbered(url: str) -> bool:
-    """Whether a URL names the number of a section's page.
+    """Tell whether a URL has the number of a section page.
 
     >>> is_numbered("https://a.org/sport?p=2"), is_numbered("https://a.org/?p=4711")  # an article
     (True, False)
@@ -112,19 +115,19 @@ def is_numbered(url: str) -> bool:
 
 
 def page_number(url: str) -> int | None:
-    """The number that a URL names as that of a section's page, or of the page's first entry.
+    """Return the number of a section page, or of its first entry, that a URL has.
 
     >>> page_number("https://a.org/sport?page=3"), page_number("https://a.org/sport/seite-2.html")
     (3, 2)
     >>> page_number("https://a.org/sport/2")
     """
-    address = _Address.of(url)
-    return None if address is None else address.page
+    parts = _PageUrl.of(url)
+    return None if parts is None else parts.page
 
 
 @dataclass(frozen=True)
-class _Address:
-    """What of a URL tells one page from another."""
+class _PageUrl:
+    """A URL, taken apart into what distinguishes one page from another."""
 
     url: str
     site: str
@@ -132,12 +135,12 @@ class _Address:
     place: tuple[str, ...]
     numbers: tuple[int, ...]
     parameters: dict[str, str]
-    #: the number that its path calls one of a page, and whether it ends with any number
+    #: the page number in its path, and whether the path ends with any number
     path_page: int | None
     ends_with_number: bool
 
     @classmethod
-    def of(cls, url: str) -> _Address | None:
+    def of(cls, url: str) -> _PageUrl | None:
         site = site_of(url)
         if site is None:
             return None
@@ -148,7 +151,7 @@ class _Address:
             name, mark, value = part.partition("=")
             if mark or number:
                 parameters[unquote(name)] = unquote(value)
-            else:  # some forums have a path there
+            else:  # some forums have a path here
                 path += f"/{unquote(name).lower()}"
         tokens = _TOKEN.findall(_DATE.sub("/", path))
         numbers = tuple(int(token) for token in tokens if _SMALL_NUMBER.fullmatch(token))
@@ -161,7 +164,7 @@ class _Address:
 
     @property
     def page(self) -> int | None:
-        """The number that is called one of a page, or of its first entry."""
+        """The number of the page, or of its first entry."""
         for key, value in self.parameters.items():
             if _kind(key, value) in ("page", "offset") and not _ENTRY_KEY.fullmatch(key.lower()):
                 return int(value)
@@ -170,16 +173,16 @@ class _Address:
 
 @dataclass(frozen=True)
 class _Step:
-    """How the address of a page differs from the current one."""
+    """How the URL of a page differs from the current one."""
 
-    #: the number of the page, and that of the current one if its address has it
+    #: the number of the page, and that of the current one if its URL has it
     number: int | None
     before: int | None
     kind: _Kind
 
 
 def _kind(key: str, value: str) -> _Kind | None:
-    """What a parameter may be for paging; None for one that says what is on the page."""
+    """Return what a parameter means for paging; None if it says what is on the page."""
     letters = _NO_LETTERS.sub("", key.lower())
     if _NUMBER.fullmatch(value):
         # WordPress has articles at "?p=4711".
@@ -191,8 +194,8 @@ def _kind(key: str, value: str) -> _Kind | None:
     return "cursor" if _CURSOR_KEY.fullmatch(letters) else None
 
 
-def _step(link: _Address, current: _Address) -> _Step | None:
-    """The step from the current page to a link's, None if there is none or it leads back."""
+def _step(link: _PageUrl, current: _PageUrl) -> _Step | None:
+    """Return the step from the current page to a link's; None if there is none or it goes back."""
     if (link.site, link.place) != (current.site, current.place):
         return None
     found: dict[_Kind, _Step] = {}
@@ -228,7 +231,7 @@ def _number(value: str | None) -> int | None:
 def _changed_number(
     current: tuple[int, ...], link: tuple[int, ...]
 ) -> tuple[int, int | None] | None:
-    """The number in which a path differs, as it is and as it was; None if more has changed.
+    """Return the number in which a path differs, new and old; None if more has changed.
 
     >>> _changed_number((7,), (7, 2)), _changed_number((7, 2), (7, 3)), _changed_number((7,), ())
     ((2, None), (3, 2), None)
@@ -246,7 +249,7 @@ def _changed_number(
 @dataclass(frozen=True)
 class _Link:
     element: etree._Element
-    address: _Address
+    target: _PageUrl
     step: _Step | None
 
     @property
@@ -259,7 +262,7 @@ class _Link:
 
     @property
     def labels(self) -> list[str]:
-        """What it says to readers, if that is short."""
+        """Its short texts."""
         texts = ["".join(map(str, self.element.itertext()))]
         texts += [self.element.get("aria-label") or "", self.element.get("title") or ""]
         texts += [image.get("alt") or "" for image in self.element.iter("img")]
@@ -268,7 +271,7 @@ class _Link:
 
     @property
     def number(self) -> int | None:
-        """The number of a page that it says."""
+        """The page number in its text."""
         for label in self.labels:
             tokens = [t for t in _LABEL_TOKEN.findall(label.lower()) if not _PAGE_WORD.fullmatch(t)]
             if len(tokens) == 1 and _NUMBER.fullmatch(tokens[0]):
@@ -281,7 +284,7 @@ class _Link:
 
     @property
     def looks_like_next(self) -> bool:
-        """Whether an arrow, or the name of its element, says that it leads on."""
+        """Whether an arrow, or the name of its element, says that it leads to the next page."""
         if any(_ARROWS.fullmatch(text) or _MORE.fullmatch(text) for text in self.labels):
             return True
         parent = self.element.getparent()
@@ -293,54 +296,56 @@ def _names(element: etree._Element) -> str:
     return f"{element.get('class') or ''} {element.get('id') or ''}"
 
 
-def _links(page: Page, current: _Address) -> Iterator[_Link]:
-    """The links of a page to its own site, visible or not."""
+def _links(page: Page, current: _PageUrl) -> Iterator[_Link]:
+    """Yield the links of a page to its own site, visible or not."""
     base = base_url(page.elements("base"), page.url)
     declared = (e for e in page.elements("link") if "next" in (e.get("rel") or "").lower())
     for element in (*declared, *page.elements("a")):
         href = element.get("href") or ""
-        if "?" not in href and not _HAS_DIGIT.search(href):  # as most: no page has such an address
+        if "?" not in href and not _HAS_DIGIT.search(
+            href
+        ):  # most links: no page of a section has such a URL
             continue
         url = resolve_link(href, base)
         if url is not None and url.startswith("http"):
-            address = _Address.of(url)
-            if address is not None and address.site == current.site:
-                yield _Link(element, address, _step(address, current))
+            target = _PageUrl.of(url)
+            if target is not None and target.site == current.site:
+                yield _Link(element, target, _step(target, current))
 
 
-def _follows(link: _Link, current: _Address) -> bool:
-    """Whether a page that is declared to be the next one is, and not the next article."""
+def _follows(link: _Link, current: _PageUrl) -> bool:
+    """Tell whether a declared next page is one, and not the next article."""
     if link.step is not None:
         return True
-    if current.place and not link.address.place:
+    if current.place and not link.target.place:
         return False
-    number, before = link.address.page, current.page
+    number, before = link.target.page, current.page
     return number is not None and number > (before or 0)
 
 
 def _next_by_number(links: Iterable[_Link]) -> str | None:
-    """The page with the next number, by its address or by its label."""
+    """Return the page with the next number, by its URL or its label."""
     for link in links:
         step, label = link.step, link.number
         if step is None or step.number is None or step.kind in ("inner", "cursor"):
             continue
         if label is None:
             if step.kind == "page" and step.number == (step.before or 1) + 1:
-                return link.address.url
+                return link.target.url
         elif step.before is None:
             if label == 2:
-                return link.address.url
+                return link.target.url
         elif step.number == step.before + 1 or (
-            # Entries are counted: from 0, or from 1.
+            # The number of the first entry, counted from 0 or from 1.
             step.number * (label - 2) == step.before * (label - 1)
             or (step.number - 1) * (label - 2) == (step.before - 1) * (label - 1)
         ):
-            return link.address.url
+            return link.target.url
     return None
 
 
 def _next_by_words(links: Iterable[_Link]) -> str | None:
-    """The nearest of the pages to which a link leads that is called the next, or older."""
+    """Return the nearest of the pages whose links say "next" or "older"."""
     found: list[tuple[int, int, str]] = []
     for link in links:
         step = link.step
@@ -351,17 +356,17 @@ def _next_by_words(links: Iterable[_Link]) -> str | None:
         is_page = step.kind in ("page", "offset")
         points_on = is_page and any(map(_AFTER_ARROW.search, link.labels))
         if link.says_next or link.looks_like_next or points_on:
-            found.append((_KINDS.index(step.kind), step.number or 0, link.address.url))
+            found.append((_KINDS.index(step.kind), step.number or 0, link.target.url))
     return min(found, key=lambda each: each[:2])[-1] if found else None
 
 
-def _next_elsewhere(links: Iterable[_Link], current: _Address) -> str | None:
-    """The next page of a section that has its pages below another address, as front pages have."""
+def _next_elsewhere(links: Iterable[_Link], current: _PageUrl) -> str | None:
+    """Return the next page of a section whose pages have another path, as front pages do."""
     number = (current.page or 1) + 1
     for link in links:
-        if link.address.page != number or not set(current.place) <= set(link.address.place):
+        if link.target.page != number or not set(current.place) <= set(link.target.place):
             continue
-        is_comment = link.is_in_comments or any("comment" in word for word in link.address.place)
+        is_comment = link.is_in_comments or any("comment" in word for word in link.target.place)
         if link.says_next and not is_comment:
-            return link.address.url
+            return link.target.url
     return None

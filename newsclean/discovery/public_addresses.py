@@ -1,4 +1,4 @@
-"""Which addresses may be connected to: public ones, and those that somebody asked for."""
+"""Which IP addresses may be connected to: public ones, and those of hosts the user asked for."""
 
 from __future__ import annotations
 
@@ -9,18 +9,17 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-
 Address = IPv4Address | IPv6Address
 
-#: Networks of protocols (RFC 6890), in part or as a whole global to some versions of `ipaddress`.
+#: Protocol networks (RFC 6890), which some versions of `ipaddress` call global, in part or whole.
 _PROTOCOL_NETWORKS = (ip_network("192.0.0.0/24"), ip_network("192.88.99.0/24"))
-#: IPv6 addresses that are assigned to hosts, and those that name an IPv4 address (RFC 6052).
+#: IPv6 addresses of hosts, and those that stand for an IPv4 address (RFC 6052).
 _GLOBAL_UNICAST = ip_network("2000::/3")
 _NAT64 = ip_network("64:ff9b::/96")
 
 
 def is_public(address: Address) -> bool:
-    """Whether an address belongs to a host on the public internet.
+    """Tell whether an address belongs to a host on the public internet.
 
     >>> public = ("93.184.215.14", "2606:4700::1111", "64:ff9b::808:808")
     >>> all(is_public(ip_address(address)) for address in public)
@@ -44,7 +43,7 @@ def is_public(address: Address) -> bool:
 
 
 def literal_address(host: str) -> Address | None:
-    """The address that a host of a URL is written as, in any form that systems understand.
+    """Return the address that a URL has in place of a host name, in any notation that works.
 
     >>> [str(literal_address(host)) for host in ("127.0.0.1", "2130706433", "0", "0x7f.1", "[::1]")]
     ['127.0.0.1', '127.0.0.1', '0.0.0.0', '127.0.0.1', '::1']
@@ -62,7 +61,7 @@ def literal_address(host: str) -> Address | None:
 
 
 def host_name(host: str) -> str:
-    """A host's name in the one form in which names are compared.
+    """Return a host name in the form in which names are compared.
 
     >>> host_name("Zeitung.Example."), host_name("bücher.example")
     ('zeitung.example', 'xn--bcher-kva.example')
@@ -75,9 +74,9 @@ def host_name(host: str) -> str:
 
 
 class AddressPolicy:
-    """Decides on each address after its host is resolved, and before a connection is made.
+    """Decides on each address after its host is resolved and before a connection is made.
 
-    `allowed` has names of hosts and networks (`10.0.0.0/8`, `127.0.0.1`).
+    `allowed` lists host names and networks (`10.0.0.0/8`, `127.0.0.1`).
     """
 
     def __init__(self, allowed: Iterable[str] = ()) -> None:
@@ -90,21 +89,19 @@ class AddressPolicy:
                 if "/" in entry or ":" in entry or not entry.strip():
                     raise ValueError(f"{entry!r} is not a host name or a network") from None
                 self.ask_for(entry)
-        #: for each host that was asked for, whether its addresses were public at first
+        #: for each host that was asked for, whether its first addresses were public
         self._public_at_first: dict[str, bool] = {}
 
     def ask_for(self, host: str) -> None:
-        """Count a host as asked for."""
         self.hosts.add(host_name(host))
 
     def is_asked_for(self, host: str) -> bool:
         return host_name(host) in self.hosts
 
     def refused(self, host: str, addresses: Iterable[Address]) -> set[Address]:
-        """Which of a host's addresses may not be connected to.
+        """Return the addresses of a host that may not be connected to.
 
-        A host that was asked for may have any address; but one that was public at first does not
-        become a private one later.
+        A host that was asked for may have any address, but not a private one after public ones.
         """
         private = {address for address in addresses if not self._is_allowed(address)}
         if self.is_asked_for(host):

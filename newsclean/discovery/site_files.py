@@ -1,18 +1,18 @@
-"""Site files: what differs from site to site is data, in TOML.
+"""Site files: what differs from site to site is data, in TOML. All keys are optional.
 
 name = "Example Times"
-feeds = ["https://example.org/rss"]           # optional, as all that follows
+feeds = ["https://example.org/rss"]           # read in addition to the sections
 sitemaps = ["https://example.org/news.xml"]
-allow = ["/20\\\\d\\\\d/"]                        # only addresses in which one of these is found
+allow = ["/20\\\\d\\\\d/"]                        # only URLs that match one of these
 deny = ["/video/"]                            # and none of these
-links = "main h2 a"                           # CSS, or XPath that begins with /, of section pages
+links = "main h2 a"                           # CSS, or XPath that starts with /: section links
 since = "7d"
 delay = 2.5                                   # seconds between two requests to a host
 
 [[section]]
 url = "https://example.org/sport"
-category = "sport"                            # else the URL's path
-pages = 3                                     # else NEWSCLEAN_SECTION_PAGES
+category = "sport"                            # default: the path of the URL
+pages = 3                                     # default: NEWSCLEAN_SECTION_PAGES
 """
 
 from __future__ import annotations
@@ -20,120 +20,31 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
-from urllib.parse import urljoin
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urljoin, urlsplit
 
 from lxml import etree
 from parsel.csstranslator import HTMLTranslator
 
-from newsclean.discovery.sources import newest_first
+from newsclean.discovery.entries import Window
+from newsclean.discovery.sources import Source
 from newsclean.extraction.corrections import SUFFIX, Corrections, CorrectionsError, corrections_path
 from newsclean.extraction.corrections.site_corrections import domain_of
 from newsclean.files import TomlError, read_toml
-from newsclean.text import moment_of
 from newsclean.urls import category_of, registered_domain, site_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from newsclean.discovery.sources import Entry
+    from newsclean.discovery.entries import Entry
+
+_WHERE_TO_START = "say where to start: -a url=https://… or -a site=NAME, one of them"
 
 
-# Which articles of a source are wanted: by their age, and how many.
-
-_AGE = re.compile(r"(\d{1,6})\s*([mhdw])")
-_UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
-
-#: In this much time, a site that is well publishes something.
-_MIN_SPAN = timedelta(days=2)
-
-
-@dataclass(frozen=True)
-class Window:
-    """The newest articles between two points in time."""
-
-    since: datetime | None = None
-    until: datetime | None = None
-    limit: int | None = None
-
-    @classmethod
-    def of(
-        cls, since: str | None = None, until: str | None = None, limit: str | None = None
-    ) -> Window:
-        """From the arguments of a spider; ValueError for what is not a time or a number.
-
-        >>> Window.of(since="2026-03-14", limit="20").limit
-        20
-        """
-        if limit is not None and (not limit.isdecimal() or int(limit) < 1):
-            raise ValueError(f"limit={limit}: it takes a number of articles, 1 or more")
-        window = cls(
-            _moment("since", since), _moment("until", until), None if limit is None else int(limit)
-        )
-        if window.since and window.until and window.since >= window.until:
-            raise ValueError(f"since={since} is not before until={until}")
-        return window
-
-    @property
-    def is_narrow(self) -> bool:
-        """Whether a site that is well may have no article in it."""
-        if self.limit is not None or self.until is not None:
-            return True
-        return self.since is not None and self.since > datetime.now(UTC) - _MIN_SPAN
-
-    def has(self, moment: datetime | None) -> bool:
-        """Whether an article of this time may be wanted; one without a time may be."""
-        if moment is None:
-            return True
-        return (self.since is None or moment >= self.since) and (
-            self.until is None or moment < self.until
-        )
-
-    def wants(self, entry: Entry) -> bool:
-        """Whether an article may be wanted: of a day alone, if any time of it is."""
-        moment, latest = entry.moment, entry.latest_moment
-        if moment is None or latest is None:
-            return True
-        return (self.since is None or latest >= self.since) and (
-            self.until is None or moment < self.until
-        )
-
-    def choose(self, entries: Iterable[Entry]) -> list[Entry]:
-        """The wanted entries, the newest first."""
-        found = [entry for entry in newest_first(entries) if self.wants(entry)]
-        return found[: self.limit]
-
-
-def main_site(entries: Iterable[Entry]) -> str | None:
-    """An address of the site to which most entries lead."""
-    by_site = entries_by_site(entries)
-    return max(by_site.values(), key=len)[0].url if by_site else None
-
-
-def entries_by_site(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
-    """The entries by the registered domain to which they lead."""
-    by_site: dict[str, list[Entry]] = {}
-    for entry in entries:
-        by_site.setdefault(registered_domain(site_of(entry.url) or ""), []).append(entry)
-    return by_site
-
-
-def _moment(name: str, value: str | None) -> datetime | None:
-    """The time of an argument: a date, or an age as in `36h` and `7d`."""
-    if value is None:
-        return None
-    if age := _AGE.fullmatch(value.strip()):
-        try:
-            return datetime.now(UTC) - timedelta(**{_UNITS[age[2]]: int(age[1])})
-        except OverflowError:
-            raise ValueError(f"{name}={value}: there was no such time") from None
-    moment = moment_of(value.strip())
-    if moment is None:
-        raise ValueError(f"{name}={value}: it takes a date as 2026-03-14, or an age as 36h or 7d")
-    return moment
+class SiteFileError(ValueError):
+    """A site file that cannot be read or is invalid."""
 
 
 @dataclass(frozen=True)
@@ -145,7 +56,7 @@ class Section:
 
 @dataclass(frozen=True)
 class SiteFile:
-    """Where a crawl of a site begins, and what of it is wanted."""
+    """Where the crawl of a site starts, and which of its pages are wanted."""
 
     name: str = ""
     sections: tuple[Section, ...] = ()
@@ -153,7 +64,7 @@ class SiteFile:
     sitemaps: tuple[str, ...] = ()
     allow: tuple[re.Pattern[str], ...] = ()
     deny: tuple[re.Pattern[str], ...] = ()
-    #: XPath of the parts of a section page whose links count
+    #: XPath of the links to follow on section pages, or of the elements around them
     links: str | None = None
     since: str | None = None
     #: seconds between two requests to a host of the site
@@ -161,43 +72,46 @@ class SiteFile:
 
     @property
     def home(self) -> str:
-        """The front page of the site of the first source."""
-        return urljoin(self.addresses[0], "/")
+        """The front page of the first source's site."""
+        return urljoin(self.urls[0], "/")
 
     @property
-    def addresses(self) -> list[str]:
+    def urls(self) -> list[str]:
+        """All URLs from which the crawl of the site starts."""
         return [*(section.url for section in self.sections), *self.feeds, *self.sitemaps]
+
+    @property
+    def sources(self) -> list[Source]:
+        """The feeds and sitemaps; a robots.txt may stand for the sitemaps that it names."""
+        feeds = [Source(url, "feed", is_named=True) for url in self.feeds]
+        sitemaps = [
+            Source(url, "robots" if urlsplit(url).path == "/robots.txt" else "sitemap", True)
+            for url in self.sitemaps
+        ]
+        return [*feeds, *sitemaps]
 
     @cached_property
     def window(self) -> Window:
         return Window.of(since=self.since)
 
     def wants(self, entry: Entry) -> bool:
-        """Whether an article is among those that the file wants, by its address and its time."""
+        """Tell whether an article is wanted, by its URL and its time."""
         return self.allows(entry.url) and self.window.wants(entry)
 
     def allows(self, url: str) -> bool:
-        """Whether an address is among those that the file wants."""
         if any(pattern.search(url) for pattern in self.deny):
             return False
         return not self.allow or any(pattern.search(url) for pattern in self.allow)
 
 
-_WHERE_TO_START = "say where to start: -a url=https://… or -a site=NAME, one of them"
-
-
-class SiteFileError(ValueError):
-    """A site file that cannot be read or makes no sense."""
-
-
 def section_at(url: str, category: str | None = None, pages: int | None = None) -> Section:
-    """A section by its address."""
-    url = web_address(url)
+    """Return the section at a URL."""
+    url = checked_url(url)
     return Section(url, category or category_of(url), pages)
 
 
-def web_address(url: str) -> str:
-    """An address that somebody has typed, checked."""
+def checked_url(url: str) -> str:
+    """Return a URL that a user typed, or raise a ValueError that explains what is wrong with it."""
     url = url.strip()
     if "://" not in url:
         raise ValueError(f"{url!r} is not a URL: it needs http:// or https://")
@@ -207,45 +121,56 @@ def web_address(url: str) -> str:
 
 
 def site_files(url: str | None, site: str | None, folder: str | Path) -> list[SiteFile]:
-    """The sites of `-a url=`, each with the sections that are named, or the files of `-a site=`."""
-    urls, names = _listed(url), _listed(site)
+    """Return the files of `-a site=`, or one per site with the sections of `-a url=`."""
+    urls, names = listed(url), listed(site)
     if bool(urls) == bool(names):
         raise ValueError(_WHERE_TO_START)
     if names:
         return [read_site(name, folder) for name in names]
-    by_site: dict[str, list[Section]] = {}
-    for section in map(section_at, urls):
-        by_site.setdefault(registered_domain(site_of(section.url) or ""), []).append(section)
-    return [SiteFile(sections=tuple(sections)) for sections in by_site.values()]
+    return [SiteFile(sections=tuple(map(section_at, found))) for found in _by_site(urls)]
 
 
-def source_file(
-    url: str | None, site: str | None, folder: str | Path, kind: Literal["feeds", "sitemaps"]
-) -> SiteFile:
-    """A site file with the feeds or sitemaps of `-a url=`, or that of `-a site=`."""
-    urls = tuple(map(web_address, _listed(url)))
+def source_files(
+    url: str | None, site: str | None, folder: str | Path, kind: str, *, by_site: bool
+) -> list[SiteFile]:
+    """Return the file of `-a site=`, or files with the `feeds` or `sitemaps` of `-a url=`.
+
+    The latter are one per site, or one for all of them.
+    """
+    urls = list(map(checked_url, listed(url)))
     if bool(urls) == bool(site):
         raise ValueError(_WHERE_TO_START)
-    if not site:
-        return SiteFile(feeds=urls) if kind == "feeds" else SiteFile(sitemaps=urls)
-    file = read_site(site, folder)
-    if not getattr(file, kind):
-        raise SiteFileError(f"the site file {site} has no {kind}")
-    return file
+    if site:
+        file = read_site(site, folder)
+        if not getattr(file, kind):
+            raise SiteFileError(f"the site file {site} has no {kind}")
+        return [file]
+    sources: list[dict[str, Any]] = [
+        {kind: tuple(found)} for found in (_by_site(urls) if by_site else [urls])
+    ]
+    return [SiteFile(**values) for values in sources]
 
 
-def _listed(argument: str | None) -> list[str]:
-    """The values of an argument, between commas."""
+def listed(argument: str | None) -> list[str]:
+    """Split an argument at its commas."""
     return [part.strip() for part in (argument or "").split(",") if part.strip()]
 
 
+def _by_site(urls: Iterable[str]) -> Iterable[list[str]]:
+    """Check URLs, and group them by registered domain."""
+    by_site: dict[str, list[str]] = {}
+    for url in map(checked_url, urls):
+        by_site.setdefault(registered_domain(site_of(url) or ""), []).append(url)
+    return by_site.values()
+
+
 def site_path(name: str, folder: str | Path) -> Path:
-    """The site file `folder/name.toml`, or the file that `name` is."""
+    """Return the path `folder/name.toml`, or `name` if that is already a path to a site file."""
     return Path(name) if name.endswith(".toml") else Path(folder) / f"{name}.toml"
 
 
 def read_site(name: str, folder: str | Path) -> SiteFile:
-    """A site file, checked."""
+    """Read a site file; `SiteFileError` if it cannot be read or is invalid."""
     path = site_path(name, folder)
     try:
         fields = read_toml(path)
@@ -266,7 +191,7 @@ def read_site(name: str, folder: str | Path) -> SiteFile:
             except ValueError as error:
                 raise SiteFileError(f"{path}: {key}: {error}") from None
     site = SiteFile(sections=sections, **values)
-    if not site.addresses:
+    if not site.urls:
         raise SiteFileError(f"{path} has no [[section]], no feeds and no sitemaps")
     return site
 
@@ -283,8 +208,8 @@ def _texts(value: object) -> tuple[str, ...]:
     return tuple(map(_text, value))
 
 
-def _addresses(value: object) -> tuple[str, ...]:
-    return tuple(map(web_address, _texts(value)))
+def _urls(value: object) -> tuple[str, ...]:
+    return tuple(map(checked_url, _texts(value)))
 
 
 def _patterns(value: object) -> tuple[re.Pattern[str], ...]:
@@ -294,18 +219,20 @@ def _patterns(value: object) -> tuple[re.Pattern[str], ...]:
         raise ValueError(f"{error.pattern!r} is not a regular expression: {error}") from None
 
 
-def _selection(value: object) -> str:
+def _selector(value: object) -> str:
     text = _text(value)
     try:
         xpath = text if text.startswith(("/", "(")) else HTMLTranslator().css_to_xpath(text)
         etree.XPath(xpath)
-    except Exception as error:  # cssselect and lxml have several
+    except Exception as error:  # cssselect and lxml raise several kinds
         raise ValueError(f"{text!r} is neither CSS nor XPath: {error}") from None
     return xpath
 
 
 def _since(value: object) -> str:
-    return _text(value) if Window.of(since=_text(value)) else ""
+    text = _text(value)
+    Window.of(since=text)  # raises ValueError
+    return text
 
 
 def _seconds(value: object) -> float:
@@ -316,11 +243,11 @@ def _seconds(value: object) -> float:
 
 _READERS: dict[str, Callable[[object], Any]] = {
     "name": _text,
-    "feeds": _addresses,
-    "sitemaps": _addresses,
+    "feeds": _urls,
+    "sitemaps": _urls,
     "allow": _patterns,
     "deny": _patterns,
-    "links": _selection,
+    "links": _selector,
     "since": _since,
     "delay": _seconds,
 }
@@ -380,7 +307,7 @@ def _corrected_domain(path: Path) -> str | None:
 def site_domains(path: Path) -> set[str]:
     """Return the registered domains of a site file; none if it cannot be read."""
     try:
-        addresses = read_site(str(path), path.parent).addresses
+        addresses = read_site(str(path), path.parent).urls
     except (SiteFileError, OSError, ValueError):
         return set()
     return set(map(domain_of, addresses))

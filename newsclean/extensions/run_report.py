@@ -131,13 +131,13 @@ class RunReport:
         return extension
 
     def spider_opened(self, spider: Spider) -> None:
-        addresses: list[str] | None = getattr(spider, "start_addresses", None)
-        self.counts.start(spider.start_urls if addresses is None else addresses)
+        self.counts.start(spider.start_urls)
         run = self.memory.runs.current
         if not run or has_failed(self.crawler):
             return
         try:
-            if addresses is None:  # it may start anywhere: a site is known by its articles
+            # Another spider may start anywhere: its sites are those that gave articles before.
+            if not hasattr(spider, "newsclean_sites"):
                 self.counts.started &= self.memory.site_runs.history().keys()
             self.busy = self.memory.site_runs.start(run, sorted(self.counts.started))
         except StorageError:  # whoever needs the memory reports it

@@ -1,8 +1,7 @@
-"""What all spiders share: their arguments, the requests for articles, drops that are counted."""
+"""The base class of all spiders: common arguments, requests for articles, counted drops."""
 
 from __future__ import annotations
 
-import logging
 import math
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
@@ -11,8 +10,7 @@ from scrapy.exceptions import IgnoreRequest, ResponseDataLossError
 from scrapy.spidermiddlewares.httperror import HttpError
 
 from newsclean.defaults import DEFAULTS
-from newsclean.discovery.site_files import Window, entries_by_site
-from newsclean.discovery.sources import Entry, SourceError
+from newsclean.discovery.entries import Entry, Window
 from newsclean.items import PageItem
 from newsclean.memory.crawl import memory_of
 from newsclean.memory.site_health import SiteCounts, counts_of
@@ -30,7 +28,7 @@ from newsclean.urls import registered_domain, site_of
 from newsclean.usage import usage_error
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from scrapy.crawler import Crawler
     from scrapy.http import Response
@@ -38,12 +36,7 @@ if TYPE_CHECKING:
 
     from newsclean.discovery.site_files import SiteFile
 
-
-# Why a page that a spider has requested did not arrive.
-
-logger = logging.getLogger(__name__)
-
-#: Scrapy says only in words why it ignores a request: a part of its message, and our reason.
+#: Scrapy gives the reason why it ignores a request only in words: a part of them, and our reason.
 _IGNORED = (
     ("robots.txt", "robots-txt"),
     ("redirections", "redirect-loop"),
@@ -65,7 +58,7 @@ class DroppedPage(NamedTuple):
 
 
 def dropped_page(failure: Failure) -> DroppedPage:
-    """A page that did not arrive, with the reason that Scrapy reports."""
+    """Return the page that did not arrive, with the reason that Scrapy reports."""
     request: Request = failure.request  # type: ignore[attr-defined]
     if isinstance(failure.value, HttpError):
         response: Response = failure.value.response
@@ -75,41 +68,27 @@ def dropped_page(failure: Failure) -> DroppedPage:
     if isinstance(failure.value, RefusedRequest):
         reason = failure.value.reason
     elif isinstance(failure.value, ResponseDataLossError):
-        reason, message = "truncated", str(failure.value) or "the body breaks off"
+        reason, message = "truncated", str(failure.value) or "the body is incomplete"
     elif isinstance(failure.value, IgnoreRequest):
         reason = next((name for words, name in _IGNORED if words in message), "ignored")
     return DroppedPage(request.url, reason, message)
 
 
-def unreadable_source(url: str, kind: str, error: Exception) -> DroppedPage:
-    """A source that has arrived and cannot be read, for whatever reason."""
-    if not isinstance(error, SourceError):
-        logger.error("Unexpected error while reading <%s>", url, exc_info=error)
-        error = SourceError(f"cannot be read: {error!r}")
-    return DroppedPage(url, f"{kind}-unreadable", f"it {error}")
-
-
-#: Of sections, feeds and sitemaps: before all articles.
-SOURCE_PRIORITY = 500
-
-
 class ArticleSpider(Spider):
-    """Requests articles and hands their pages on.
+    """Requests articles and yields their pages as items.
 
     All spiders take
 
     -a since=DATE|AGE   only articles from this time on: 2026-03-14, or 36h, 7d
     -a until=DATE|AGE   only articles before this time
     -a limit=N          at most this many articles of each site, the newest
-    -a recheck=all      ask again for all articles, whether they are due or not
+    -a recheck=all      request all articles again, whether they are due or not
     """
 
-    #: whether a server that asks to be left alone for a while is
+    #: whether the spider waits as long as a server asks it to
     obeys_retry_after: ClassVar[bool] = True
-    #: the arguments of a spider beside those of all spiders
+    #: the arguments of a spider in addition to those of all spiders
     arguments: ClassVar[tuple[str, ...]] = ()
-    #: the addresses that the user has typed, of whose sites a run is
-    start_addresses: list[str]
 
     def __init__(
         self,
@@ -119,7 +98,7 @@ class ArticleSpider(Spider):
         recheck: str | None = None,
         **kw: Any,
     ) -> None:
-        # What runs spiders for others, like Scrapyd, has arguments of its own: _job.
+        # Programs that run spiders, like Scrapyd, pass arguments of their own: _job.
         unknown = [name for name in kw if name != "name" and not name.startswith("_")]
         if unknown:
             names = ", ".join((*self.arguments, "since", "until", "limit", "recheck"))
@@ -129,14 +108,15 @@ class ArticleSpider(Spider):
         if recheck not in (None, "all"):
             raise ValueError(f"recheck={recheck}: it takes all, or is left out")
         self.recheck_all = recheck == "all"
-        self.start_addresses = []
+        #: the URLs that the user named; requests to their hosts are allowed
+        self.start_urls: list[str] = []
         #: the seconds between two requests to a host, by registered domain
         self.site_delays: dict[str, float] = {}
-        #: addresses that this run has requested
+        #: URLs that this run has requested
         self.requested: set[str] = set()
-        #: those of them that were not due, and the time from which on a change makes them due
+        #: those of them that were not due, and the time after which a change makes them due
         self.not_due: dict[str, float] = {}
-        #: when articles have changed last, as sources say
+        #: when articles last changed, according to the sources
         self.changed: dict[str, float] = {}
 
     @classmethod
@@ -144,17 +124,20 @@ class ArticleSpider(Spider):
         try:
             spider = super().from_crawler(crawler, *args, **kwargs)
             spider.prepare()
-            spider.start_urls = list(spider.start_addresses)  # their hosts are asked for
         except ValueError as error:
             raise usage_error(f"{cls.name}: {error}") from None
         return spider
 
     def prepare(self) -> None:
-        """Read the arguments, once the settings are there; ValueError if they make no sense."""
+        """Read the arguments once the settings are there; ValueError if they are wrong."""
 
-    def keep_delay(self, file: SiteFile) -> None:
-        """Take over the delay of a site file for the hosts of its site."""
-        for url in file.addresses:
+    def setting(self, name: str) -> Any:
+        """Return a setting of newsclean, which has no default yet when a spider is created."""
+        return self.settings.get(name, DEFAULTS[name])
+
+    def use_delay(self, file: SiteFile) -> None:
+        """Apply the delay of a site file to the hosts of its site."""
+        for url in file.urls:
             domain = registered_domain(site_of(url) or "")
             self.site_delays[domain] = max(file.delay, self.site_delays.get(domain, 0.0))
 
@@ -164,22 +147,18 @@ class ArticleSpider(Spider):
 
     @property
     def newsclean_sites(self) -> list[str]:
-        """A run finishes what killed runs have left of these sites."""
-        return sorted(filter(None, {site_of(url) for url in self.start_addresses}))
-
-    def setting(self, name: str) -> Any:
-        """A setting of ours: a spider is made before the add-on has set its defaults."""
-        return self.settings.get(name, DEFAULTS[name])
+        """The sites of the run, which also completes what killed runs left of them."""
+        return sorted(filter(None, {site_of(url) for url in self.start_urls}))
 
     def article_request(
         self, entry: Entry, category: str = "", priority: int = 0
     ) -> Request | None:
-        """The request for an article, or None if this run has made it already.
+        """Return the request for an article, or None if this run has already made it.
 
         Scrapy's own filter remembers requests over all runs of a JOBDIR: what a killed run had
         requested would never arrive, and no run would see that an article has changed.
 
-        An article that was not due is requested once more when a source says that it has changed.
+        An article that was not due is requested once more if a source says that it has changed.
         """
         url, changed = entry.url, entry.changed
         if changed is not None:
@@ -199,14 +178,6 @@ class ArticleSpider(Spider):
             dont_filter=True,
         )
 
-    def entry_requests(self, entries: Iterable[Entry], category: str = "") -> Iterator[Request]:
-        """The requests for the wanted entries of a source, the newest of each site first."""
-        for found in entries_by_site(entries).values():
-            for place, entry in enumerate(self.window.choose(found)):
-                request = self.article_request(entry, entry.category or category, -place)
-                if request is not None:
-                    yield request
-
     def parse_article(self, response: Response, link: str, category: str) -> Iterator[PageItem]:
         yield PageItem(response, category=category)
 
@@ -216,43 +187,33 @@ class ArticleSpider(Spider):
         if isinstance(failure.value, SettledRequest):  # counted
             return None
         self.drop(dropped_page(failure))
-        if isinstance(failure.value, HttpError):
-            self._mark_useless(failure.value.response)
+        if isinstance(failure.value, HttpError):  # there is no article at this URL
+            with ending_crawl(self.crawler):
+                memory_of(self.crawler).mark_useless(fetch_of(failure.value.response))
         return None
 
     def _note_not_due(self, request: Request, not_due: NotDue) -> Request | None:
-        """The request for an article that has changed, by a source that was read meanwhile."""
+        """Request an article again if a source that was read meanwhile says it has changed."""
         link = request.cb_kwargs["link"]
         self.not_due[link] = max(not_due.fetched, request.meta.get(CHANGED) or 0.0)
         return self.article_request(Entry(link), request.cb_kwargs["category"], request.priority)
 
-    def _mark_useless(self, response: Response) -> None:
-        """Remember that there is no article at an address."""
-        with ending_crawl(self.crawler):
-            memory_of(self.crawler).mark_useless(fetch_of(response))
-
     def drop(self, page: DroppedPage) -> None:
-        """Count and log a page that is of no use."""
+        """Log and count a page that is of no use."""
         self.logger.info("Dropped: %s", page)
         self.count_dropped(page)
 
     def count_dropped(self, page: DroppedPage) -> None:
-        """Count a page that is of no use, and for its site."""
+        """Count a page that is of no use, in the stats and for its site."""
         self.count(f"dropped/{page.reason}")
         self.site_counts(page.url).dropped[page.reason] += 1
 
-    def count_unreadable(self, entries: int, source: str) -> None:
-        """Count and log entries that were left out of a source, for its site as well."""
-        if entries:
-            self.logger.warning("Left out: %d unreadable entries of <%s>", entries, source)
-            self.count("dropped/entry-unreadable", entries)
-            self.site_counts(source).dropped["entry-unreadable"] += entries
-
     def site_counts(self, url: str) -> SiteCounts:
-        """What the run has counted for the site of an address."""
+        """Return what the run has counted for the site of a URL."""
         return counts_of(self.crawler).of(url)
 
     def count(self, name: str, value: int = 1) -> None:
-        """Add to a stat of ours."""
+        """Add to a stat of newsclean, if there is something to add."""
         assert self.crawler.stats is not None
-        self.crawler.stats.inc_value(f"newsclean/{name}", value)
+        if value:
+            self.crawler.stats.inc_value(f"newsclean/{name}", value)

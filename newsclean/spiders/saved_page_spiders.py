@@ -1,9 +1,10 @@
-"""The spiders `archive` and `reextract`: they send saved pages through the pipelines again."""
+"""The spiders `archive` and `reextract`: they send saved pages through the pipelines."""
 
 from __future__ import annotations
 
 import os
 import sys
+from abc import abstractmethod
 from contextlib import nullcontext
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -13,8 +14,8 @@ from scrapy.http import HtmlResponse
 from scrapy.utils.asyncio import run_in_thread
 
 from newsclean.archives import LOST, PageIndex, UnusableSavedPage, build_index, prepared_pages
-from newsclean.discovery.site_files import read_site, web_address
-from newsclean.discovery.sources import Entry
+from newsclean.discovery.entries import Entry
+from newsclean.discovery.site_files import checked_url, listed, read_site
 from newsclean.extensions.delivery import DeliveryTracker
 from newsclean.extraction.methods import method_named
 from newsclean.items import PageItem
@@ -33,33 +34,44 @@ if TYPE_CHECKING:
     from newsclean.archives import PreparedPage
     from newsclean.memory import StoredPage
 
-
-# What spiders share whose pages need no download: they were saved before.
-
-#: The reason for which the spider is closed when there was no page.
+#: The reason why the spider is closed when there was no page.
 NO_PAGES = "no_pages"
+
+#: Pages that are read together, and whose articles are confirmed together.
+_BATCH = 8
+
+_NO_URL = "no URL: name it in a urls.csv, or use newsclean extract, which needs none"
 
 
 class SavedPageSpider(ArticleSpider):
-    """Hands pages to the pipelines, one after the other.
+    """Passes saved pages to the pipelines, one after the other, without requests.
 
-    A request that nobody has to download, and a response to it, would take more time of Scrapy than
-    some pages need to be extracted.
+    For some pages, Scrapy would spend more time on a request and its response than the extraction
+    takes.
     """
 
     custom_settings: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
-        "NEWSCLEAN_REPORTS": False,  # how a site is, saved pages do not say
+        "NEWSCLEAN_REPORTS": False,  # saved pages say nothing about the state of a site
     }
+
+    async def start(self) -> AsyncIterator[Request]:
+        await self.process_pages()
+        requests: tuple[Request, ...] = ()  # Scrapy expects an asynchronous generator
+        for request in requests:
+            yield request
+
+    @abstractmethod
+    async def process_pages(self) -> None:
+        """Send each page through the pipelines."""
 
     @property
     def is_closing(self) -> bool:
-        """Whether no further page is wanted."""
         engine: Any = self.crawler.engine
         slot = engine.scraper.slot
         return not engine.running or slot is None or slot.closing is not None
 
     async def process(self, item: PageItem) -> None:
-        """Send a page through the pipelines, to its end."""
+        """Send a page through all pipelines."""
         assert self.crawler.engine is not None
         try:
             await self.crawler.engine.scraper.start_itemproc_async(item, response=item.response)
@@ -67,9 +79,9 @@ class SavedPageSpider(ArticleSpider):
             self._let_close()
 
     def _let_close(self) -> None:
-        """Tell a spider that is being closed, and waits for its last item, that this was it.
+        """Let a spider close that is waiting for its last item, if this was it.
 
-        Scrapy itself looks for that only after the items of a response that it has downloaded.
+        Scrapy itself checks this only after the items of a downloaded response.
         """
         assert self.crawler.engine is not None
         slot = self.crawler.engine.scraper.slot
@@ -80,29 +92,20 @@ class SavedPageSpider(ArticleSpider):
 
 
 def _saved_response(url: str, content_type: str, body: bytes) -> HtmlResponse:
-    """A response as Scrapy would have made it of a saved page."""
     headers = {"Content-Type": content_type} if content_type else None
     return HtmlResponse(url, headers=headers, body=body)
 
 
-# The spider `archive`: the articles of saved pages, without a network.
-
-#: Pages that are read at a time, and whose articles are confirmed together.
-_BATCH = 8
-
-_NO_ADDRESS = "no address: name it in a urls.csv, or use newsclean extract, which needs none"
-
-
 class ArchiveSpider(SavedPageSpider):
-    """Extracts pages that were saved before; nothing is requested from any server.
+    """Extracts the articles of saved pages; nothing is requested from any server.
 
     -a file=PATH[,PATH…]   WARC and WACZ files, and folders of saved pages
-    and since, until, limit: that of all pages together.
+    and since, until, limit: the limit is for all pages together.
 
-    An article needs an address: that of its record, or, in a folder, that in the column `url` of a
-    `urls.csv` beside the pages. `newsclean extract` takes pages without one.
+    An article needs a URL: that of its record or, in a folder, that in the column `url` of a
+    `urls.csv` beside the pages. `newsclean extract` accepts pages without one.
 
-    The time of an article is that in the list or in its address, else when it was fetched.
+    The time of an article is that in the list or in its URL, or else when it was fetched.
     """
 
     name = "archive"
@@ -110,7 +113,7 @@ class ArchiveSpider(SavedPageSpider):
 
     def __init__(self, file: str | None = None, **kw: Any) -> None:
         super().__init__(**kw)
-        self.files = [path.strip() for path in (file or "").split(",") if path.strip()]
+        self.files = listed(file)
 
     def prepare(self) -> None:
         if not self.files:
@@ -129,8 +132,7 @@ class ArchiveSpider(SavedPageSpider):
     def newsclean_job(self) -> str:
         return f"{self.name} {' '.join(self.files)}"
 
-    async def start(self) -> AsyncIterator[Request]:
-        """Hand each page to the pipelines."""
+    async def process_pages(self) -> None:
         index = await run_in_thread(self.find_pages)
         for reason, number in index.left_out.items():
             self.count(f"dropped/{reason}" if reason in LOST else f"not_pages/{reason}", number)
@@ -146,14 +148,11 @@ class ArchiveSpider(SavedPageSpider):
                     if self.is_closing:
                         return
                     await self.process_page(page)
-        requests: tuple[Request, ...] = ()  # Scrapy expects a generator
-        for request in requests:
-            yield request
 
     def read_batch(
         self, pages: Iterator[PreparedPage | UnusableSavedPage]
     ) -> list[PageItem | DroppedPage]:
-        """Read the next pages, and do the work of the pipelines on them."""
+        """Read the next pages, and do the work of the pipelines that needs no reactor."""
         batch = [_item_of(page) for page in islice(pages, _BATCH)]
         pipeline = self.crawler.get_item_pipeline(WorkerPipeline)  # the first one
         if pipeline is not None:
@@ -166,7 +165,7 @@ class ArchiveSpider(SavedPageSpider):
             self.drop(page)
             return
         if page.failure is None and not page.is_revised and self.tracker is not None:
-            self.tracker.confirm_written()  # it may be another state of what was written last
+            self.tracker.confirm_written()  # it may be another state of the article written last
         await self.process(page)
 
     @property
@@ -177,8 +176,6 @@ class ArchiveSpider(SavedPageSpider):
         return nullcontext() if self.tracker is None else self.tracker.one_confirmation()
 
     def find_pages(self) -> PageIndex:
-        """Where the pages are."""
-
         def left_out(reason: str, what: object) -> None:
             if reason in LOST:
                 self.logger.info("Dropped: [%s] %s", reason, what)
@@ -195,12 +192,12 @@ class ArchiveSpider(SavedPageSpider):
 
 
 def _item_of(page: PreparedPage | UnusableSavedPage) -> PageItem | DroppedPage:
-    """The item of a page, or why it is of no use."""
+    """Return the item of a page, or why it is of no use."""
     if isinstance(page, UnusableSavedPage):
         return DroppedPage(str(page.position), page.reason, page.message)
     saved = page.saved
     if saved.url is None:
-        return DroppedPage(str(saved.position), "no-url", _NO_ADDRESS)
+        return DroppedPage(str(saved.position), "no-url", _NO_URL)
     return PageItem(
         _saved_response(saved.url, saved.content_type, saved.body),
         category=saved.category,
@@ -209,18 +206,15 @@ def _item_of(page: PreparedPage | UnusableSavedPage) -> PageItem | DroppedPage:
     )
 
 
-# The spider `reextract`: the articles of kept pages, made again without a download.
-
-
 class ReextractSpider(SavedPageSpider):
-    """Makes articles again, by a better method or model, or with more neighbors.
+    """Extracts kept pages again, with a better method or model, or with more neighbors.
 
-    -a url=URL[,URL…]      of the sites whose pages are kept in the memory
+    -a url=URL[,URL…]      URLs of the sites whose pages are kept in the memory
     -a site=NAME[,NAME…]   or site files: NAME.toml in NEWSCLEAN_SITES, or paths
-    and since, until, limit, by when a page was fetched.
+    and since, until, limit, by the time when a page was fetched.
 
-    An article that is made again has the number of its last revision, and says `reextracted` in
-    its field `extraction`.
+    The articles have the number of their last revision, and `reextracted` in their field
+    `extraction`.
     """
 
     name = "reextract"
@@ -231,20 +225,17 @@ class ReextractSpider(SavedPageSpider):
         self.url, self.site = url, site
 
     def prepare(self) -> None:
-        urls = [web_address(url) for url in (self.url or "").split(",") if url.strip()]
-        names = [name.strip() for name in (self.site or "").split(",") if name.strip()]
+        urls, names = list(map(checked_url, listed(self.url))), listed(self.site)
         if bool(urls) == bool(names):
             raise ValueError("say of which sites: -a url=https://… or -a site=NAME, one of them")
         files = [read_site(name, self.setting("NEWSCLEAN_SITES")) for name in names]
-        self.start_addresses = [*urls, *(url for file in files for url in file.addresses)]
+        self.start_urls = [*urls, *(url for file in files for url in file.urls)]
 
-    async def start(self) -> AsyncIterator[Request]:
+    async def process_pages(self) -> None:
         with ending_crawl(self.crawler):
-            async for request in self.make_again():
-                yield request
+            await self.process_kept_pages()
 
-    async def make_again(self) -> AsyncIterator[Request]:
-        """Hand each kept page to the pipelines."""
+    async def process_kept_pages(self) -> None:
         self.memory = memory_of(self.crawler)
         kept = await run_in_thread(self.memory.kept.numbers, self.newsclean_sites)
         numbers = {url: number for number, url, _ in reversed(kept)}
@@ -261,15 +252,12 @@ class ReextractSpider(SavedPageSpider):
                 self.drop(DroppedPage(entry.url, "kept-unreadable", str(error)))
                 continue
             if found is not None:
-                await self.process(await self.shown(self.page_item(*found)))
-        requests: tuple[Request, ...] = ()  # Scrapy expects a generator
-        for request in requests:
-            yield request
+                await self.process(await self.rendered(self.page_item(*found)))
 
-    async def shown(self, item: PageItem) -> PageItem:
-        """The item with a snapshot, where the method needs one: a kept page has none.
+    async def rendered(self, item: PageItem) -> PageItem:
+        """Add a snapshot if the method needs one: kept pages have none.
 
-        Nothing is downloaded, so that it lacks the style sheets that are not in the page.
+        Nothing is downloaded, so external style sheets are missing.
         """
         rendering = self.crawler.get_downloader_middleware(RenderingMiddleware)
         if rendering is not None and rendering.takes_snapshots:

@@ -1,288 +1,257 @@
-"""The spiders `feed`, `sitemap` and `urls`: they crawl what a source lists."""
+"""The spiders `feed`, `sitemap` and `urls`: they crawl the articles that a source lists."""
 
 from __future__ import annotations
 
 import sys
-from abc import abstractmethod
-from collections import Counter
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 from scrapy import Request, signals
 from scrapy.exceptions import CloseSpider, DontCloseSpider
 from scrapy.utils.asyncio import run_in_thread
-from scrapy.utils.sitemap import sitemap_urls_from_robots
 
-from newsclean.discovery.site_files import SiteFile, main_site, source_file
-from newsclean.discovery.sources import (
-    Entry,
-    Listing,
-    newest_first,
-    parse_feed,
-    parse_sitemap,
-    read_url_list,
-)
-from newsclean.extraction.is_article import SURELY_NOT, article_likelihood
+from newsclean.discovery.entries import Entry, entries_by_site, read_url_list
+from newsclean.discovery.link_choice import SiteCrawl
+from newsclean.discovery.site_files import Section, source_files
+from newsclean.discovery.sources import KnownSources, Source, SourceError
 from newsclean.middlewares.refusals import SAME_SITE
-from newsclean.spiders.article_spider import (
-    SOURCE_PRIORITY,
-    ArticleSpider,
-    DroppedPage,
-    dropped_page,
-    unreadable_source,
-)
-from newsclean.urls import registered_domain, same_site, site_of
+from newsclean.middlewares.robots import SITEMAPS_WANTED
+from newsclean.spiders.article_spider import ArticleSpider, DroppedPage, dropped_page
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterable, Iterator
+    from collections.abc import AsyncIterator, Iterator
 
     from scrapy.crawler import Crawler
     from scrapy.http import Response
     from twisted.python.failure import Failure
 
+    from newsclean.discovery.site_files import SiteFile
 
-# Spiders that first read sources, and then request the newest of the articles they name.
-
-#: The reason for which the spider is closed when no source could be read.
-_ALL_FAILED = "all_sources_failed"
+#: Priority of sections, feeds and sitemaps: before all articles.
+SOURCE_PRIORITY = 500
 
 
 class SourceSpider(ArticleSpider):
-    """Collects the entries of all sources of a site: only then it is known which are the newest.
+    """Reads all feeds and sitemaps of a site, then requests the newest of their articles.
 
-    No site waits for another, but with a limit: sources of other hosts may name its articles.
+    No site waits for another, unless there is a limit: feeds of several hosts may list articles of
+    the same site, so the newest are known only when all of them are read.
     """
 
-    def __init__(self, **kw: Any) -> None:
+    #: the kinds of sources that are read of those that a site file names
+    source_kinds: ClassVar[tuple[str, ...]] = ("feed", "sitemap", "robots")
+    #: the reason why the spider is closed when no source could be used
+    all_failed: ClassVar[str] = "all_sources_failed"
+
+    def __init__(self, url: str | None = None, site: str | None = None, **kw: Any) -> None:
         super().__init__(**kw)
-        #: the sources, and what of them is wanted
-        self.file = SiteFile()
-        #: what the sources have named, by their sites
-        self.entries: dict[str, list[Entry]] = {}
-        #: how many sources of each site have been requested and not been read yet
-        self.pending_sources: Counter[str] = Counter()
+        self.url, self.site = url, site
+        #: the sections of the crawl, and the site of each
+        self.sections: dict[Section, SiteCrawl] = {}
+        self.sources = KnownSources(self.window.since)
         self.read_sources = 0
 
     @classmethod
-    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> SourceSpider:
+    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
         spider = super().from_crawler(crawler, *args, **kwargs)
         crawler.signals.connect(spider.spider_idle, signals.spider_idle)
         return spider
 
-    @abstractmethod
-    def read(self, body: bytes, url: str) -> Listing:
-        """What a source says; `SourceError` if it cannot be read."""
-
-    @abstractmethod
-    def take(self, found: Listing, url: str) -> Iterable[Request]:
-        """Keep the entries of a source; the requests for further sources that it names."""
+    def prepare_sources(self, kind: Literal["feeds", "sitemaps"], category: str) -> None:
+        """Read the arguments `url` and `site`: feeds or sitemaps, or the site file with them."""
+        folder, by_site = self.setting("NEWSCLEAN_SITES"), self.window.limit is None
+        for file in source_files(self.url, self.site, folder, kind, by_site=by_site):
+            section = Section(file.home, category)
+            self.sections[section] = SiteCrawl(file, [section])
+            self.start_urls += [source.url for source in self.wanted_sources(file)]
+            self.use_delay(file)
 
     async def start(self) -> AsyncIterator[Request]:
-        # All are counted before the first one can be read.
-        for request in [self.source_request(url) for url in self.start_addresses]:
+        # All requests are counted before the first response can arrive.
+        for request in list(self.first_requests()):
             yield request
 
-    def source_request(self, url: str) -> Request:
-        self.pending_sources[_site_key(url)] += 1
+    def first_requests(self) -> Iterator[Request]:
+        """Request the feeds and sitemaps that the user named."""
+        for section, site in self.sections.items():
+            for source in self.sources.named(self.wanted_sources(site.file)):
+                yield self.source_request(source, section)
+
+    def wanted_sources(self, file: SiteFile) -> list[Source]:
+        return [source for source in file.sources if source.kind in self.source_kinds]
+
+    def source_request(self, source: Source, section: Section) -> Request:
+        request = self.counted_request(source.url, self.parse_source, section, source=source)
+        # The middleware that obeys robots.txt has the file already.
+        request.meta[SITEMAPS_WANTED] = source.kind == "robots" and not source.is_named
+        return request
+
+    def counted_request(self, url: str, callback: Any, section: Section, **kw: Any) -> Request:
+        """Request a source or section page; the deferred articles of its site wait for it."""
+        self.sections[section].pending_sources += 1
         return Request(
             url,
-            self.parse_source,
+            callback,
             errback=self.source_failed,
+            cb_kwargs={"section": section, **kw},
             meta={SAME_SITE: True},
             priority=SOURCE_PRIORITY,
             dont_filter=True,  # each request must succeed or fail: they are counted
         )
 
-    async def parse_source(self, response: Response) -> AsyncIterator[Request]:
+    async def parse_source(
+        self, response: Response, section: Section, source: Source
+    ) -> AsyncIterator[Request]:
+        """Keep the articles that a source lists, and request the sitemaps that it names."""
         try:
-            found = await run_in_thread(self.read, response.body, response.url)
+            found = await run_in_thread(source.read, response.body, response.url)
         except Exception as error:  # whatever it is, the site has lost a source
-            self.drop_source(unreadable_source(response.url, "source", error))
+            self.drop_source(self._unreadable(response.url, error), source)
         else:
-            self.count_unreadable(found.unreadable, response.url)
-            self.read_sources += 1
-            self.site_counts(response.url).sources += 1
-            for request in self.take(found, response.url):
-                yield request
-        for request in self._source_done(response.url):
+            if found.unreadable:
+                self.logger.warning(
+                    "Skipped %d unreadable entries of <%s>", found.unreadable, response.url
+                )
+                self.count("dropped/entry-unreadable", found.unreadable)
+                self.site_counts(response.url).dropped["entry-unreadable"] += found.unreadable
+            self.count("links/not_followed/other-site", found.elsewhere)
+            self.count("links/not_followed/address", found.unlikely)
+            site = self.sections[section]
+            wanted = [e for e in found.pages if site.file.wants(e) and self.window.wants(e)]
+            site.announce(wanted, section)
+            self.source_read(response.url, section, wanted)
+            for nested in self.sources.new(found.sources):
+                yield self.source_request(nested, section)
+        for request in self.source_done(section):
             yield request
 
     def source_failed(self, failure: Failure) -> list[Request]:
-        self.drop_source(dropped_page(failure))
-        return self._source_done(failure.request.url)  # type: ignore[attr-defined]
+        arguments = failure.request.cb_kwargs  # type: ignore[attr-defined]
+        self.drop_source(dropped_page(failure), arguments["source"])
+        return self.source_done(arguments["section"])
 
-    def drop_source(self, page: DroppedPage) -> None:
-        self.count_dropped(page)
+    def _unreadable(self, url: str, error: Exception) -> DroppedPage:
+        if not isinstance(error, SourceError):
+            self.logger.error("Unexpected error while reading <%s>", url, exc_info=error)
+            error = SourceError(f"cannot be read: {error!r}")
+        return DroppedPage(url, "source-unreadable", f"it {error}")
+
+    def source_read(self, url: str, section: Section, wanted: list[Entry]) -> None:
+        """Count a source that could be read, for its site as well."""
+        self.read_sources += 1
+        self.site_counts(url).sources += 1
+
+    def drop_source(self, page: DroppedPage, source: Source) -> None:
+        """Count and log a feed or sitemap that is of no use.
+
+        It is an error if the user named it; a site need not have the robots.txt that was tried.
+        """
+        if source.is_named:
+            self.count_dropped(page)
+            self.logger.error("Source failed: %s", page)
+        elif source.kind == "robots":
+            return
+        else:
+            self.logger.info("Declared source not used: %s", page)
         self.count("sources/failed")
-        counts = self.site_counts(page.url)
+        counts = self.site_counts(source.url)
         counts.failed_sources += 1
         counts.useless_sources += page.reason == "source-unreadable"
-        self.logger.error("%s: %s", self.name.capitalize(), page)
 
-    def of_the_site(self, entries: Iterable[Entry], source: str) -> list[Entry]:
-        """The entries that lead to the site of a source; the others are counted."""
-        kept, other = [], 0
-        for entry in entries:
-            if same_site(entry.url, source):
-                kept.append(entry)
-            else:
-                other += 1
-        if other:
-            self.count("links/not_followed/other-site", other)
-        return kept
+    def source_done(self, section: Section) -> list[Request]:
+        """Return the requests for the articles of a site after the last of its sources."""
+        site = self.sections[section]
+        site.pending_sources -= 1
+        return [] if site.pending_sources > 0 else self.site_requests(site)
 
-    def keep(self, entries: Iterable[Entry], source: str) -> None:
-        """Keep what a source names until the others of its site are read."""
-        self.entries.setdefault(_site_key(source), []).extend(entries)
-
-    def _source_done(self, source: str) -> list[Request]:
-        """The requests to make after a source: those for the articles after the last one."""
-        site = _site_key(source)
-        self.pending_sources[site] -= 1
-        waits_for = self.pending_sources.values() if self.window.limit is not None else ()
-        if self.pending_sources[site] > 0 or any(number > 0 for number in waits_for):
-            return []
-        return self._requests(*(self.entries if self.window.limit is not None else (site,)))
-
-    def _requests(self, *sites: str) -> list[Request]:
-        entries = [entry for site in sites for entry in self.entries.pop(site, ())]
-        return list(self.entry_requests(filter(self.file.wants, entries)))
+    def site_requests(self, site: SiteCrawl) -> list[Request]:
+        """Request the articles that were listed, the newest first."""
+        found = site.take_candidates(self.window)
+        requests = (
+            self.article_request(candidate.entry, candidate.category, -place)
+            for place, candidate in enumerate(found)
+        )
+        return [request for request in requests if request is not None]
 
     def spider_idle(self) -> None:
-        """Request what was found, if a source was lost without a response or an error."""
-        requests = self._requests(*self.entries)
+        """Request what is left, if a source was lost without a response or an error."""
+        sites = dict.fromkeys(self.sections.values())
+        requests = [request for site in sites for request in self.site_requests(site)]
         for request in requests:
             assert self.crawler.engine is not None
             self.crawler.engine.crawl(request)
         if requests:
             raise DontCloseSpider
-        if not self.read_sources:
-            raise CloseSpider(_ALL_FAILED)
+        if self.has_failed():
+            raise CloseSpider(self.all_failed)
 
+    def has_failed(self) -> bool:
+        """Tell, at the end of the crawl, whether no source could be used."""
+        return not self.read_sources
 
-def _site_key(url: str) -> str:
-    return registered_domain(site_of(url) or "")
-
-
-# The spider `feed`: from RSS, Atom, RDF and JSON feeds to their articles.
+    def closed(self, reason: str) -> None:
+        self.count("sources/not_read", self.sources.not_read)
 
 
 class FeedSpider(SourceSpider):
-    """Crawls the articles that feeds announce.
+    """Crawls the articles that feeds list: RSS, Atom, RDF and JSON Feed.
 
     -a url=URL[,URL…]   feeds
     -a site=NAME        or the feeds of a site file
-    -a category=NAME    of all articles; else the first segment of their addresses
-    and since, until, limit.
+    -a category=NAME    of all articles; default: the first segment of their URLs
+    and since, until, limit, recheck.
 
-    A feed may be kept at another host than its articles: followed are the entries that lead to the
-    feed's own site, or, if there are none, to the site to which most of them lead.
+    A feed may be hosted elsewhere than its articles. Entries that lead to the feed's own site are
+    followed or, if there are none, those to the site with the most entries.
     """
 
     name = "feed"
     arguments = ("url", "site", "category")
+    source_kinds = ("feed",)
 
-    def __init__(
-        self, url: str | None = None, site: str | None = None, category: str = "", **kw: Any
-    ) -> None:
+    def __init__(self, category: str = "", **kw: Any) -> None:
         super().__init__(**kw)
-        self.url, self.site, self.category = url, site, category
+        self.category = category
 
     def prepare(self) -> None:
-        folder = self.setting("NEWSCLEAN_SITES")
-        self.file = source_file(self.url, self.site, folder, "feeds")
-        self.start_addresses = list(self.file.feeds)
-        self.keep_delay(self.file)
-
-    def read(self, body: bytes, url: str) -> Listing:
-        return parse_feed(body, url)
-
-    def take(self, found: Listing, url: str) -> Iterable[Request]:
-        pages = found.pages
-        own = self.of_the_site(pages, url) or self.of_the_site(pages, main_site(pages) or url)
-        self.keep((replace(entry, category=self.category) for entry in own), url)
-        return ()
-
-
-# The spider `sitemap`: from sitemaps, and robots.txt, to the articles of a site.
-
-#: Of an index that names more sitemaps, the newest ones are read.
-_MAX_SITEMAPS = 100
-
-_ROBOTS_TXT = "/robots.txt"
+        self.prepare_sources("feeds", self.category)
 
 
 class SitemapSpider(SourceSpider):
-    """Crawls the articles that sitemaps name.
+    """Crawls the articles that sitemaps list.
 
     -a url=URL[,URL…]   sitemaps, or robots.txt files that name some
     -a site=NAME        or the sitemaps of a site file
-    -a category=NAME    of all articles; else the first segment of their addresses
-    and since, until, limit.
+    -a category=NAME    of all articles; default: the first segment of their URLs
+    and since, until, limit, recheck.
 
-    A news sitemap names articles alone. Of others, addresses that surely lead to no article are
-    left out.
+    A news sitemap lists only articles. Of others, URLs that are clearly not articles are skipped.
     """
 
     name = "sitemap"
     arguments = ("url", "site", "category")
+    source_kinds = ("sitemap", "robots")
 
-    def __init__(
-        self, url: str | None = None, site: str | None = None, category: str = "", **kw: Any
-    ) -> None:
+    def __init__(self, category: str = "", **kw: Any) -> None:
         super().__init__(**kw)
-        self.url, self.site, self.category = url, site, category
-        self.sitemaps: set[str] = set()
+        self.category = category
 
     def prepare(self) -> None:
-        folder = self.setting("NEWSCLEAN_SITES")
-        self.file = source_file(self.url, self.site, folder, "sitemaps")
-        self.start_addresses = list(self.file.sitemaps)
-        self.keep_delay(self.file)
-
-    def read(self, body: bytes, url: str) -> Listing:
-        if urlsplit(url).path == _ROBOTS_TXT:
-            return Listing(sitemaps=[Entry(found) for found in sitemap_urls_from_robots(body, url)])
-        return parse_sitemap(body, url)
-
-    def take(self, found: Listing, url: str) -> Iterator[Request]:
-        for page in self.of_the_site(found.pages, url):
-            if found.is_news or article_likelihood(page.url) >= SURELY_NOT:
-                self.keep([replace(page, category=self.category)], url)
-            else:
-                self.count("links/not_followed/address")
-        for sitemap in newest_first(self.of_the_site(found.sitemaps, url)):
-            if sitemap.url in self.sitemaps or not self._may_be_wanted(sitemap):
-                continue
-            if len(self.sitemaps) >= _MAX_SITEMAPS:
-                self.count("sources/not_read")
-                continue
-            self.sitemaps.add(sitemap.url)
-            yield self.source_request(sitemap.url)
-
-    def _may_be_wanted(self, sitemap: Entry) -> bool:
-        """Whether a sitemap may hold wanted articles: not if it last changed before them."""
-        since, changed = self.window.since, sitemap.moment
-        return since is None or changed is None or changed >= since
-
-
-# The spider `urls`: the articles of a list of addresses.
+        self.prepare_sources("sitemaps", self.category)
 
 
 class UrlsSpider(ArticleSpider):
-    """Crawls the addresses of a list.
+    """Crawls the URLs of a list.
 
-    -a file=PATH        a line each, CSV with a column url, or JSON lines; - is standard input
-    -a category=NAME    of those without one; else the first segment of their addresses
-    and since, until, limit.
+    -a file=PATH        one URL per line, CSV with a column url, or JSON lines; - is standard input
+    -a category=NAME    of those without one; default: the first segment of their URLs
+    and since, until, limit, recheck.
     """
 
     name = "urls"
     arguments = ("file", "category")
     custom_settings: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
-        "NEWSCLEAN_REPORTS": False,  # a list of addresses does not say how a site is
+        "NEWSCLEAN_REPORTS": False,  # a list of URLs says nothing about the state of a site
     }
 
     def __init__(self, file: str | None = None, category: str = "", **kw: Any) -> None:
@@ -294,9 +263,9 @@ class UrlsSpider(ArticleSpider):
         if not self.file:
             raise ValueError("say which list: -a file=PATH, or -a file=- for standard input")
         self.entries = list(read_url_list(self._lines(self.file), self._refused))
-        self.start_addresses = [entry.url for entry in self.entries]
+        self.start_urls = [entry.url for entry in self.entries]
         if not self.entries:
-            raise ValueError(f"{self.file} names no address")
+            raise ValueError(f"{self.file} has no URLs")
 
     def _lines(self, file: str) -> list[str]:
         try:
@@ -309,5 +278,8 @@ class UrlsSpider(ArticleSpider):
         self.drop(DroppedPage(f"{self.file}:{number}", "bad-line", why))
 
     async def start(self) -> AsyncIterator[Request]:
-        for request in self.entry_requests(self.entries, self.category):
-            yield request
+        for entries in entries_by_site(self.entries).values():
+            for place, entry in enumerate(self.window.choose(entries)):
+                request = self.article_request(entry, entry.category or self.category, -place)
+                if request is not None:
+                    yield request

@@ -229,8 +229,8 @@ def test_what_is_repeated_is_named_a_few_times_and_then_counted(tmp_path: Path) 
 @pytest.mark.parametrize(
     ("name", "data", "message"),
     [
-        ("a.warc", b"", "cannot read {path}: it is empty, there is no record in it"),
-        ("a.warc.gz", b"", "cannot read {path}: it is empty, there is no record in it"),
+        ("a.warc", b"", "cannot read {path}: it is empty, it has no records"),
+        ("a.warc.gz", b"", "cannot read {path}: it is empty, it has no records"),
         ("a.warc", b"\r\n" + bytes(20), "cannot read {path}: it is empty"),
         ("a.warc.gz", zlib.compress(b"", wbits=31), "cannot read {path}: it is empty"),
         ("a.warc", b"WARC/1.0\r\nContent-Length: 0\r\n\r\n", "there are no pages in {path}"),

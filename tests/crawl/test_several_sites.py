@@ -117,6 +117,6 @@ def test_a_slow_feed_does_not_hold_back_the_articles_of_another_site(tmp_path: P
             settings="newsclean.settings",
             **(SCRAPY_HURRY | {"DOWNLOAD_TIMEOUT": 6, "RETRY_ENABLED": 0, "LOG_LEVEL": "DEBUG"}),
         )  # fmt: skip
-    failed = run.log.index("ERROR: Feed: ")
+    failed = run.log.index("ERROR: Source failed: ")
     for path in STORIES:
         assert 0 < run.log.find(f"Crawled (200) <GET {site.url}{path}>") < failed

@@ -104,7 +104,7 @@ def test_a_site_file_says_what_of_a_site_is_wanted(tmp_path: Path) -> None:
         'since = "7d"\n'
     )
     site = read_site("times", tmp_path)
-    assert site.addresses == ["https://example.org/rss", "https://example.org/news.xml"]
+    assert site.urls == ["https://example.org/rss", "https://example.org/news.xml"]
     assert site.allows("https://example.org/2026/rain")
     assert not site.allows("https://example.org/rain")
     assert not site.allows("https://example.org/2026/video/rain")

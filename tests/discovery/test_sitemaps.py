@@ -4,7 +4,8 @@ import gzip
 
 import pytest
 
-from newsclean.discovery.sources import MAX_SIZE, Entry, SourceError, parse_sitemap
+from newsclean.discovery.entries import Entry
+from newsclean.discovery.sources import MAX_SIZE, SourceError, parse_sitemap
 
 URL = "https://example.org/sitemap.xml"
 NEWS = """<?xml version="1.0" encoding="UTF-8"?>

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from newsclean import Page
-from newsclean.discovery.sources import Entry, SourceError, declared_feeds, parse_feed
+from newsclean.discovery.entries import Entry
+from newsclean.discovery.sources import SourceError, declared_feeds, parse_feed
 
 URL = "https://example.org/feeds/news"
 

@@ -12,9 +12,8 @@ from scrapy.http import TextResponse
 from scrapy.utils.test import get_crawler
 
 from newsclean.defaults import DEFAULTS
-from newsclean.discovery.site_files import Window
-from newsclean.discovery.site_survey import Source
-from newsclean.discovery.sources import SourceError
+from newsclean.discovery.entries import Window
+from newsclean.discovery.sources import Source, SourceError
 from newsclean.memory.site_health import SiteCounts
 from newsclean.spiders import news
 from newsclean.spiders import source_spiders as source_module
@@ -58,12 +57,11 @@ def read(kind: str, body: bytes) -> tuple[set[str], SiteCounts]:
     url = HOME if spider_class is NewsSpider else URL
     spider: Any = spider_class.from_crawler(crawler, url=url)
     asyncio.run(_all(spider.start()))
-    arguments = {}
-    if spider_class is NewsSpider:
-        [section] = spider.sections
-        declared = Source(URL, "feed" if kind == "declared feed" else "sitemap")
-        arguments = {"section": section, "source": declared}
-    requests = asyncio.run(_all(spider.parse_source(TextResponse(URL, body=body), **arguments)))
+    [section] = spider.sections
+    is_named = spider_class is not NewsSpider
+    source = Source(URL, "feed" if "feed" in kind else "sitemap", is_named)
+    response = TextResponse(URL, body=body)
+    requests = asyncio.run(_all(spider.parse_source(response, section=section, source=source)))
     return {request.url for request in requests}, spider.site_counts(HOME)
 
 
@@ -97,10 +95,8 @@ def test_an_error_of_the_reader_costs_the_source_and_is_in_the_report(
     def fail(*args: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("newsclean.spiders.source_spiders.parse_feed", fail)
-    monkeypatch.setattr("newsclean.spiders.source_spiders.parse_sitemap", fail)
-    monkeypatch.setattr("newsclean.discovery.site_survey.parse_feed", fail)
-    monkeypatch.setattr("newsclean.discovery.site_survey.parse_sitemap", fail)
+    monkeypatch.setattr("newsclean.discovery.sources.parse_feed", fail)
+    monkeypatch.setattr("newsclean.discovery.sources.parse_sitemap", fail)
     urls, counts = read(kind, BODIES[kind].encode())
     assert urls == set()
     assert (counts.failed_sources, counts.useless_sources) == (1, 1)

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from newsclean.archives import PreparedPage, UnusableSavedPage, prepared_pages
-from newsclean.archives import archive_index as lookahead
-from newsclean.archives.archive_index import SiteNeighbors
+from newsclean.archives import PreparedPage, UnusableSavedPage, prepared_pages, read_ahead
+from newsclean.archives.read_ahead import SiteNeighbors
 from newsclean.archives.record_bodies import read_page
 from newsclean.extraction.methods import method_named
 from newsclean.extraction.neighborhood import KeyWindow
@@ -46,15 +45,15 @@ def test_pages_come_site_by_site_in_their_order_each_with_neighbors(tmp_path: Pa
 def test_few_pages_are_read_ahead_of_a_large_site(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lookahead, "MAX_ROWS_AHEAD", 0)
-    monkeypatch.setattr(lookahead, "MIN_PAGES_AHEAD", 3)
+    monkeypatch.setattr(read_ahead, "MAX_ROWS_AHEAD", 0)
+    monkeypatch.setattr(read_ahead, "MIN_PAGES_AHEAD", 3)
     read: list[Position] = []
 
     def counted(position: Position, max_size: int) -> SavedPage:
         read.append(position)
         return read_page(position, max_size)
 
-    monkeypatch.setattr(lookahead, "read_page", counted)
+    monkeypatch.setattr(read_ahead, "read_page", counted)
     pages = prepared_pages(archive(tmp_path / "a.warc.gz", PAGES[:12]), METHOD)
     next(pages)
     assert len(read) == 4

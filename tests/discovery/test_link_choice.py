@@ -1,9 +1,9 @@
 """What waits until all sources of a site are read."""
 
+from newsclean.discovery.entries import Entry, Window
 from newsclean.discovery.link_choice import ANNOUNCED_PRIORITY, SiteCrawl
 from newsclean.discovery.links import Link, rank_link
-from newsclean.discovery.site_files import SiteFile, Window, section_at
-from newsclean.discovery.sources import Entry
+from newsclean.discovery.site_files import SiteFile, section_at
 
 FRONT = section_at("https://example.org/")
 SPORT = section_at("https://example.org/sport")
