@@ -161,8 +161,8 @@ class RunSession:
         session.execute(f"SELECT pg_advisory_lock({RUN}, {self.number})".encode())
 
     def release(self, session: psycopg.Connection[Any]) -> None:
-        """Show at once that the run has ended: the server takes a moment to end a session."""
-        session.execute(f"SELECT pg_advisory_unlock({RUN}, {self.number})".encode())
+        """Free all locks at once: the server takes a moment to end a session."""
+        session.execute("SELECT pg_advisory_unlock_all()")
 
     def take_again(self, session: psycopg.Connection[Any], path: str) -> None:
         """Take the lock in a new session; `DomainBusyError` if another run has taken over."""
