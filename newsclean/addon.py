@@ -16,6 +16,7 @@ from scrapy.settings import get_settings_priority
 from scrapy.utils.misc import load_object
 
 from newsclean.browser.chromium import BrowserMissingError, check_browser
+from newsclean.crawl_state import usage_error
 from newsclean.defaults import DEFAULTS
 from newsclean.discovery.public_addresses import AddressPolicy
 from newsclean.extensions.delivery import DeliveryTracker
@@ -37,7 +38,7 @@ from newsclean.middlewares.robots import (
 from newsclean.middlewares.truncated import TruncatedResponseMiddleware
 from newsclean.pipelines.output import FieldMap
 from newsclean.settings import ITEM_PIPELINES
-from newsclean.usage import nearest, usage_error
+from newsclean.text import nearest
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

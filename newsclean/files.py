@@ -190,3 +190,16 @@ def _check_depth(path: Path, text: str) -> None:
             continue
         line = text.count("\n", 0, found.start()) + 1
         raise TomlError(f"{path}, line {line}: {problem}")
+
+
+class StorageError(Exception):
+    """A file or database that a crawl needs can't be written or read; what it holds is whole."""
+
+
+def file_error(what: str, path: str, reason: Exception) -> StorageError:
+    """Return the error for a file, with the reason that the system gives and what to do."""
+    words = getattr(reason, "strerror", None) or reason
+    return StorageError(
+        f"cannot use {what} {path}: {words}; check that its disk has room and that it may be "
+        "written, then start the crawl again: it completes what is left"
+    )

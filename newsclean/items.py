@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from scrapy.exceptions import DropItem
 
-from newsclean.urls import category_of, site_of
-from newsclean.usage import nearest
+from newsclean.text import nearest
+from newsclean.urls import section_of, site_of
 
 if TYPE_CHECKING:
     from scrapy.http import Response
@@ -124,18 +124,6 @@ class PageItem:
     @property
     def site(self) -> str:
         return site_of(self.url) or ""
-
-
-def section_of(url: str) -> str:
-    """Return the category of an article that comes without one: the first segment of its path.
-
-    >>> section_of("https://example.org/sport/2026/03/who-won-123.html")
-    'sport'
-    >>> section_of("https://example.org/2026/03/14/who-won")
-    'home'
-    """
-    first, *others = category_of(url).split("/")
-    return first if others and not any(c.isdecimal() for c in first) else "home"
 
 
 # Why a page leaves the pipelines without an article.

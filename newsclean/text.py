@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import html
 import re
+from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
 
 # Counting words, also where the script puts no spaces between them.
@@ -154,3 +155,12 @@ def comparison_key(value: str, between: str = "") -> str:
     if value.isascii():
         return between.join(value.encode().translate(_FOLDED_ASCII).decode().split())
     return _NOT_WORD.sub(between, value).strip().casefold()
+
+
+def nearest(name: str, known: Collection[str]) -> str:
+    """Return the known name that is most like an unknown one, for "did you mean".
+
+    >>> nearest("contnet", ["title", "content"])
+    'content'
+    """
+    return get_close_matches(name, sorted(known), 1, cutoff=0.0)[0]

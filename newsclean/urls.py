@@ -390,3 +390,15 @@ def is_front_page(url: str) -> bool:
     except ValueError:  # "http://["
         return False
     return parts.path in ("", "/") and not parts.query
+
+
+def section_of(url: str) -> str:
+    """Return the category of an article that comes without one: the first segment of its path.
+
+    >>> section_of("https://example.org/sport/2026/03/who-won-123.html")
+    'sport'
+    >>> section_of("https://example.org/2026/03/14/who-won")
+    'home'
+    """
+    first, *others = category_of(url).split("/")
+    return first if others and not any(c.isdecimal() for c in first) else "home"

@@ -1,6 +1,8 @@
 """The direction of imports between packages, for types and inside functions as well."""
 
 import ast
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -35,6 +37,20 @@ def test_what_all_others_build_on_imports_only_text_and_urls(package: str) -> No
 def test_whether_a_page_is_an_article_is_told_without_a_crawl() -> None:
     below = reachable(GRAPH, "extraction.is_article")
     assert not below & {"lab", "spiders", "pipelines", "extensions", "memory", "cli"}
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(
+    ("module", "libraries"), [("newsclean.memory", ("scrapy", "twisted", "itemadapter"))]
+)
+def test_what_works_without_a_library_does_not_load_it(
+    module: str, libraries: tuple[str, ...]
+) -> None:
+    code = f"import sys, {module}; print(*sys.modules, sep='\\n')"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = run.stdout.split()
+    assert module in loaded
+    assert not {name.split(".")[0] for name in loaded} & set(libraries)
 
 
 def test_the_picture_in_the_docs_is_up_to_date() -> None:

@@ -5,8 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from newsclean.items import section_of
-from newsclean.urls import _public_suffix_list, category_of, registered_domain, same_site, site_of
+from newsclean.urls import (
+    _public_suffix_list,
+    category_of,
+    registered_domain,
+    same_site,
+    section_of,
+    site_of,
+)
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,7 @@ import os
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from newsclean.items import section_of
-from newsclean.urls import site_of
+from newsclean.urls import section_of, site_of
 
 if TYPE_CHECKING:
     from newsclean.discovery.sources import Entry

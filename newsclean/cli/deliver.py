@@ -32,11 +32,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    from newsclean.files import StorageError
     from newsclean.index.clients import check_address
     from newsclean.index.delivery import SpoolDelivery
     from newsclean.index.spool import Spool, SpoolFileError
     from newsclean.index.target import IndexTargetError
-    from newsclean.storage import StorageError
 
     if options.files:
         raise CommandError("--deliver takes no files: it sends what is in the spool", USAGE)

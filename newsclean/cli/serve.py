@@ -149,8 +149,8 @@ def has_memory() -> bool:
     """Whether the settings name a database as the memory, or there is a file at its place."""
     from scrapy.utils.project import get_project_settings
 
+    from newsclean.crawl_state import memory_path
     from newsclean.memory.address import is_database_address
-    from newsclean.memory.crawl import memory_path
 
     path = memory_path(get_project_settings())
     return is_database_address(path) or Path(path).is_file()

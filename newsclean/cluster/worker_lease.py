@@ -18,10 +18,9 @@ from scrapy.utils.defer import deferred_from_coro
 
 from newsclean.cluster.queue import Lease, Outcome, SiteQueue
 from newsclean.cluster.queue_connection import TIMEOUT, QueueError, address_of
-from newsclean.extensions.run_report import FINISHED, RunReport
+from newsclean.crawl_state import STORAGE_FAILED, CrawlState, usage_error
+from newsclean.extensions.run_report import FINISHED
 from newsclean.memory.site_health import State
-from newsclean.storage import STORAGE_FAILED, has_failed
-from newsclean.usage import usage_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -208,9 +207,9 @@ class SiteLease:
         self.keeper.stop()
         if self.keeper.is_lost:
             return
-        report = self.crawler.get_extension(RunReport)
-        states = [] if report is None else [site.state for site in report.sites]
-        reason = STORAGE_FAILED if has_failed(self.crawler) else self.reason
+        state = CrawlState.of(self.crawler)
+        states = [site.state for site in state.reports]
+        reason = STORAGE_FAILED if state.has_failed else self.reason
         outcome, words = outcome_of(reason, states)
         self.keeper.finish(outcome, words, self.articles())
         self.keeper.queue.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
+from newsclean.crawl_state import CrawlState
 from newsclean.discovery.links import (
     MENU,
     NEVER_FOLLOWED,
@@ -15,10 +16,9 @@ from newsclean.discovery.links import (
     is_inside,
     page_key,
 )
-from newsclean.memory.crawl import memory_of
+from newsclean.files import StorageError
 from newsclean.memory.schedule import RecheckSchedule
 from newsclean.memory.shapes import UNKNOWN_SHAPE, ShapeCounts
-from newsclean.storage import StorageError, ending_crawl
 from newsclean.urls import address_shape, site_of
 
 if TYPE_CHECKING:
@@ -84,8 +84,8 @@ class LinkShapes:
     """What the memory knows of the addresses of each site, and what this run has tried."""
 
     def __init__(self, crawler: Crawler) -> None:
-        self.crawler = crawler
-        self.memory = memory_of(crawler)
+        self.state = CrawlState.of(crawler)
+        self.memory = self.state.memory
         self.schedule = RecheckSchedule.of(crawler.settings)
         self._counts: dict[str, dict[str, ShapeCounts]] = {}
         #: the decision on each address, and how many candidates each shape of a site had
@@ -117,7 +117,7 @@ class LinkShapes:
 
     def _is_probe(self, url: str) -> bool:
         last = None
-        with ending_crawl(self.crawler):
+        with self.state.ending_on_failure():
             last = self.memory.fetches.get(url)
         if last is not None and not self.schedule.is_due(last, time.time()):
             return False

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import logging
 import os
-from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from weakref import WeakKeyDictionary
@@ -24,26 +24,16 @@ from scrapy.extensions.feedexport import FeedExporter
 from scrapy.utils.job import job_dir
 from scrapy.utils.serialize import ScrapyJSONEncoder
 
+from newsclean.crawl_state import STORAGE_FAILED, CrawlState
 from newsclean.extensions.feed_files import JobFolder, LineByLineStorage, check_feeds, delivered_in
+from newsclean.files import StorageError, file_error
 from newsclean.items import PageItem, ParkedPage, UnstoredPage, UnusablePage
 from newsclean.memory.article_table import ArticleRow
-from newsclean.memory.crawl import job_of, memory_of, sites_of
 from newsclean.memory.fetches import NO_FETCH
 from newsclean.memory.storable import storable
 from newsclean.middlewares.responses import STORED_PAGE, fetch_of
-from newsclean.storage import (
-    STORAGE_FAILED,
-    StorageError,
-    ending_crawl,
-    file_error,
-    has_failed,
-    mark_crawl_failed,
-    report_failure,
-)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from scrapy import Spider
     from scrapy.crawler import Crawler
     from scrapy.http import Response
@@ -108,15 +98,14 @@ class DeliveryTracker:
         self.crawler = crawler
         if "feeds" in crawler.settings.getlist("NEWSCLEAN_HARDEN"):
             check_feeds(crawler)
-        self.memory = memory_of(crawler)
+        self.state = CrawlState.of(crawler)
+        self.memory = self.state.memory
         #: whether the run is known to the memory
         self.has_started = False
         self.in_flight: WeakKeyDictionary[Response, PageItem] = WeakKeyDictionary()
+        self.state.in_flight = self.in_flight
         #: what feeds have taken that are not in the output before they are closed
         self.unconfirmed: list[InFlight] = []
-        #: whether what is written is confirmed later, and what was written meanwhile
-        self.is_deferring = False
-        self.written_pages: list[InFlight] = []
         #: how many items all feeds together have written
         self.written = 0
         folder = job_dir(crawler.settings)
@@ -140,10 +129,6 @@ class DeliveryTracker:
             crawler.signals.connect(handler, signal)
         return extension
 
-    def track(self, item: PageItem) -> None:
-        """Follow a page: the item that comes out of the pipelines is another one."""
-        self.in_flight[item.response] = item
-
     def untrack(self, item: Any, response: Response | None) -> InFlight | None:
         """Return the page of an item that has come to its end, None if the item has no page."""
         page = None if response is None else self.in_flight.pop(response, None)
@@ -160,7 +145,7 @@ class DeliveryTracker:
         try:
             self._start_run(spider)
         except StorageError as error:
-            report_failure(self.crawler, error)
+            self.state.report_failure(error)
             raise CloseSpider(STORAGE_FAILED) from None
 
     def _start_run(self, spider: Spider) -> None:
@@ -175,7 +160,11 @@ class DeliveryTracker:
             paths = [os.path.realpath(slot.storage.path) for slot in slots]
             # Nobody can look into a pipe or another device.
             files = [path for path in paths if os.path.isfile(path) or not os.path.exists(path)]
-            self.memory.start_run(job_of(spider), files, delivered_in, sites_of(spider))
+            # A run takes over what ended runs of the same job have left, and what runs of any job
+            # have left of its sites.
+            job = str(getattr(spider, "newsclean_job", spider.name))
+            sites = list(getattr(spider, "newsclean_sites", ()))
+            self.memory.start_run(job, files, delivered_in, sites)
         except OSError as error:
             raise file_error("the file", str(error.filename), error) from error
         self.has_started = True
@@ -191,7 +180,7 @@ class DeliveryTracker:
         is_line = all(_appends_lines(slot) for slot in self._slots())
         is_written = is_line and self._is_written(item)
         page = self.untrack(item, response)
-        with ending_crawl(self.crawler):
+        with self.state.ending_on_failure():
             self._check_feeds()
             if self.memory.articles is not None:
                 try:
@@ -205,10 +194,8 @@ class DeliveryTracker:
                 is_line = is_written = True
             if not is_line:
                 self.unconfirmed.append(page)
-            elif is_written and self.is_deferring:
-                self.written_pages.append(page)
             elif is_written:
-                self._mark_delivered(page)
+                self.state.confirm(partial(self._mark_delivered, page))
             elif page.number is not None:
                 logger.error("a feed has not taken an article: it comes again in the next run")
                 self.memory.pages.mark_failed(page.number)
@@ -217,35 +204,10 @@ class DeliveryTracker:
         """A page with what the table takes; an item without an article is not for the table."""
         page = None if page is None else page.with_row(item)
         if page is None or page.row is None:
-            self._stats.inc_value("newsclean/not_in_table")
+            self.state.count("not_in_table")
             if self._stats.get_value("newsclean/not_in_table") == 1:
                 logger.warning("the table takes articles alone: other items go to feeds, if any")
         return page
-
-    @contextmanager
-    def one_confirmation(self) -> Iterator[None]:
-        """Confirm what is written meanwhile in one transaction.
-
-        A run that is killed before has its lines in the output, where the next one finds them.
-        """
-        self.is_deferring = True
-        try:
-            yield
-        finally:
-            self.is_deferring = False
-            self.confirm_written()
-
-    def confirm_written(self) -> None:
-        """Confirm what is written and not yet confirmed."""
-        pages, self.written_pages = self.written_pages, []
-
-        def confirm() -> None:
-            for page in pages:
-                self._mark_delivered(page)
-
-        if pages:
-            with ending_crawl(self.crawler):
-                self.memory.database.atomically(confirm)
 
     def _mark_delivered(self, page: InFlight) -> None:
         self.memory.mark_delivered(
@@ -260,7 +222,7 @@ class DeliveryTracker:
         page = self.untrack(item, response)
         if isinstance(exception, ParkedPage | UnstoredPage):
             return
-        with ending_crawl(self.crawler):
+        with self.state.ending_on_failure():
             if isinstance(exception, UnusablePage) and not exception.is_known:
                 number = None if page is None else page.number
                 fetch = NO_FETCH if response is None else fetch_of(response)
@@ -274,11 +236,11 @@ class DeliveryTracker:
         page = self.untrack(item, response)
         if page is None or page.number is None:
             return
-        with ending_crawl(self.crawler):
+        with self.state.ending_on_failure():
             if self.memory.pages.mark_failed(page.number):
                 url = "" if response is None else response.url
                 logger.error("given up after errors in several runs: <%s>", url)
-                self._stats.inc_value("newsclean/dropped/failed-too-often")
+                self.state.count("dropped/failed-too-often")
 
     def _is_written(self, item: Any) -> bool:
         """Whether every feed that takes this item has written it; Scrapy only logs if not."""
@@ -288,20 +250,20 @@ class DeliveryTracker:
 
     def feed_exporter_closed(self) -> None:
         failed = any(name.startswith("feedexport/failed_count") for name in self._stats.get_stats())
-        with ending_crawl(self.crawler):
+        with self.state.ending_on_failure():
             self._check_feeds()
             if failed:  # Scrapy has logged why
                 raise StorageError(
                     "a feed could not be stored: its articles come again in the next run"
                 )
-            if not has_failed(self.crawler):
+            if not self.state.has_failed:
                 for page in self.unconfirmed:
                     self._mark_delivered(page)
         self.unconfirmed.clear()
 
     def spider_closed(self) -> None:
-        self.confirm_written()
-        with ending_crawl(self.crawler):
+        self.state.confirm_deferred()
+        with self.state.ending_on_failure():
             left = len(self.memory.pages.parked())
             if left:
                 self._stats.set_value("newsclean/parked/left", left)
@@ -313,12 +275,12 @@ class DeliveryTracker:
             self.engine_stopped()
 
     def engine_stopped(self) -> None:
-        with ending_crawl(self.crawler):
+        with self.state.ending_on_failure():
             self.memory.close()
-            if self.job_folder is not None and not has_failed(self.crawler):
+            if self.job_folder is not None and not self.state.has_failed:
                 self.job_folder.mark_finished()
-        if has_failed(self.crawler):
-            mark_crawl_failed(self.crawler)
+        if self.state.has_failed:
+            self.state.exit_with_error()
 
     @property
     def _stats(self) -> StatsCollector:

@@ -1,6 +1,6 @@
 """Output files that survive a kill: each line is written before the crawl goes on.
 
-A file that cannot be written ends the crawl (see `newsclean.storage`).
+A file that cannot be written ends the crawl (see `newsclean.crawl_state`).
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from scrapy.exporters import CsvItemExporter
 from scrapy.extensions.feedexport import FileFeedStorage
 from w3lib.url import file_uri_to_path
 
+from newsclean.crawl_state import usage_error
+from newsclean.files import file_error
 from newsclean.memory.address import is_database_address, without_password
-from newsclean.storage import file_error
-from newsclean.usage import usage_error
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 
-    from newsclean.storage import StorageError
+    from newsclean.files import StorageError
 
 
 try:

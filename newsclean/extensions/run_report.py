@@ -17,11 +17,11 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import run_in_thread
 
+from newsclean.crawl_state import CrawlState
+from newsclean.files import StorageError
 from newsclean.items import UnusablePage
-from newsclean.memory.crawl import memory_of
-from newsclean.memory.site_health import Judgement, SiteRun, State, counts_of, judge
+from newsclean.memory.site_health import Judgement, SiteRun, State, judge
 from newsclean.memory.site_report import MAX_BEFORE, SiteReport, exit_code, write_report
-from newsclean.storage import StorageError, has_failed, mark_crawl_failed
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Iterable, Iterator, Mapping
@@ -106,16 +106,15 @@ class RunReport:
         if not crawler.settings.getbool("NEWSCLEAN_REPORTS"):
             raise NotConfigured
         self.crawler = crawler
-        self.memory = memory_of(crawler)
-        self.counts = counts_of(crawler)
+        self.state = CrawlState.of(crawler)
+        self.memory = self.state.memory
+        self.counts = self.state.counts
         self.file: str | None = crawler.settings["NEWSCLEAN_REPORT_FILE"]
         self.hook: str | None = crawler.settings["NEWSCLEAN_ALERT"]
         self.fails = crawler.settings.getbool("NEWSCLEAN_FAIL_ON_TROUBLE")
         self.started = time.time()
         #: sites that another run has at work
         self.busy: list[str] = []
-        #: the report, once the run has ended
-        self.sites: list[SiteReport] = []
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -134,7 +133,7 @@ class RunReport:
         addresses: list[str] | None = getattr(spider, "start_addresses", None)
         self.counts.start(spider.start_urls if addresses is None else addresses)
         run = self.memory.runs.current
-        if not run or has_failed(self.crawler):
+        if not run or self.state.has_failed:
             return
         try:
             if addresses is None:  # it may start anywhere: a site is known by its articles
@@ -162,13 +161,13 @@ class RunReport:
 
     def spider_closed(self, spider: Spider, reason: str) -> Awaitable[None] | None:
         run = self.memory.runs.current
-        if not run or has_failed(self.crawler):
+        if not run or self.state.has_failed:
             return None
         try:
-            self.sites = self._reports(spider, reason)
+            self.state.reports = self._reports(spider, reason)
             self.memory.site_runs.finish(
                 SiteRun(run, s.site, s.started, s.seconds, s.state, s.counts, s.expected)
-                for s in self.sites
+                for s in self.state.reports
             )
             self.memory.site_runs.drop_unreported(run)
         except StorageError as error:
@@ -213,23 +212,23 @@ class RunReport:
 
     def _send_alerts(self, hook: str) -> None:
         runs = self.memory.site_runs
-        for site in send_alerts(hook, runs.alerted(), self.sites):
+        for site in send_alerts(hook, runs.alerted(), self.state.reports):
             runs.set_alerted(site.site, site.state)
 
     def _show(self) -> None:
-        for report in self.sites:
+        for report in self.state.reports:
             level = logging.ERROR if report.state.is_trouble else logging.INFO
             logger.log(level, "%s", report.line())
         assert self.crawler.stats is not None
-        trouble = sum(report.state.is_trouble for report in self.sites)
-        self.crawler.stats.set_value("newsclean/sites", len(self.sites))
+        trouble = sum(report.state.is_trouble for report in self.state.reports)
+        self.crawler.stats.set_value("newsclean/sites", len(self.state.reports))
         self.crawler.stats.set_value("newsclean/sites/trouble", trouble)
         if self.file:
             try:
-                write_report(Path(self.file), self.sites)
+                write_report(Path(self.file), self.state.reports)
             except OSError as error:
                 logger.error("the report %s cannot be written: %s", self.file, error.strerror)
 
     def engine_stopped(self) -> None:
-        if self.fails and exit_code(report.state for report in self.sites):
-            mark_crawl_failed(self.crawler)
+        if self.fails and exit_code(report.state for report in self.state.reports):
+            self.state.exit_with_error()

@@ -7,8 +7,8 @@ import time
 from threading import Event, Thread
 from typing import TYPE_CHECKING
 
+from newsclean.files import StorageError
 from newsclean.index.target import IndexTargetError, TargetDownError, Written, open_target
-from newsclean.storage import StorageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -15,8 +15,8 @@ from pathlib import Path
 from threading import RLock
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
+from newsclean.files import file_error
 from newsclean.index.clients import without_password
-from newsclean.storage import file_error
 
 try:
     import fcntl

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from newsclean.index.query import QueryError
 from newsclean.index.words import folded, normalized, words_in
-from newsclean.usage import nearest
+from newsclean.text import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

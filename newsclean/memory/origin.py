@@ -9,8 +9,6 @@ import json
 import zlib
 from typing import Any
 
-from itemadapter import ItemAdapter
-
 from newsclean.memory.damage import DamagedRowError
 
 
@@ -18,6 +16,8 @@ def pack(origin: Any) -> bytes | None:
     """An item as bytes; raises TypeError for one that is more than plain data."""
     if origin is None:
         return None
+    from itemadapter import ItemAdapter  # it imports Scrapy; only crawls have such items
+
     kind = type(origin)
     name = None if kind is dict else f"{kind.__module__}.{kind.__qualname__}"
     fields = ItemAdapter(origin).asdict()

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import psycopg
 
+from newsclean.files import StorageError
 from newsclean.memory.process_identity import has_surely_ended, this_process
-from newsclean.storage import StorageError
 from newsclean.urls import registered_domain
 
 if TYPE_CHECKING:

@@ -11,10 +11,10 @@ from scrapy.exceptions import DontCloseSpider, IgnoreRequest
 from scrapy.http import HtmlResponse
 from scrapy.utils.misc import build_from_crawler, load_object
 
+from newsclean.crawl_state import CrawlState, neighborhood_ready
+from newsclean.files import StorageError
 from newsclean.items import PageItem
-from newsclean.memory.crawl import memory_of
 from newsclean.middlewares.responses import STORED_PAGE
-from newsclean.storage import StorageError, end_crawl, ending_crawl, has_failed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,7 +41,8 @@ class ParkedPagesMiddleware:
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
-        self.memory = memory_of(crawler)
+        self.state = CrawlState.of(crawler)
+        self.memory = self.state.memory
         #: numbers of the pages whose requests are scheduled
         self.scheduled: set[int] = set()
         #: numbers of the pages that have come back because the spider was idle, each once
@@ -52,6 +53,7 @@ class ParkedPagesMiddleware:
         middleware = cls(crawler)
         crawler.signals.connect(middleware.spider_opened, signals.spider_opened)
         crawler.signals.connect(middleware.spider_idle, signals.spider_idle)
+        crawler.signals.connect(middleware.release, neighborhood_ready)
         return middleware
 
     def release(self, site: str | None = None, *, final_attempt: bool = True) -> int:
@@ -65,9 +67,9 @@ class ParkedPagesMiddleware:
 
     def _parked(self, site: str | None = None) -> dict[int, str]:
         """The parked pages that are not scheduled; none if the memory has failed."""
-        if has_failed(self.crawler):
+        if self.state.has_failed:
             return {}
-        with ending_crawl(self.crawler):
+        with self.state.ending_on_failure():
             parked = self.memory.pages.parked(site)
             return {number: url for number, url in parked.items() if number not in self.scheduled}
         return {}
@@ -77,7 +79,7 @@ class ParkedPagesMiddleware:
             try:
                 request = self._request(number, url, final_attempt)
             except ValueError:  # not a URL
-                with ending_crawl(self.crawler):
+                with self.state.ending_on_failure():
                     self.memory.pages.mark_damaged(number)
                 continue
             if self.crawler.engine is not None:
@@ -93,10 +95,10 @@ class ParkedPagesMiddleware:
             self.memory.pages.unpark(number)
             page = self.memory.pages.get(number)
         except StorageError as error:
-            end_crawl(self.crawler, error)
+            self.state.end(error)
             raise IgnoreRequest(f"<{request.url}> is left for the next run") from None
         except ValueError as error:
-            with ending_crawl(self.crawler):
+            with self.state.ending_on_failure():
                 self.memory.pages.mark_failed(number)
             raise IgnoreRequest(
                 f"<{request.url}> cannot be read from the memory: {error}"
@@ -108,7 +110,7 @@ class ParkedPagesMiddleware:
     def parse(self, response: Response) -> Iterator[PageItem]:
         number = response.meta[STORED_PAGE]
         page = None
-        with ending_crawl(self.crawler):
+        with self.state.ending_on_failure():
             page = self.memory.pages.get(number)
         if page is not None:
             yield PageItem(

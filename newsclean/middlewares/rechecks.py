@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Self
 
 from scrapy.exceptions import IgnoreRequest
 
-from newsclean.memory.crawl import memory_of
+from newsclean.crawl_state import CrawlState
+from newsclean.files import StorageError
 from newsclean.memory.schedule import RecheckSchedule
-from newsclean.memory.site_health import counts_of
 from newsclean.middlewares.responses import (
     ARTICLE_REQUEST,
     CHANGED,
@@ -19,7 +19,6 @@ from newsclean.middlewares.responses import (
     SettledRequest,
     addresses_of,
 )
-from newsclean.storage import StorageError, end_crawl, ending_crawl
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -44,8 +43,8 @@ class RechecksMiddleware:
     """
 
     def __init__(self, crawler: Crawler) -> None:
-        self.crawler = crawler
-        self.memory = memory_of(crawler)
+        self.state = CrawlState.of(crawler)
+        self.memory = self.state.memory
         self.schedule = RecheckSchedule.of(crawler.settings)
         self.recheck_all = crawler.settings.getbool("NEWSCLEAN_RECHECK_ALL")
 
@@ -66,7 +65,7 @@ class RechecksMiddleware:
         changed = request.meta.get(CHANGED)
         if not everything and not self.schedule.is_due(last, time.time(), changed):
             self._count("not_due", request, is_known=last.is_delivered)
-            with ending_crawl(self.crawler):
+            with self.state.ending_on_failure():
                 self.memory.fetches.mark_seen(request.url, last)
             raise NotDue(f"not due: <{request.url}>", last.fetched)
         if last.is_delivered and last.etag:
@@ -77,7 +76,7 @@ class RechecksMiddleware:
     def process_response(self, request: Request, response: Response) -> Response:
         if response.status != _NOT_MODIFIED or not request.meta.get(ARTICLE_REQUEST):
             return response
-        with ending_crawl(self.crawler):
+        with self.state.ending_on_failure():
             self.memory.fetches.mark_unchanged(addresses_of(request))
         self._count("not_modified", request, is_known=True)
         raise SettledRequest(f"not modified: <{request.url}>")
@@ -86,12 +85,11 @@ class RechecksMiddleware:
         try:
             return self.memory.fetches.get(url)
         except StorageError as error:
-            end_crawl(self.crawler, error)
+            self.state.end(error)
             raise IgnoreRequest(f"<{url}> is left for the next run") from None
 
     def _count(self, reason: str, request: Request, *, is_known: bool) -> None:
         """Count a request that need not go on."""
-        counts_of(self.crawler).of(request.url).unchanged += is_known
-        assert self.crawler.stats is not None
-        self.crawler.stats.inc_value(f"newsclean/{reason}")
+        self.state.counts.of(request.url).unchanged += is_known
+        self.state.count(reason)
         logger.debug("%s: <%s>", reason.replace("_", " ").capitalize(), request.url)

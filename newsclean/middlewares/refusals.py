@@ -14,9 +14,9 @@ from scrapy.utils.misc import load_object
 from twisted.internet.interfaces import IHostnameResolver, IResolutionReceiver
 from zope.interface import implementer  # type: ignore[import-untyped]
 
+from newsclean.crawl_state import CrawlState, usage_error
 from newsclean.discovery.public_addresses import AddressPolicy, host_name, literal_address
 from newsclean.urls import same_site
-from newsclean.usage import usage_error
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -243,8 +243,7 @@ class PrivateAddressMiddleware:
             raise self._refusal(host, refused)
 
     def _refusal(self, host: str, addresses: Iterable[object]) -> RefusedRequest:
-        assert self.crawler.stats is not None
-        self.crawler.stats.inc_value(f"newsclean/refused/{_REASON}")
+        CrawlState.of(self.crawler).count(f"refused/{_REASON}")
         named = ", ".join(sorted(map(str, addresses))) or "the proxy's own"
         return RefusedRequest(
             _REASON,

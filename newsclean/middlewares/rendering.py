@@ -15,6 +15,7 @@ from scrapy.utils.asyncio import run_in_thread
 
 from newsclean.browser.chromium import Answer, BrowserRequest, ShownPage, find_chromium
 from newsclean.browser.renderer import Renderer, RenderingError
+from newsclean.crawl_state import CrawlState
 from newsclean.extraction.methods import method_named
 from newsclean.extraction.page import PageError
 from newsclean.extraction.page.decode import as_utf8, other_contents
@@ -160,8 +161,7 @@ class PageRequests:
         self._count("requests/failed")
 
     def _count(self, name: str) -> None:
-        assert self.crawler.stats is not None
-        self.crawler.stats.inc_value(f"newsclean/rendering/{name}")
+        CrawlState.of(self.crawler).count(f"rendering/{name}")
 
 
 def _scrapy_request(wanted: BrowserRequest) -> Request:
@@ -375,9 +375,8 @@ class RenderingMiddleware:
         return response
 
     def _count(self, name: str, value: float = 1) -> None:
-        assert self.crawler.stats is not None
         if value:
-            self.crawler.stats.inc_value(f"newsclean/rendering/{name}", value)  # type: ignore[arg-type]
+            CrawlState.of(self.crawler).count(f"rendering/{name}", value)
 
 
 async def _pictures_only(wanted: BrowserRequest) -> Answer | None:

@@ -8,14 +8,13 @@ import time
 from collections import defaultdict
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, Self
-from weakref import WeakKeyDictionary, WeakSet
 
 from scrapy import signals
 from scrapy.exceptions import IgnoreRequest, NotConfigured
 from scrapy.utils.asyncio import call_later, sleep
-from scrapy.utils.httpobj import urlparse_cached
 from scrapy.utils.misc import build_from_crawler, load_object
 
+from newsclean.crawl_state import CrawlState, host_of, host_paused
 from newsclean.middlewares.responses import STORED_PAGE
 
 if TYPE_CHECKING:
@@ -24,58 +23,8 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
 
-# The hosts of a crawl that have asked for a pause.
-
-#: A signal of ours, sent with the `host` that asks for a pause.
-host_paused = object()
-
-
 class HostPausedError(IgnoreRequest):
     """A request has to leave the downloader until the pause of its host is over."""
-
-
-class HostPauses:
-    """How long each host is to be left alone.
-
-    A request that waits inside the downloader is one of its `CONCURRENT_REQUESTS`, and keeps other
-    hosts from their turn. So requests to a host that has asked for a pause go back to the scheduler
-    and wait there.
-    """
-
-    def __init__(self) -> None:
-        #: when each host may be asked again, on the monotonic clock
-        self._resume: dict[str, float] = {}
-        #: requests that the scheduler has given out, and takes back
-        self.scheduled: WeakSet[Request] = WeakSet()
-
-    def pause(self, host: str, seconds: float) -> None:
-        """Leave a host alone for so long; for the rest of the run if that is infinite."""
-        self._resume[host] = max(self._resume.get(host, 0.0), time.monotonic() + seconds)
-
-    def seconds_left(self, host: str) -> float:
-        """How long a host is still to be left alone, 0 if it is not."""
-        return max(self._resume.get(host, 0.0) - time.monotonic(), 0.0)
-
-    def is_paused(self, host: str) -> bool:
-        """Whether a host is left alone now, and will be asked again in this run."""
-        return 0 < self.seconds_left(host) < math.inf
-
-    def goes_back(self, request: Request) -> bool:
-        """Whether a request has to wait, and the scheduler is where it can."""
-        return request in self.scheduled and self.is_paused(_host_of(request))
-
-
-def _host_of(request: Request) -> str:
-    """What may ask for a pause: a host with its port, as robots.txt has it."""
-    return urlparse_cached(request).netloc
-
-
-_pauses: WeakKeyDictionary[Crawler, HostPauses] = WeakKeyDictionary()
-
-
-def pauses_of(crawler: Crawler) -> HostPauses:
-    """The pauses that all components of a crawl share."""
-    return _pauses.setdefault(crawler, HostPauses())
 
 
 logger = logging.getLogger(__name__)
@@ -98,7 +47,8 @@ class RetryAfterMiddleware:
             raise NotConfigured
         self.crawler = crawler
         self.max_seconds = crawler.settings.getfloat("NEWSCLEAN_MAX_RETRY_AFTER")
-        self.pauses = pauses_of(crawler)
+        self.state = CrawlState.of(crawler)
+        self.pauses = self.state.pauses
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -108,7 +58,7 @@ class RetryAfterMiddleware:
         return middleware
 
     async def process_request(self, request: Request) -> Request | None:
-        host = _host_of(request)
+        host = host_of(request)
         while (seconds := self.pauses.seconds_left(host)) > 0:
             if math.isinf(seconds):
                 raise IgnoreRequest(f"{host} has asked to be left alone, by Retry-After")
@@ -125,8 +75,8 @@ class RetryAfterMiddleware:
         seconds = _seconds_of(header.decode("latin-1"), time.time())
         if seconds is None or seconds <= 0:
             return
-        host = _host_of(request)
-        self._count("retry_after")
+        host = host_of(request)
+        self.state.count("retry_after")
         if seconds > self.max_seconds:
             logger.warning(
                 "%s asks to be left alone for %.0f seconds, more than NEWSCLEAN_MAX_RETRY_AFTER: "
@@ -149,16 +99,12 @@ class RetryAfterMiddleware:
         assert self.crawler.engine is not None
         waiting = []
         for slot in self.crawler.engine.downloader.slots.values():
-            waiting += [entry for entry in slot.queue if _host_of(entry[0]) == host]
-            others = [entry for entry in slot.queue if _host_of(entry[0]) != host]
+            waiting += [entry for entry in slot.queue if host_of(entry[0]) == host]
+            others = [entry for entry in slot.queue if host_of(entry[0]) != host]
             slot.queue.clear()
             slot.queue.extend(others)
         for request, download in waiting:
             download.errback(HostPausedError(f"<{request.url}> waits, by Retry-After"))
-
-    def _count(self, name: str) -> None:
-        assert self.crawler.stats is not None
-        self.crawler.stats.inc_value(f"newsclean/{name}")
 
 
 def _seconds_of(header: str, now: float) -> float | None:
@@ -194,7 +140,7 @@ class PausingScheduler:
     def __init__(self, scheduler: Any, crawler: Crawler) -> None:
         self._scheduler = scheduler
         self._crawler = crawler
-        self._pauses = pauses_of(crawler)
+        self._pauses = CrawlState.of(crawler).pauses
         #: by host: the requests that wait, and what ends their waiting
         self._held: defaultdict[str, list[Request]] = defaultdict(list)
         self._timers: dict[str, Any] = {}
@@ -221,7 +167,7 @@ class PausingScheduler:
             request: Request | None = self._scheduler.next_request()
             if request is None:
                 return None
-            host = _host_of(request)
+            host = host_of(request)
             # A parked page is in the memory: its host is not asked.
             if STORED_PAGE in request.meta or not self._pauses.is_paused(host):
                 self._pauses.scheduled.add(request)

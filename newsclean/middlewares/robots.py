@@ -16,8 +16,9 @@ from scrapy.utils.httpobj import urlparse_cached
 from scrapy.utils.misc import build_from_crawler, load_object
 from twisted.internet.defer import Deferred
 
+from newsclean.crawl_state import CrawlState, host_paused
 from newsclean.middlewares.refusals import RefusedRequest
-from newsclean.middlewares.retry_after import HostPausedError, host_paused, pauses_of
+from newsclean.middlewares.retry_after import HostPausedError
 from newsclean.urls import registered_domain, site_of
 
 if TYPE_CHECKING:
@@ -137,7 +138,7 @@ class StrictRobotsTxtMiddleware(RobotsTxtMiddleware):
         self.parser = load_object(crawler.settings["ROBOTSTXT_PARSER"])
         self.max_delay = crawler.settings.getfloat("NEWSCLEAN_MAX_CRAWL_DELAY")
         self.slot_delays = SlotDelays(crawler)
-        self.pauses = pauses_of(crawler)
+        self.pauses = CrawlState.of(crawler).pauses
         crawler.signals.connect(self.host_paused, host_paused)
         #: by host: the rules, None if there are none; a Deferred as long as they are not known
         self.rules: dict[str, RobotParser | Deferred[None] | None] = {}

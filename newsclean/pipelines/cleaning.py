@@ -8,15 +8,13 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from newsclean.browser.snapshot import Rendering
+from newsclean.crawl_state import neighborhood_ready
 from newsclean.extraction.corrections import CorrectionsFolder
 from newsclean.extraction.extractor import Extractor
 from newsclean.extraction.methods import Choice, Evidence, Stage, method_named
 from newsclean.extraction.page import PageError
 from newsclean.items import ParkedPage, UnusablePage
 from newsclean.memory import StoredPage
-from newsclean.memory.crawl import memory_of
-from newsclean.memory.site_health import counts_of
-from newsclean.middlewares.parked_pages import ParkedPagesMiddleware
 from newsclean.middlewares.responses import ShownResponse, fetch_of, page_of
 from newsclean.pipelines.output import wants_markdown
 from newsclean.pipelines.worker import WorkerPipeline
@@ -150,7 +148,7 @@ class NeighborhoodPipeline(WorkerPipeline):
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         settings = crawler.settings
-        self.memory = memory_of(crawler)
+        self.memory = self.state.memory
         self.method = method_named(settings["NEWSCLEAN_METHOD"], settings["NEWSCLEAN_MODEL"])
         self.min_neighbors = settings.getint("NEWSCLEAN_MIN_NEIGHBORS")
         #: whether a third-party item may leave and come back: a pipeline of the project's own in
@@ -196,17 +194,16 @@ class NeighborhoodPipeline(WorkerPipeline):
     def page_done(self, item: PageItem) -> None:
         """Let the parked pages of the site return once it has enough; report a new template."""
         if item.failure is not None and isinstance(item.failure[1], ParkedPage):
-            self.count("parked")
-        middleware = self.crawler.get_downloader_middleware(ParkedPagesMiddleware)
+            self.state.count("parked")
         is_learned = item.prepared is None  # parked pages have other neighbors than an archive's
-        if middleware is not None and is_learned and item.neighbors >= self.min_neighbors > 0:
-            middleware.release(item.site)
+        if is_learned and item.neighbors >= self.min_neighbors > 0:
+            self.crawler.signals.send_catch_log(neighborhood_ready, site=item.site)
         if item.new_template:
             self.report_template(item)
 
     def report_template(self, item: PageItem) -> None:
-        self.count("relearned")
-        counts_of(self.crawler).of(item.url).new_templates += 1
+        self.state.count("relearned")
+        self.state.counts.of(item.url).new_templates += 1
         if item.site in self.reported:
             return
         self.reported.add(item.site)
@@ -309,7 +306,7 @@ class ArticlePipeline(WorkerPipeline):
         corrections = CorrectionsFolder.read(settings["NEWSCLEAN_SITES"])
         for problem in corrections.problems:
             logger.error("these corrections are left out: %s", problem)
-            self.count("corrections/unreadable")
+            self.state.count("corrections/unreadable")
         self.extractor = Extractor(
             settings["NEWSCLEAN_METHOD"],
             model=settings["NEWSCLEAN_MODEL"],
@@ -342,12 +339,12 @@ class ArticlePipeline(WorkerPipeline):
         result, item.corrected = item.corrected, None
         if result is None:
             return
-        counts_of(self.crawler).of(item.url).corrections.add(result)
+        self.state.counts.of(item.url).corrections.add(result)
         if result.is_changed:
-            self.count("corrections/pages")
-            self.count("corrections/words", result.words)
+            self.state.count("corrections/pages")
+            self.state.count("corrections/words", result.words)
         for name, words in result.held_back.items():
-            self.count("corrections/held_back")
+            self.state.count("corrections/held_back")
             logger.warning(
                 "%s: correction %s would change %d words of this page, far more than it was shown "
                 "to change, and is held back; newsclean teach shows what it does",

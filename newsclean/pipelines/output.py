@@ -15,15 +15,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, Union, get_args, get_orig
 from itemadapter import ItemAdapter
 
 from newsclean.article import MarkdownArticle
+from newsclean.crawl_state import CrawlState
 from newsclean.extraction.methods.hybrid.context import BlockContext
 from newsclean.items import PageItem, UnusablePage
-from newsclean.memory.crawl import memory_of
 from newsclean.memory.records import Duplicate
-from newsclean.memory.site_health import counts_of
 from newsclean.memory.texts import texts_of
 from newsclean.pipelines.worker import EXPORTED, PipelineError, WorkerPipeline, check_order
+from newsclean.text import nearest
 from newsclean.urls import article_id
-from newsclean.usage import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,7 +51,7 @@ class RevisionPipeline(WorkerPipeline):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        self.memory = memory_of(crawler)
+        self.memory = self.state.memory
 
     def process_page(self, item: PageItem) -> None:
         article = item.article
@@ -341,7 +340,7 @@ class ExportPipeline:
     gives: ClassVar = (EXPORTED,)
 
     def __init__(self, crawler: Crawler) -> None:
-        self.crawler = crawler
+        self.state = CrawlState.of(crawler)
         self.fields = FieldMap(crawler.settings)
         #: fields that could not be filled, by class, of which the log has a warning
         self.refused: set[tuple[type, str]] = set()
@@ -363,13 +362,10 @@ class ExportPipeline:
         return item.third_party_item
 
     def count(self, item: PageItem, article: Article) -> None:
-        stats = self.crawler.stats
-        assert stats is not None
-        stats.inc_value("newsclean/articles")
+        self.state.count("articles")
         for kind in ("static", "dynamic"):
-            chars = article.extraction.get(f"{kind}_chars", 0)
-            stats.inc_value(f"newsclean/{kind}_noise/chars", chars)
-        counts_of(self.crawler).of(item.url).count_article(article)
+            self.state.count(f"{kind}_noise/chars", article.extraction.get(f"{kind}_chars", 0))
+        self.state.counts.of(item.url).count_article(article)
 
     def fill(self, own: Any, item: PageItem, found: Article) -> None:
         """Put the article into a third-party item.

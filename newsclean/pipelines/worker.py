@@ -11,12 +11,9 @@ from scrapy.utils.asyncio import run_in_thread
 from scrapy.utils.conf import build_component_list
 from scrapy.utils.misc import load_object
 
-from newsclean.extensions.delivery import DeliveryTracker
+from newsclean.crawl_state import CrawlState, usage_error
+from newsclean.files import StorageError
 from newsclean.items import DropPolicy, PageItem, UnstoredPage, UnusablePage
-from newsclean.memory.crawl import memory_of
-from newsclean.middlewares.page_items import PageItemMiddleware
-from newsclean.storage import StorageError, end_crawl, has_failed
-from newsclean.usage import usage_error
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -61,6 +58,7 @@ class WorkerPipeline:
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
+        self.state = CrawlState.of(crawler)
         self.policy = DropPolicy(crawler.settings)
         #: this pipeline and those that share its hop
         self.run: Sequence[WorkerPipeline] = (self,)
@@ -91,12 +89,12 @@ class WorkerPipeline:
         self.needed_later = frozenset(name for each in later for name in declared(each, "needs"))
 
     async def process_item(self, item: Any) -> Any:
-        page = self._page_of(item)
+        page = item if isinstance(item, PageItem) else self.state.claim(item)
         if page is None:
             return item
-        if has_failed(self.crawler):
+        if self.state.has_failed:
             raise UnstoredPage(page.url)
-        self._track(page)
+        self.state.follow(page)
         if self not in page.worked_by and page.failure is None:
             await run_in_thread(self.work, page)
         self.page_done(page)
@@ -146,7 +144,7 @@ class WorkerPipeline:
                         raise StorageError  # roll back
 
         try:
-            memory_of(self.crawler).database.atomically(write)
+            self.state.memory.database.atomically(write)
         except Exception:  # nothing is pending: each page meets it again by itself
             for item in ahead:
                 reset(item)
@@ -154,33 +152,17 @@ class WorkerPipeline:
             for item in ahead:
                 self._free(item)
 
-    def count(self, name: str, value: int = 1) -> None:
-        assert self.crawler.stats is not None
-        self.crawler.stats.inc_value(f"newsclean/{name}", value)
-
-    def _page_of(self, item: Any) -> PageItem | None:
-        """Return the page of an item, None if it has none."""
-        if isinstance(item, PageItem):
-            return item
-        middleware = self.crawler.get_spider_middleware(PageItemMiddleware)
-        return None if middleware is None else middleware.claim(item)
-
-    def _track(self, item: PageItem) -> None:
-        tracker = self.crawler.get_extension(DeliveryTracker)
-        if tracker is not None:
-            tracker.track(item)
-
     def _end(self, item: PageItem, error: Exception) -> Any:
         """Raise the error of a page, or let a third-party item pass without its article."""
         if isinstance(error, StorageError):
-            end_crawl(self.crawler, error)
+            self.state.end(error)
             raise UnstoredPage(item.url) from None
         if isinstance(error, UnusablePage):
             if not self.policy.drops(error.reason, is_third_party=item.is_third_party):
-                self.count(f"not_cleaned/{error.reason}")
+                self.state.count(f"not_cleaned/{error.reason}")
                 logger.info("Page not usable, item passed through unchanged: %s", error)
                 return item.third_party_item
-            self.count(f"dropped/{error.reason}")
+            self.state.count(f"dropped/{error.reason}")
         raise error
 
 

@@ -10,12 +10,11 @@ from scrapy import Request, Spider
 from scrapy.exceptions import IgnoreRequest, ResponseDataLossError
 from scrapy.spidermiddlewares.httperror import HttpError
 
+from newsclean.crawl_state import CrawlState, usage_error
 from newsclean.defaults import DEFAULTS
 from newsclean.discovery.site_files import Window, entries_by_site
 from newsclean.discovery.sources import Entry, SourceError
 from newsclean.items import PageItem
-from newsclean.memory.crawl import memory_of
-from newsclean.memory.site_health import SiteCounts, counts_of
 from newsclean.middlewares.refusals import SAME_SITE, RefusedRequest
 from newsclean.middlewares.responses import (
     ARTICLE_REQUEST,
@@ -25,9 +24,7 @@ from newsclean.middlewares.responses import (
     SettledRequest,
     fetch_of,
 )
-from newsclean.storage import ending_crawl
 from newsclean.urls import registered_domain, site_of
-from newsclean.usage import usage_error
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -37,6 +34,7 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
 
     from newsclean.discovery.site_files import SiteFile
+    from newsclean.memory.site_health import SiteCounts
 
 
 # Why a page that a spider has requested did not arrive.
@@ -228,8 +226,9 @@ class ArticleSpider(Spider):
 
     def _mark_useless(self, response: Response) -> None:
         """Remember that there is no article at an address."""
-        with ending_crawl(self.crawler):
-            memory_of(self.crawler).mark_useless(fetch_of(response))
+        state = CrawlState.of(self.crawler)
+        with state.ending_on_failure():
+            state.memory.mark_useless(fetch_of(response))
 
     def drop(self, page: DroppedPage) -> None:
         """Count and log a page that is of no use."""
@@ -250,9 +249,8 @@ class ArticleSpider(Spider):
 
     def site_counts(self, url: str) -> SiteCounts:
         """What the run has counted for the site of an address."""
-        return counts_of(self.crawler).of(url)
+        return CrawlState.of(self.crawler).counts.of(url)
 
     def count(self, name: str, value: int = 1) -> None:
         """Add to a stat of ours."""
-        assert self.crawler.stats is not None
-        self.crawler.stats.inc_value(f"newsclean/{name}", value)
+        CrawlState.of(self.crawler).count(name, value)

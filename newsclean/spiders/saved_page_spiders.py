@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import nullcontext
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -13,20 +12,17 @@ from scrapy.http import HtmlResponse
 from scrapy.utils.asyncio import run_in_thread
 
 from newsclean.archives import LOST, PageIndex, UnusableSavedPage, build_index, prepared_pages
+from newsclean.crawl_state import CrawlState
 from newsclean.discovery.site_files import read_site, web_address
 from newsclean.discovery.sources import Entry
-from newsclean.extensions.delivery import DeliveryTracker
 from newsclean.extraction.methods import method_named
 from newsclean.items import PageItem
-from newsclean.memory.crawl import memory_of
 from newsclean.middlewares.rendering import RenderingMiddleware
 from newsclean.pipelines import WorkerPipeline
 from newsclean.spiders.article_spider import ArticleSpider, DroppedPage
-from newsclean.storage import ending_crawl
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
-    from contextlib import AbstractContextManager
 
     from scrapy import Request
 
@@ -141,7 +137,7 @@ class ArchiveSpider(SavedPageSpider):
         max_size = int(self.setting("NEWSCLEAN_MAX_PAGE_SIZE")) or sys.maxsize
         pages = prepared_pages(index, method, max_size)
         while batch := await run_in_thread(self.read_batch, pages):
-            with self.one_confirmation():
+            with CrawlState.of(self.crawler).one_confirmation():
                 for page in batch:
                     if self.is_closing:
                         return
@@ -165,16 +161,11 @@ class ArchiveSpider(SavedPageSpider):
         if isinstance(page, DroppedPage):
             self.drop(page)
             return
-        if page.failure is None and not page.is_revised and self.tracker is not None:
-            self.tracker.confirm_written()  # it may be another state of what was written last
+        if page.failure is None and not page.is_revised:
+            CrawlState.of(
+                self.crawler
+            ).confirm_deferred()  # it may be another state of what was written last
         await self.process(page)
-
-    @property
-    def tracker(self) -> DeliveryTracker | None:
-        return self.crawler.get_extension(DeliveryTracker)
-
-    def one_confirmation(self) -> AbstractContextManager[None]:
-        return nullcontext() if self.tracker is None else self.tracker.one_confirmation()
 
     def find_pages(self) -> PageIndex:
         """Where the pages are."""
@@ -239,13 +230,13 @@ class ReextractSpider(SavedPageSpider):
         self.start_addresses = [*urls, *(url for file in files for url in file.addresses)]
 
     async def start(self) -> AsyncIterator[Request]:
-        with ending_crawl(self.crawler):
+        with CrawlState.of(self.crawler).ending_on_failure():
             async for request in self.make_again():
                 yield request
 
     async def make_again(self) -> AsyncIterator[Request]:
         """Hand each kept page to the pipelines."""
-        self.memory = memory_of(self.crawler)
+        self.memory = CrawlState.of(self.crawler).memory
         kept = await run_in_thread(self.memory.kept.numbers, self.newsclean_sites)
         numbers = {url: number for number, url, _ in reversed(kept)}
         wanted = self.window.choose(Entry(url, date) for _, url, date in kept)

@@ -12,10 +12,11 @@ from scrapy import Field, Item
 from scrapy.exceptions import NotConfigured, UsageError
 
 from newsclean.article import Article
+from newsclean.crawl_state import CrawlState
+from newsclean.files import StorageError
 from newsclean.index.target import open_search
 from newsclean.items import UnstoredPage
 from newsclean.pipelines.index import IndexPipeline
-from newsclean.storage import StorageError, has_failed
 
 from .pages import crawler_with
 
@@ -122,7 +123,7 @@ def test_a_spool_that_cannot_be_written_ends_the_crawl_and_the_page_is_kept(
     monkeypatch.setattr(pipeline.crawler, "_engine", engine, raising=False)
     with pytest.raises(UnstoredPage):
         process(pipeline, ARTICLE)
-    assert has_failed(pipeline.crawler)
+    assert CrawlState.of(pipeline.crawler).has_failed
     close(pipeline)
 
 

@@ -12,7 +12,7 @@ from newsclean.items import PageItem
 from newsclean.pipelines import ContentPipeline, WorkerPipeline, worker
 from newsclean.pipelines.worker import PipelineError
 
-from .pages import Chain, page_item, story, without_engine
+from .pages import Chain, page_item, story
 
 OURS = "newsclean.pipelines."
 MINE = f"{__name__}."
@@ -72,7 +72,6 @@ def hops(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         return function(*arguments)
 
     monkeypatch.setattr(worker, "run_in_thread", run)
-    without_engine(monkeypatch)
     Plain.seen.clear()
     return calls
 

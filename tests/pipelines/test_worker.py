@@ -11,7 +11,7 @@ from newsclean.article import Article
 from newsclean.items import PageItem, ParkedPage, UnusablePage
 from newsclean.pipelines import RevisionPipeline, worker
 
-from .pages import FOOTER, Chain, page_item, story, without_engine
+from .pages import FOOTER, Chain, page_item, story
 
 TOWNS = ("Bergen", "Oslo", "Moss", "Narvik", "Hamar", "Bodø")
 
@@ -26,7 +26,6 @@ def in_this_thread(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return function(*arguments)
 
     monkeypatch.setattr(worker, "run_in_thread", run)
-    without_engine(monkeypatch)
     return calls
 
 
