@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import logging
-import math
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Self
 
 # Early, though only the engine needs it: Scrapy's deprecated classes in it look through all modules
@@ -11,13 +10,11 @@ from typing import TYPE_CHECKING, Self
 import scrapy.core.downloader.contextfactory  # noqa: F401
 from scrapy.core.scheduler import Scheduler
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
-from scrapy.exceptions import UsageError
 from scrapy.settings import get_settings_priority
 from scrapy.utils.misc import load_object
 
 from newsclean.browser.chromium import BrowserMissingError, check_browser
 from newsclean.crawl_state import usage_error
-from newsclean.defaults import DEFAULTS
 from newsclean.discovery.public_addresses import AddressPolicy
 from newsclean.extensions.delivery import DeliveryTracker
 from newsclean.extensions.feed_files import LineByLineStorage, merge_feeds
@@ -28,7 +25,7 @@ from newsclean.middlewares.page_items import PageItemMiddleware
 from newsclean.middlewares.parked_pages import SHARED, LocalParkedPages, ParkedPagesMiddleware
 from newsclean.middlewares.rechecks import RechecksMiddleware
 from newsclean.middlewares.refusals import PrivateAddressMiddleware, SameSiteMiddleware
-from newsclean.middlewares.rendering import ALWAYS, MODES, NEVER, RenderingMiddleware
+from newsclean.middlewares.rendering import ALWAYS, NEVER, RenderingMiddleware
 from newsclean.middlewares.retry_after import WITHOUT_PAUSES, PausingScheduler, RetryAfterMiddleware
 from newsclean.middlewares.robots import (
     ConcurrentRobotsTxtMiddleware,
@@ -37,16 +34,13 @@ from newsclean.middlewares.robots import (
 )
 from newsclean.middlewares.truncated import TruncatedResponseMiddleware
 from newsclean.pipelines.output import FieldMap
-from newsclean.settings import ITEM_PIPELINES
-from newsclean.text import nearest
+from newsclean.settings import ITEM_PIPELINES, check_settings, defaults
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
-
-    from newsclean.extraction.methods import Method
-
-logger = logging.getLogger(__name__)
 
 #: What is added to which setting, and where.
 _COMPONENTS: tuple[tuple[str, type, int], ...] = (
@@ -78,21 +72,6 @@ _COMPONENTS: tuple[tuple[str, type, int], ...] = (
 #: After the pipelines that projects usually have: what is indexed is what the feeds get.
 _INDEX_ORDER = 1000
 
-#: The smallest value of each setting that is a number.
-MINIMA = {
-    "NEWSCLEAN_MIN_NEIGHBORS": 0,
-    "NEWSCLEAN_WINDOW": 1,
-    "NEWSCLEAN_KEEP_PAGES": 0,
-    "NEWSCLEAN_MAX_PAGE_SIZE": 0,
-    "NEWSCLEAN_SECTION_PAGES": 1,
-    "NEWSCLEAN_MAX_CRAWL_DELAY": 0,
-    "NEWSCLEAN_RECHECK_MIN": 0,
-    "NEWSCLEAN_RECHECK_MAX": 0,
-    "NEWSCLEAN_RECHECK_MAX_AGE": 0,
-    "NEWSCLEAN_MAX_RETRY_AFTER": 0,
-    "NEWSCLEAN_INDEX_BATCH": 1,
-}
-
 
 class Newsclean:
     """Adds the pipelines, the middlewares and the default of each setting.
@@ -109,11 +88,10 @@ class Newsclean:
 
     def update_settings(self, settings: BaseSettings) -> None:
         try:
-            _refuse_unknown(settings)
-            for name, value in DEFAULTS.items():
-                settings.set(name, value, priority="default")
-            check(settings)
-        except UsageError as error:
+            settings.setdict(defaults, priority="default")
+            check_settings(settings)
+            _check_values(settings)
+        except ValueError as error:
             raise usage_error(str(error), self.crawler) from None
         hardened = settings.getlist("NEWSCLEAN_HARDEN")
         for name, component, order in _COMPONENTS:
@@ -158,86 +136,43 @@ def _replace_scheduler(settings: BaseSettings, scheduler: type, former: str) -> 
     settings.set("SCHEDULER", scheduler, priority=priority)
 
 
-def _refuse_unknown(settings: BaseSettings) -> None:
-    """Refuse a setting that nobody reads: it is a slip of the pen, or of another version."""
-    for name in map(str, settings):
-        if name.startswith("NEWSCLEAN_") and name not in DEFAULTS:
-            known = nearest(name, DEFAULTS)
-            raise usage_error(f"{name}: there is no such setting; did you mean {known}?")
-
-
-def check(settings: BaseSettings) -> None:
-    """Refuse a setting that makes no sense; without newsclean, a crawl would hand on raw pages."""
+def _check_values(settings: BaseSettings) -> None:
+    """Raise ValueError for what the table of settings can't know: names, addresses, programs."""
     try:
         method = method_named(settings["NEWSCLEAN_METHOD"], settings["NEWSCLEAN_MODEL"])
-    except ModelError as error:
-        raise usage_error(f"NEWSCLEAN_MODEL: {error}") from None
     except ValueError as error:
-        raise usage_error(f"NEWSCLEAN_METHOD: {error}") from None
-    try:
+        name = "MODEL" if isinstance(error, ModelError) else "METHOD"
+        raise ValueError(f"NEWSCLEAN_{name}: {error}") from None
+    with _naming("NEWSCLEAN_ALLOWED_HOSTS"):
         AddressPolicy(settings.getlist("NEWSCLEAN_ALLOWED_HOSTS"))
-    except ValueError as error:
-        raise usage_error(f"NEWSCLEAN_ALLOWED_HOSTS: {error}") from None
-    _check_rendering(settings, method)
+    with _naming("NEWSCLEAN_DROP"):
+        DropPolicy(settings)
+    with _naming("NEWSCLEAN_FIELDS"):
+        FieldMap(settings)
     if settings["NEWSCLEAN_INDEX"]:
-        _check_index(str(settings["NEWSCLEAN_INDEX"]))
-    for name, reader in (("NEWSCLEAN_DROP", DropPolicy), ("NEWSCLEAN_FIELDS", FieldMap)):
-        try:
-            reader(settings)
-        except (TypeError, ValueError) as error:
-            raise usage_error(f"{name}: {error}") from None
-    kinds = DEFAULTS["NEWSCLEAN_HARDEN"]
-    for kind in settings.getlist("NEWSCLEAN_HARDEN"):
-        if kind not in kinds:
-            raise usage_error(
-                f"NEWSCLEAN_HARDEN: {kind!r} is not one of {', '.join(kinds)}; "
-                f"did you mean {nearest(str(kind), kinds)!r}?"
-            )
-    for name, default in DEFAULTS.items():
-        try:
-            if isinstance(default, bool):
-                settings.getbool(name)
-            elif isinstance(default, float):
-                if not 0 <= settings.getfloat(name) < math.inf:
-                    raise ValueError(name)
-            elif isinstance(default, int) and settings.getint(name) < MINIMA[name]:
-                raise ValueError(name)
-        except (TypeError, ValueError):
-            kind = f"a whole number, {MINIMA.get(name)} or more"
-            if not isinstance(default, int):
-                kind = "a number, 0 or more"
-            elif isinstance(default, bool):
-                kind = "True or False"
-            raise usage_error(f"{name}={settings[name]!r}: it takes {kind}") from None
+        from newsclean.index.clients import check_address  # most crawls have no index
+        from newsclean.index.target import IndexTargetError
 
-
-def _check_index(address: str) -> None:
-    """Refuse to start a crawl whose articles are to go to an index that cannot be one."""
-    from newsclean.index.clients import check_address  # most crawls have no index
-    from newsclean.index.target import IndexTargetError
-
-    try:
-        check_address(address)
-    except IndexTargetError as error:
-        raise usage_error(f"NEWSCLEAN_INDEX: {error}") from None
-
-
-def _check_rendering(settings: BaseSettings, method: Method) -> None:
-    """Refuse to start a crawl that is to render pages and cannot, or is not to and has to."""
-    mode = str(settings["NEWSCLEAN_RENDER"])
-    if mode not in MODES:
-        raise usage_error(f"NEWSCLEAN_RENDER: {mode!r} is not one of {', '.join(MODES)}")
+        with _naming("NEWSCLEAN_INDEX", IndexTargetError):
+            check_address(str(settings["NEWSCLEAN_INDEX"]))
+    mode = settings["NEWSCLEAN_RENDER"]
     if method.needs_rendering and mode != ALWAYS:
-        raise usage_error(
-            f"NEWSCLEAN_METHOD={method.name}: it sees pages as a browser shows them, and "
-            f"NEWSCLEAN_RENDER is {mode!r}; set it to {ALWAYS!r}"
+        raise ValueError(
+            f"NEWSCLEAN_METHOD={method.name}: it needs rendered pages, but NEWSCLEAN_RENDER is "
+            f"{mode!r}; set it to {ALWAYS!r}"
         )
-    if mode == NEVER:
-        return
+    if mode != NEVER:
+        with _naming(f"NEWSCLEAN_RENDER={mode}", BrowserMissingError):
+            check_browser(settings["NEWSCLEAN_CHROMIUM"])
+            reactor = settings["TWISTED_REACTOR"] or ""
+            if "asyncio" not in reactor.lower():
+                raise ValueError(f"it needs the asyncio reactor, not {reactor}")
+
+
+@contextmanager
+def _naming(setting: str, error: type[Exception] = ValueError) -> Iterator[None]:
+    """Put the name of a setting before the message of an error."""
     try:
-        check_browser(settings["NEWSCLEAN_CHROMIUM"])
-    except BrowserMissingError as error:
-        raise usage_error(f"NEWSCLEAN_RENDER={mode}: {error}") from None
-    reactor = settings["TWISTED_REACTOR"] or ""
-    if "asyncio" not in reactor.lower():
-        raise usage_error(f"NEWSCLEAN_RENDER={mode}: it needs the asyncio reactor, not {reactor}")
+        yield
+    except (error, ValueError) as found:
+        raise ValueError(f"{setting}: {found}") from None

@@ -41,7 +41,11 @@ def test_whether_a_page_is_an_article_is_told_without_a_crawl() -> None:
 
 @pytest.mark.process
 @pytest.mark.parametrize(
-    ("module", "libraries"), [("newsclean.memory", ("scrapy", "twisted", "itemadapter"))]
+    ("module", "libraries"),
+    [
+        ("newsclean.memory", ("scrapy", "twisted", "itemadapter")),
+        ("newsclean.settings", ("numpy", "lxml")),
+    ],
 )
 def test_what_works_without_a_library_does_not_load_it(
     module: str, libraries: tuple[str, ...]

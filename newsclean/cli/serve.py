@@ -70,15 +70,15 @@ def run(options: argparse.Namespace) -> int:
     from scrapy.utils.project import get_project_settings
 
     from newsclean import Extractor
-    from newsclean.defaults import DEFAULTS
     from newsclean.serve.access import Access
     from newsclean.serve.app import make_app
     from newsclean.serve.library import Library
+    from newsclean.settings import defaults
 
     settings = get_project_settings()
 
     def setting(name: str) -> Any:
-        return settings.get(name, DEFAULTS[name])
+        return settings.get(name, defaults[name])
 
     sites = Path(options.sites or setting("NEWSCLEAN_SITES"))
     try:

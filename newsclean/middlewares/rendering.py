@@ -195,7 +195,8 @@ def _answer_of(response: Response) -> Answer:
     return Answer(response.body, headers, response.status)
 
 
-NEVER, EMPTY, ALWAYS = MODES = ("never", "empty", "always")
+#: The values of `NEWSCLEAN_RENDER`.
+NEVER, EMPTY, ALWAYS = "never", "empty", "always"
 
 #: Flag of a response that was rendered here, and of one that scrapy-playwright has rendered.
 _RENDERED, _BY_SCRAPY_PLAYWRIGHT = "newsclean-rendered", "playwright"

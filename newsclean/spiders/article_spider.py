@@ -11,7 +11,6 @@ from scrapy.exceptions import IgnoreRequest, ResponseDataLossError
 from scrapy.spidermiddlewares.httperror import HttpError
 
 from newsclean.crawl_state import CrawlState, usage_error
-from newsclean.defaults import DEFAULTS
 from newsclean.discovery.site_files import Window, entries_by_site
 from newsclean.discovery.sources import Entry, SourceError
 from newsclean.items import PageItem
@@ -24,6 +23,7 @@ from newsclean.middlewares.responses import (
     SettledRequest,
     fetch_of,
 )
+from newsclean.settings import defaults
 from newsclean.urls import registered_domain, site_of
 
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ class ArticleSpider(Spider):
 
     def setting(self, name: str) -> Any:
         """A setting of ours: a spider is made before the add-on has set its defaults."""
-        return self.settings.get(name, DEFAULTS[name])
+        return self.settings.get(name, defaults[name])
 
     def article_request(
         self, entry: Entry, category: str = "", priority: int = 0

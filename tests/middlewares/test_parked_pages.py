@@ -9,11 +9,11 @@ from scrapy.exceptions import DontCloseSpider, IgnoreRequest
 from scrapy.http import HtmlResponse
 from scrapy.utils.test import get_crawler
 
-from newsclean.defaults import DEFAULTS
 from newsclean.extraction.neighborhood import PageKeys
 from newsclean.items import PageItem
 from newsclean.memory import StoredPage
 from newsclean.middlewares.parked_pages import ParkedPagesMiddleware
+from newsclean.settings import defaults
 
 NOTHING = np.empty(0, dtype=np.int64)
 NO_KEYS = PageKeys(
@@ -40,7 +40,7 @@ class Crawl:
     """A middleware with its memory and the requests that it has made."""
 
     def __init__(self) -> None:
-        self.crawler = get_crawler(settings_dict={**DEFAULTS, "NEWSCLEAN_MEMORY": ":memory:"})
+        self.crawler = get_crawler(settings_dict={**defaults, "NEWSCLEAN_MEMORY": ":memory:"})
         self.engine = Engine()
         self.crawler.engine = self.engine  # type: ignore[assignment]
         self.middleware = ParkedPagesMiddleware.from_crawler(self.crawler)
