@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from scrapy.settings import BaseSettings
 
+    from newsclean.extraction.methods import Method
     from newsclean.items import PageItem
     from newsclean.memory.site_report import SiteReport
 
@@ -91,15 +92,20 @@ class CrawlState:
         self.crawler.stats.inc_value(f"newsclean/{name}", value)  # type: ignore[arg-type]
 
     @cached_property
+    def method(self) -> Method:
+        """The method of `NEWSCLEAN_METHOD`, with the model of `NEWSCLEAN_MODEL`."""
+        settings = self.crawler.settings
+        return method_named(settings["NEWSCLEAN_METHOD"], settings["NEWSCLEAN_MODEL"])
+
+    @cached_property
     def memory(self) -> Memory:
         """The memory that `NEWSCLEAN_MEMORY` names, and in it the table of `NEWSCLEAN_TABLE`."""
         settings = self.crawler.settings
-        method = method_named(settings["NEWSCLEAN_METHOD"], settings["NEWSCLEAN_MODEL"])
         try:
             memory = Memory(
                 memory_path(settings),
-                keying=method.keying,
-                model=method.model,
+                keying=self.method.keying,
+                model=self.method.model,
                 window=settings.getint("NEWSCLEAN_WINDOW"),
                 keep_pages=settings.getint("NEWSCLEAN_KEEP_PAGES"),
                 host=settings["NEWSCLEAN_HOST"],

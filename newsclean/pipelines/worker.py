@@ -1,4 +1,4 @@
-"""What the pipelines of a page share: one hop into a worker thread, and a check of their order."""
+"""The base class of the pipelines that work on a page, and the check of `ITEM_PIPELINES`."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class WorkerPipeline:
         following = pipelines[pipelines.index(self) :]
         self.run = tuple(takewhile(lambda each: isinstance(each, WorkerPipeline), following))
         later = following[len(self.run) :]
-        self.needed_later = frozenset(name for each in later for name in declared(each, "needs"))
+        self.needed_later = frozenset(name for each in later for name in _declared(each, "needs"))
 
     async def process_item(self, item: Any) -> Any:
         page = item if isinstance(item, PageItem) else self.state.claim(item)
@@ -108,7 +108,7 @@ class WorkerPipeline:
 
     def work(self, item: PageItem) -> None:
         """Take a page through the pipelines of this run."""
-        work(self.run, item)
+        _work(self.run, item)
         self._free(item)
 
     def _free(self, item: PageItem) -> None:
@@ -127,11 +127,11 @@ class WorkerPipeline:
         names: set[str] = set()
         ahead: list[PageItem] = []
         for item in items:
-            work(self.run[:writing], item)
+            _work(self.run[:writing], item)
             article = item.article
             own = {item.url, (article and article.canonical_url) or item.url}
             if _is_error(item) or names & own:
-                reset(item)
+                _reset(item)
                 break
             names |= own if article is not None else set()
             ahead.append(item)
@@ -139,7 +139,7 @@ class WorkerPipeline:
         def write() -> None:
             for item in ahead:
                 if item.failure is None:
-                    work(self.run[writing:], item)
+                    _work(self.run[writing:], item)
                     if _is_error(item):
                         raise StorageError  # roll back
 
@@ -147,7 +147,7 @@ class WorkerPipeline:
             self.state.memory.database.atomically(write)
         except Exception:  # nothing is pending: each page meets it again by itself
             for item in ahead:
-                reset(item)
+                _reset(item)
         else:
             for item in ahead:
                 self._free(item)
@@ -170,7 +170,7 @@ class PipelineError(Exception):
     """A pipeline does not do what it declares."""
 
 
-def work(pipelines: Sequence[WorkerPipeline], item: PageItem) -> None:
+def _work(pipelines: Sequence[WorkerPipeline], item: PageItem) -> None:
     """Take a page through some pipelines, up to the first that drops it or fails."""
     for pipeline in pipelines:
         try:
@@ -194,13 +194,13 @@ def _is_error(item: PageItem) -> bool:
     return item.failure is not None and not isinstance(item.failure[1], DropItem)
 
 
-def reset(item: PageItem) -> None:
+def _reset(item: PageItem) -> None:
     """Forget what pipelines have done with a page."""
     item.failure = None
     item.worked_by.clear()
 
 
-def declared(pipeline: Any, what: str) -> tuple[str, ...]:
+def _declared(pipeline: Any, what: str) -> tuple[str, ...]:
     """Return what a pipeline declares to need or to give; any class may."""
     return tuple(getattr(pipeline, what, ()))
 
@@ -221,10 +221,10 @@ def _problem_of(pipelines: Sequence[tuple[Any, float]]) -> str | None:
         return f"{getattr(kind, '__qualname__', kind)} ({order})"
 
     def givers(name: str) -> list[int]:
-        return [n for n, (kind, _) in enumerate(pipelines) if name in declared(kind, "gives")]
+        return [n for n, (kind, _) in enumerate(pipelines) if name in _declared(kind, "gives")]
 
     for number, (kind, _) in enumerate(pipelines):
-        for need in declared(kind, "needs"):
+        for need in _declared(kind, "needs"):
             given_by = givers(need)
             if not given_by:
                 return (

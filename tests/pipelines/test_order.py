@@ -181,7 +181,7 @@ def test_a_pipeline_that_does_not_give_what_it_declares_is_an_error() -> None:
 
 def test_a_page_without_an_article_is_never_exported() -> None:
     export = chain_with().pipelines[-1]
-    with pytest.raises(PipelineError, match="no pipeline has made an article of <PageItem"):
+    with pytest.raises(PipelineError, match="no pipeline has set the article of <PageItem"):
         export.process_item(page_item("Oslo"))
 
 

@@ -153,7 +153,7 @@ def test_a_third_party_item_passes_where_its_page_cannot_be_used(
     assert chain.process(item) is own
     assert own == {"url": "mine", "text": "Sorry, we have moved."}
     assert chain.stat("not_cleaned/http-404") == 1
-    assert "item passed through unchanged: not a page: error status [http-404]" in caplog.text
+    assert "item passed through unchanged: error status [http-404]" in caplog.text
 
 
 def test_a_third_party_item_says_what_was_delivered_before_and_as_which_revision() -> None:
