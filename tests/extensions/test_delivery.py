@@ -91,7 +91,7 @@ def test_a_page_that_leads_to_errors_is_given_up_after_several_runs(
     assert crawl.stored == 0
     assert crawl.crawler.stats is not None
     assert crawl.crawler.stats.get_value("newsclean/dropped/failed-too-often") == 1
-    assert f"given up after errors in several runs: <{URL}>" in caplog.text
+    assert f"Gave up after errors in several runs: <{URL}>" in caplog.text
 
 
 def test_an_article_that_a_feed_did_not_take_comes_again_in_the_next_run(
@@ -100,7 +100,7 @@ def test_an_article_that_a_feed_did_not_take_comes_again_in_the_next_run(
     crawl = make_crawl(FEED_EXPORTERS={"jsonlines": FullDisk}).start()
     crawl.deliver(crawl.arrive(1))
     crawl.stop()
-    assert "it comes again in the next run" in caplog.text
+    assert "the next run outputs it again" in caplog.text
     later = make_crawl().start()
     assert list(later.memory.pages.parked().values()) == [URL]
     assert later.is_new(URL)

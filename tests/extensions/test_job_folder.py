@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from newsclean.extensions.feed_files import JobFolder
+from newsclean.extensions.delivery import JobFolder
 
 
 @pytest.fixture
