@@ -1,4 +1,4 @@
-"""Finds the page that an item of any spider came from."""
+"""The page of each third-party item: the response that the spider has read it from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Asks again for articles only when they are due, and then only for what has changed."""
+"""Known articles are requested again only when they are due, and with their validators."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ _NOT_MODIFIED = 304
 
 
 class RechecksMiddleware:
-    """Acts on the requests that our spiders have marked; all others pass untouched.
+    """Skip requests for articles that are not due; make those that are due conditional.
 
-    An article that is not due is not requested; one of which a feed or sitemap says that it has
-    changed since is due. One that is due is requested with the validators
-    of the state that was delivered, if the server has given some. A redirect is one more request,
-    with the validators of its own address.
+    An article is also due if a feed or sitemap says that it has changed. If the server has sent
+    validators (ETag, Last-Modified) for the delivered state, the request has them. A redirect is
+    another request, with the validators of its own URL. Only requests that newsclean's own spiders
+    have marked are touched.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -55,7 +55,7 @@ class RechecksMiddleware:
     def process_request(self, request: Request) -> None:
         if not request.meta.get(ARTICLE_REQUEST):
             return
-        # A redirected request has those of the address from which it was redirected.
+        # A redirected request has those of the URL from which it was redirected.
         request.headers.pop("If-None-Match", None)
         request.headers.pop("If-Modified-Since", None)
         last = self._last_fetch(request.url)
@@ -86,10 +86,10 @@ class RechecksMiddleware:
             return self.memory.fetches.get(url)
         except StorageError as error:
             self.state.end(error)
-            raise IgnoreRequest(f"<{url}> is left for the next run") from None
+            raise IgnoreRequest(f"left for the next run: <{url}>") from None
 
     def _count(self, reason: str, request: Request, *, is_known: bool) -> None:
-        """Count a request that need not go on."""
+        """Count an article that need not be downloaded."""
         self.state.counts.of(request.url).unchanged += is_known
         self.state.count(reason)
         logger.debug("%s: <%s>", reason.replace("_", " ").capitalize(), request.url)

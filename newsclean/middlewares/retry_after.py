@@ -1,4 +1,8 @@
-"""Leaves a host alone for as long as it asks: `Retry-After`."""
+"""`Retry-After`: a host that asks for a pause gets no requests until the pause is over.
+
+`RetryAfterMiddleware` reads the header and sends requests back from the downloader,
+`PausingScheduler` holds them; both share the `HostPauses` of the crawl.
+"""
 
 from __future__ import annotations
 
@@ -23,27 +27,30 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
 
+logger = logging.getLogger(__name__)
+
+#: The statuses with which a host may ask for a pause.
+_TOO_MANY_REQUESTS, _UNAVAILABLE = 429, 503
+
+#: The setting with the scheduler that `PausingScheduler` replaces.
+WITHOUT_PAUSES = "SCHEDULER_WITHOUT_PAUSES"
+
+
 class HostPausedError(IgnoreRequest):
     """A request has to leave the downloader until the pause of its host is over."""
 
 
-logger = logging.getLogger(__name__)
-
-#: The answers with which a host may ask to be left alone.
-_TOO_MANY_REQUESTS, _UNAVAILABLE = 429, 503
-
-
 class RetryAfterMiddleware:
-    """For the spiders of newsclean: no request to a host before the time that it has named.
+    """Send no request to a host before the time that its `Retry-After` names.
 
-    Scrapy's own middleware retries at once, whatever the header says; it still decides what is
-    retried, and how often. What is on its way to the host in the downloader goes back to the
-    scheduler (`PausingScheduler`), which has it wait and goes on with other hosts. A host that asks
-    for more than `NEWSCLEAN_MAX_RETRY_AFTER` seconds is left alone for the rest of the run.
+    For newsclean's own spiders. Scrapy's retry middleware ignores the header; it still decides what
+    is retried, and how often. Requests to the host that are in the downloader go back to the
+    scheduler. A host that asks for more than `NEWSCLEAN_MAX_RETRY_AFTER` seconds gets no more
+    requests in this run.
     """
 
     def __init__(self, crawler: Crawler) -> None:
-        if not getattr(crawler.spider, "obeys_retry_after", False):  # somebody else's spider
+        if not getattr(crawler.spider, "obeys_retry_after", False):  # a third-party spider
             raise NotConfigured
         self.crawler = crawler
         self.max_seconds = crawler.settings.getfloat("NEWSCLEAN_MAX_RETRY_AFTER")
@@ -61,10 +68,10 @@ class RetryAfterMiddleware:
         host = host_of(request)
         while (seconds := self.pauses.seconds_left(host)) > 0:
             if math.isinf(seconds):
-                raise IgnoreRequest(f"{host} has asked to be left alone, by Retry-After")
+                raise IgnoreRequest(f"{host} has asked for a long pause (Retry-After)")
             if self.pauses.goes_back(request):
                 return request.replace(dont_filter=True)
-            # Not of the scheduler: a robots.txt, a script of a page. There are few of them.
+            # It was not scheduled: a robots.txt, or a script of a rendered page. These are few.
             await sleep(seconds)
         return None
 
@@ -79,8 +86,8 @@ class RetryAfterMiddleware:
         self.state.count("retry_after")
         if seconds > self.max_seconds:
             logger.warning(
-                "%s asks to be left alone for %.0f seconds, more than NEWSCLEAN_MAX_RETRY_AFTER: "
-                "nothing more is requested from it in this run",
+                "%s asks for a pause of %.0f seconds, more than NEWSCLEAN_MAX_RETRY_AFTER: no more "
+                "requests to it in this run",
                 host,
                 seconds,
             )
@@ -95,7 +102,7 @@ class RetryAfterMiddleware:
         return request.replace(dont_filter=True) if is_paused else None
 
     def _empty_queues(self, host: str) -> None:
-        """Have no request to a host sent that waits in the downloader for its turn."""
+        """Send the requests to a host that wait in the downloader back to the scheduler."""
         assert self.crawler.engine is not None
         waiting = []
         for slot in self.crawler.engine.downloader.slots.values():
@@ -108,7 +115,7 @@ class RetryAfterMiddleware:
 
 
 def _seconds_of(header: str, now: float) -> float | None:
-    """How long a `Retry-After` header asks to wait; None for what is neither a number nor a date.
+    """Return how long a `Retry-After` header asks to wait; None if it is no number and no date.
 
     >>> _seconds_of("120", 0.0), _seconds_of("Thu, 01 Jan 1970 00:01:00 GMT", 0.0)
     (120.0, 60.0)
@@ -123,25 +130,18 @@ def _seconds_of(header: str, now: float) -> float | None:
         return None
 
 
-# Keeps back the requests to hosts that have asked for a pause.
-
-#: The setting that holds the scheduler which has the requests.
-WITHOUT_PAUSES = "SCHEDULER_WITHOUT_PAUSES"
-
-
 class PausingScheduler:
-    """Another scheduler, which gives out no request to a host as long as that is paused.
+    """A scheduler before another one: it holds the requests to hosts that are paused.
 
-    The requests to other hosts go on meanwhile. The crawl is not idle before the pauses are over.
-    A crawl that is stopped in a pause gives what it keeps back to the other scheduler, which may
-    have a JOBDIR.
+    Requests to other hosts go on. The crawl is not idle before the pauses are over. If it is
+    stopped in a pause, the other scheduler, which may have a JOBDIR, gets the held requests back.
     """
 
     def __init__(self, scheduler: Any, crawler: Crawler) -> None:
         self._scheduler = scheduler
         self._crawler = crawler
         self._pauses = CrawlState.of(crawler).pauses
-        #: by host: the requests that wait, and what ends their waiting
+        #: by host: the held requests, and the timer that releases them
         self._held: defaultdict[str, list[Request]] = defaultdict(list)
         self._timers: dict[str, Any] = {}
 
@@ -168,7 +168,7 @@ class PausingScheduler:
             if request is None:
                 return None
             host = host_of(request)
-            # A parked page is in the memory: its host is not asked.
+            # A parked page is in the memory: its host gets no request.
             if STORED_PAGE in request.meta or not self._pauses.is_paused(host):
                 self._pauses.scheduled.add(request)
                 return request

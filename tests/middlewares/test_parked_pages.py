@@ -129,7 +129,7 @@ def test_a_page_that_is_no_longer_stored_is_ignored(crawl: Crawl) -> None:
     number = crawl.park(URL)
     crawl.middleware.release()
     crawl.memory.pages.remove(number)
-    with pytest.raises(IgnoreRequest, match="no longer in the memory"):
+    with pytest.raises(IgnoreRequest, match="page no longer stored"):
         crawl.middleware.process_request(crawl.engine.requests[0])
 
 
@@ -139,7 +139,7 @@ def test_an_item_whose_class_is_gone_counts_as_an_error_of_its_page(crawl: Crawl
     for _ in range(3):
         crawl.memory.pages.park(number)
         crawl.middleware.release()
-        with pytest.raises(IgnoreRequest, match="cannot be read from the memory"):
+        with pytest.raises(IgnoreRequest, match="cannot read stored page"):
             crawl.middleware.process_request(crawl.engine.requests[-1])
     assert crawl.memory.pages.counts() == {}
 
