@@ -1,12 +1,12 @@
-"""One line turns it all on: `ADDONS = {"newsclean.addon.Newsclean": 500}`."""
+"""The add-on that turns newsclean on: `ADDONS = {"newsclean.addon.Newsclean": 500}`."""
 
 from __future__ import annotations
 
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Self
 
-# Early, though only the engine needs it: Scrapy's deprecated classes in it look through all modules
-# there are by then, for each frame of the stack (inspect.stack).
+# Imported first, though only the engine needs it: Scrapy's deprecated classes in it search all
+# modules that are loaded by then, for each frame of the stack (inspect.stack).
 import scrapy.core.downloader.contextfactory  # noqa: F401
 from scrapy.core.scheduler import Scheduler
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
@@ -42,41 +42,41 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 
-#: What is added to which setting, and where.
+#: The components that the add-on adds: to which setting, and in which order.
 _COMPONENTS: tuple[tuple[str, type, int], ...] = (
     *(("ITEM_PIPELINES", load_object(path), order) for path, order in ITEM_PIPELINES.items()),
-    # Nearest to the engine: a parked or saved page needs neither robots.txt nor a download.
+    # Nearest to the engine: a parked page needs neither robots.txt nor a download.
     ("DOWNLOADER_MIDDLEWARES", ParkedPagesMiddleware, 10),
-    # Before robots.txt of another site is asked for.
+    # Before robots.txt is requested: an article that is not due does not need it.
+    ("DOWNLOADER_MIDDLEWARES", RechecksMiddleware, 20),
+    # After all that may refuse the response, and after the validators are set.
+    ("DOWNLOADER_MIDDLEWARES", RenderingMiddleware, 25),
+    # Before the robots.txt of another site is requested.
     ("DOWNLOADER_MIDDLEWARES", SameSiteMiddleware, 90),
-    # Before robots.txt is asked for, of which it is true as well.
+    # Before robots.txt is requested, to which the delay applies, too.
     ("DOWNLOADER_MIDDLEWARES", SiteDelayMiddleware, 95),
-    # Before Scrapy's cache keeps the response.
+    # After robots.txt: while a request waits for it, the host may ask for a pause.
+    ("DOWNLOADER_MIDDLEWARES", RetryAfterMiddleware, 560),
+    # Before Scrapy's cache gets the response.
     ("DOWNLOADER_MIDDLEWARES", TruncatedResponseMiddleware, 950),
     # Nearest to the downloader: no middleware changes the request after it.
     ("DOWNLOADER_MIDDLEWARES", PrivateAddressMiddleware, 1000),
-    # Before robots.txt is looked up: an article that is not due needs neither.
-    ("DOWNLOADER_MIDDLEWARES", RechecksMiddleware, 20),
-    # After all that may still refuse the response, and after the validators are set.
-    ("DOWNLOADER_MIDDLEWARES", RenderingMiddleware, 25),
-    # After robots.txt, for which a request may have waited until its host asked for a pause.
-    ("DOWNLOADER_MIDDLEWARES", RetryAfterMiddleware, 560),
-    # Nearest to the engine: what comes out of it goes to the pipelines.
+    # Nearest to the engine: what it yields goes to the pipelines.
     ("SPIDER_MIDDLEWARES", PageItemMiddleware, 10),
     # After Scrapy's feed exporter: what is confirmed is in the file.
     ("EXTENSIONS", DeliveryTracker, 900),
-    # After it: a run is known to the memory, and not yet closed.
+    # After `DeliveryTracker`, which starts the run in the memory.
     ("EXTENSIONS", RunReport, 910),
 )
 
-#: After the pipelines that projects usually have: what is indexed is what the feeds get.
+#: After the pipelines that projects usually have: the index gets what the feeds get.
 _INDEX_ORDER = 1000
 
 
 class Newsclean:
-    """Adds the pipelines, the middlewares and the default of each setting.
+    """Add newsclean's components to a project, and the default of each setting.
 
-    What of Scrapy's own it replaces is named by `NEWSCLEAN_HARDEN`.
+    `NEWSCLEAN_HARDEN` names the parts of Scrapy that are replaced by stricter ones.
     """
 
     def __init__(self, crawler: Crawler | None = None) -> None:
@@ -93,7 +93,6 @@ class Newsclean:
             _check_values(settings)
         except ValueError as error:
             raise usage_error(str(error), self.crawler) from None
-        hardened = settings.getlist("NEWSCLEAN_HARDEN")
         for name, component, order in _COMPONENTS:
             settings.setdefault_in_component_priority_dict(name, component, order)
         if settings["NEWSCLEAN_INDEX"]:
@@ -102,26 +101,18 @@ class Newsclean:
             settings.setdefault_in_component_priority_dict(
                 "ITEM_PIPELINES", IndexPipeline, _INDEX_ORDER
             )
-        own = map(load_object, settings.getdict("DOWNLOADER_MIDDLEWARES"))
-        is_strict = settings.getbool("NEWSCLEAN_STRICT_ROBOTSTXT")
-        # A project that names Scrapy's own has its own ways.
-        if (is_strict or "robotstxt" in hardened) and RobotsTxtMiddleware not in own:
-            settings.replace_in_component_priority_dict(
-                "DOWNLOADER_MIDDLEWARES_BASE",
-                RobotsTxtMiddleware,
-                StrictRobotsTxtMiddleware if is_strict else ConcurrentRobotsTxtMiddleware,
-            )
         if settings["NEWSCLEAN_LEASE"]:
             from newsclean.cluster.worker_lease import SiteLease  # most crawls have no queue
 
             # After the memory is closed, the site may be given to another worker.
             settings.setdefault_in_component_priority_dict("EXTENSIONS", SiteLease, 920)
+        _replace_robotstxt(settings)
         if load_object(settings["SCHEDULER"]) is not Scheduler:
             _replace_scheduler(settings, LocalParkedPages, SHARED)
         spider = self.crawler.spidercls if self.crawler is not None else None
-        if getattr(spider, "obeys_retry_after", False):  # a spider of ours
+        if getattr(spider, "obeys_retry_after", False):  # one of newsclean's own spiders
             _replace_scheduler(settings, PausingScheduler, WITHOUT_PAUSES)
-        if "feeds" in hardened:
+        if "feeds" in settings.getlist("NEWSCLEAN_HARDEN"):
             merge_feeds(settings)
             storages = settings.getdict("FEED_STORAGES_BASE")
             path = f"{LineByLineStorage.__module__}.{LineByLineStorage.__qualname__}"
@@ -129,8 +120,21 @@ class Newsclean:
             settings.set("FEED_STORAGES_BASE", ours, priority="addon")
 
 
+def _replace_robotstxt(settings: BaseSettings) -> None:
+    """Replace Scrapy's robots.txt middleware, unless the project itself names it."""
+    is_strict = settings.getbool("NEWSCLEAN_STRICT_ROBOTSTXT")
+    is_wanted = is_strict or "robotstxt" in settings.getlist("NEWSCLEAN_HARDEN")
+    named = map(load_object, settings.getdict("DOWNLOADER_MIDDLEWARES"))
+    if is_wanted and RobotsTxtMiddleware not in named:
+        settings.replace_in_component_priority_dict(
+            "DOWNLOADER_MIDDLEWARES_BASE",
+            RobotsTxtMiddleware,
+            StrictRobotsTxtMiddleware if is_strict else ConcurrentRobotsTxtMiddleware,
+        )
+
+
 def _replace_scheduler(settings: BaseSettings, scheduler: type, former: str) -> None:
-    """Put a scheduler before the one that is set, which it finds in the setting `former`."""
+    """Set a scheduler that finds the one that was set in the setting `former`."""
     settings.set(former, settings["SCHEDULER"], priority="addon")
     priority = max(settings.getpriority("SCHEDULER") or 0, get_settings_priority("addon"))
     settings.set("SCHEDULER", scheduler, priority=priority)

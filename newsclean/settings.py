@@ -34,12 +34,12 @@ ITEM_PIPELINES = {
     "newsclean.pipelines.ExportPipeline": 190,  # the Article, or the project's own item
 }
 
-# Say who is crawling; put an address where you can be reached.
+# Say who is crawling: put in an address where you can be reached.
 USER_AGENT = f"newsclean/{newsclean.__version__} (news crawler)"
 ROBOTSTXT_OBEY = True
 NEWSCLEAN_STRICT_ROBOTSTXT = True
 
-# Connect to hosts of the public internet only, and to those that were asked for.
+# Connect only to public addresses, and to the hosts from which the crawl starts.
 NEWSCLEAN_REFUSE_PRIVATE_ADDRESSES = True
 
 AUTOTHROTTLE_ENABLED = True
@@ -47,10 +47,10 @@ AUTOTHROTTLE_START_DELAY = 1.0
 AUTOTHROTTLE_TARGET_CONCURRENCY = 2.0
 CONCURRENT_REQUESTS_PER_DOMAIN = 4
 
-# Tell no site from which other one a link came.
+# Send no Referer to other sites.
 REFERRER_POLICY = "same-origin"
 
-# Whole pages are not kept: the memory knows by which validators to ask for what has changed.
+# The cache would keep whole pages; the memory has the validators for conditional requests.
 HTTPCACHE_ENABLED = False
 
 COOKIES_ENABLED = False
@@ -59,7 +59,7 @@ REMOTE_CONTROL_ENABLED = False
 DOWNLOAD_TIMEOUT = 60
 DOWNLOAD_MAXSIZE = 20_000_000
 DOWNLOAD_WARNSIZE = 0
-# Bytes of pages that wait for their extraction; each takes many times its size when it is parsed.
+# Bytes of pages that wait for extraction; a parsed page takes many times its size.
 SCRAPER_SLOT_MAX_ACTIVE_SIZE = 1_000_000
 
 FEEDS = {"articles.jsonl": {"format": "jsonlines", "encoding": "utf-8", "overwrite": False}}
