@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter, OrderedDict
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, TypeGuard
 
 from scrapy import Request, signals
 from scrapy.exceptions import IgnoreRequest, NotConfigured
@@ -103,6 +103,7 @@ class PageRequests:
 
     def __init__(self, crawler: Crawler, page_url: str, shared: SharedFiles) -> None:
         self.crawler = crawler
+        self.state = CrawlState.of(crawler)
         self.page_url = page_url
         self.shared = shared
         self.made = 0
@@ -170,7 +171,7 @@ class PageRequests:
         self._count("requests/failed")
 
     def _count(self, name: str) -> None:
-        CrawlState.of(self.crawler).count(f"rendering/{name}")
+        self.state.count(f"rendering/{name}")
 
 
 def _scrapy_request(wanted: BrowserRequest) -> Request:
@@ -258,11 +259,11 @@ class RenderingMiddleware:
             request.headers.pop("If-Modified-Since", None)
 
     async def process_response(self, request: Request, response: Response) -> Response:
-        if self._is_page(request, response):
-            assert isinstance(response, HtmlResponse)
+        if request.callback is NO_CALLBACK or not self._is_html(response):
+            return response
+        if _is_unrendered(request, response):
             response = await self._after_scripts(request, response)
-        if self.takes_snapshots and self._may_be_article(request, response):
-            assert isinstance(response, HtmlResponse)
+        if self.takes_snapshots and self._is_html(response) and _may_be_article(request):
             page = PageRequests(self.crawler, response.url, self.shared)
             try:
                 response = await self.with_snapshot(response, page.answer)
@@ -312,29 +313,11 @@ class RenderingMiddleware:
         self._count("pages")
         return rendered
 
-    def _may_be_article(self, request: Request, response: Response) -> bool:
-        """Tell whether a response may go to the pipelines: not a section, not a style sheet."""
+    def _is_html(self, response: Response) -> TypeGuard[HtmlResponse]:
+        """Tell whether a response is a page that the pipelines would read."""
         return (
             isinstance(response, HtmlResponse)
             and response.status == 200
-            and request.callback is not NO_CALLBACK
-            and not (self.max_size and len(response.body) > self.max_size)
-            and not other_contents(response.body)
-            and bool(
-                {ARTICLE_REQUEST, STORED_PAGE} & set(request.meta) or SAME_SITE not in request.meta
-            )
-        )
-
-    def _is_page(self, request: Request, response: Response) -> bool:
-        """Tell whether a response is a page that is not rendered yet; a parked page is."""
-        return (
-            isinstance(response, HtmlResponse)
-            and response.status == 200
-            and request.method == "GET"
-            and request.url.startswith(("http:", "https:"))
-            and request.callback is not NO_CALLBACK
-            and STORED_PAGE not in request.meta
-            and not {_RENDERED, _BY_SCRAPY_PLAYWRIGHT} & set(response.flags)
             and not (self.max_size and len(response.body) > self.max_size)
             and not other_contents(response.body)
         )
@@ -376,6 +359,21 @@ class RenderingMiddleware:
     def _count(self, name: str, value: float = 1) -> None:
         if value:
             self.state.count(f"rendering/{name}", value)
+
+
+def _is_unrendered(request: Request, response: Response) -> bool:
+    """Tell whether a page has to be rendered yet; a parked page was rendered before."""
+    return (
+        request.method == "GET"
+        and request.url.startswith(("http:", "https:"))
+        and STORED_PAGE not in request.meta
+        and not {_RENDERED, _BY_SCRAPY_PLAYWRIGHT} & set(response.flags)
+    )
+
+
+def _may_be_article(request: Request) -> bool:
+    """Tell whether the page of a request may go to the pipelines: not that of a section."""
+    return bool({ARTICLE_REQUEST, STORED_PAGE} & set(request.meta)) or SAME_SITE not in request.meta
 
 
 async def _pictures_only(wanted: BrowserRequest) -> Answer | None:
