@@ -1,22 +1,20 @@
-"""One line turns it all on: `ADDONS = {"newsclean.addon.Newsclean": 500}`."""
+"""The add-on that turns newsclean on: `ADDONS = {"newsclean.addon.Newsclean": 500}`."""
 
 from __future__ import annotations
 
-import logging
-import math
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Self
 
-# Early, though only the engine needs it: Scrapy's deprecated classes in it look through all modules
-# there are by then, for each frame of the stack (inspect.stack).
+# Imported first, though only the engine needs it: Scrapy's deprecated classes in it search all
+# modules that are loaded by then, for each frame of the stack (inspect.stack).
 import scrapy.core.downloader.contextfactory  # noqa: F401
 from scrapy.core.scheduler import Scheduler
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
-from scrapy.exceptions import UsageError
 from scrapy.settings import get_settings_priority
 from scrapy.utils.misc import load_object
 
 from newsclean.browser.chromium import BrowserMissingError, check_browser
-from newsclean.defaults import DEFAULTS
+from newsclean.crawl_state import usage_error
 from newsclean.discovery.public_addresses import AddressPolicy
 from newsclean.extensions.delivery import DeliveryTracker
 from newsclean.extensions.feed_files import LineByLineStorage, merge_feeds
@@ -29,7 +27,7 @@ from newsclean.middlewares.page_items import PageItemMiddleware
 from newsclean.middlewares.parked_pages import SHARED, LocalParkedPages, ParkedPagesMiddleware
 from newsclean.middlewares.rechecks import RechecksMiddleware
 from newsclean.middlewares.refusals import PrivateAddressMiddleware, SameSiteMiddleware
-from newsclean.middlewares.rendering import ALWAYS, MODES, NEVER, RenderingMiddleware
+from newsclean.middlewares.rendering import ALWAYS, NEVER, RenderingMiddleware
 from newsclean.middlewares.retry_after import WITHOUT_PAUSES, PausingScheduler, RetryAfterMiddleware
 from newsclean.middlewares.robots import (
     ConcurrentRobotsTxtMiddleware,
@@ -38,68 +36,50 @@ from newsclean.middlewares.robots import (
 )
 from newsclean.middlewares.truncated import TruncatedResponseMiddleware
 from newsclean.pipelines.output import FieldMap
-from newsclean.settings import ITEM_PIPELINES
-from newsclean.usage import nearest, usage_error
+from newsclean.settings import ITEM_PIPELINES, check_settings, defaults
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 
-    from newsclean.extraction.methods import Method
-
-logger = logging.getLogger(__name__)
-
-#: What is added to which setting, and where.
+#: The components that the add-on adds: to which setting, and in which order.
 _COMPONENTS: tuple[tuple[str, type, int], ...] = (
     *(("ITEM_PIPELINES", load_object(path), order) for path, order in ITEM_PIPELINES.items()),
-    # Nearest to the engine: a parked or saved page needs neither robots.txt nor a download.
+    # Nearest to the engine: a parked page needs neither robots.txt nor a download.
     ("DOWNLOADER_MIDDLEWARES", ParkedPagesMiddleware, 10),
-    # Before robots.txt of another site is asked for.
+    # Before robots.txt is requested: an article that is not due does not need it.
+    ("DOWNLOADER_MIDDLEWARES", RechecksMiddleware, 20),
+    # After all that may refuse the response, and after the validators are set.
+    ("DOWNLOADER_MIDDLEWARES", RenderingMiddleware, 25),
+    # Before the robots.txt of another site is requested.
     ("DOWNLOADER_MIDDLEWARES", SameSiteMiddleware, 90),
-    # Before robots.txt is asked for, of which it is true as well.
+    # Before robots.txt is requested, to which the delay applies, too.
     ("DOWNLOADER_MIDDLEWARES", SiteDelayMiddleware, 95),
-    # Before Scrapy's cache keeps the response.
+    # After robots.txt: while a request waits for it, the host may ask for a pause.
+    ("DOWNLOADER_MIDDLEWARES", RetryAfterMiddleware, 560),
+    # Before Scrapy's cache gets the response.
     ("DOWNLOADER_MIDDLEWARES", TruncatedResponseMiddleware, 950),
     # Nearest to the downloader: no middleware changes the request after it.
     ("DOWNLOADER_MIDDLEWARES", PrivateAddressMiddleware, 1000),
-    # Before robots.txt is looked up: an article that is not due needs neither.
-    ("DOWNLOADER_MIDDLEWARES", RechecksMiddleware, 20),
-    # After all that may still refuse the response, and after the validators are set.
-    ("DOWNLOADER_MIDDLEWARES", RenderingMiddleware, 25),
-    # After robots.txt, for which a request may have waited until its host asked for a pause.
-    ("DOWNLOADER_MIDDLEWARES", RetryAfterMiddleware, 560),
-    # Nearest to the engine: what comes out of it goes to the pipelines.
+    # Nearest to the engine: what it yields goes to the pipelines.
     ("SPIDER_MIDDLEWARES", PageItemMiddleware, 10),
     # After Scrapy's feed exporter: what is confirmed is in the file.
     ("EXTENSIONS", DeliveryTracker, 900),
-    # After it: a run is known to the memory, and not yet closed.
+    # After `DeliveryTracker`, which starts the run in the memory.
     ("EXTENSIONS", RunReport, 910),
 )
 
-#: After the pipelines that projects usually have: what is indexed is what the feeds get.
+#: After the pipelines that projects usually have: the index gets what the feeds get.
 _INDEX_ORDER = 1000
 _INDEX_PIPELINE = "newsclean.apps.search.index_pipeline.IndexPipeline"
 
-#: The smallest value of each setting that is a number.
-MINIMA = {
-    "NEWSCLEAN_MIN_NEIGHBORS": 0,
-    "NEWSCLEAN_WINDOW": 1,
-    "NEWSCLEAN_KEEP_PAGES": 0,
-    "NEWSCLEAN_MAX_PAGE_SIZE": 0,
-    "NEWSCLEAN_SECTION_PAGES": 1,
-    "NEWSCLEAN_MAX_CRAWL_DELAY": 0,
-    "NEWSCLEAN_RECHECK_MIN": 0,
-    "NEWSCLEAN_RECHECK_MAX": 0,
-    "NEWSCLEAN_RECHECK_MAX_AGE": 0,
-    "NEWSCLEAN_MAX_RETRY_AFTER": 0,
-    "NEWSCLEAN_INDEX_BATCH": 1,
-}
-
 
 class Newsclean:
-    """Adds the pipelines, the middlewares and the default of each setting.
+    """Add newsclean's components to a project, and the default of each setting.
 
-    What of Scrapy's own it replaces is named by `NEWSCLEAN_HARDEN`.
+    `NEWSCLEAN_HARDEN` names the parts of Scrapy that are replaced by stricter ones.
     """
 
     def __init__(self, crawler: Crawler | None = None) -> None:
@@ -111,13 +91,11 @@ class Newsclean:
 
     def update_settings(self, settings: BaseSettings) -> None:
         try:
-            _refuse_unknown(settings)
-            for name, value in DEFAULTS.items():
-                settings.set(name, value, priority="default")
-            check(settings)
-        except UsageError as error:
+            settings.setdict(defaults, priority="default")
+            check_settings(settings)
+            _check_values(settings)
+        except ValueError as error:
             raise usage_error(str(error), self.crawler) from None
-        hardened = settings.getlist("NEWSCLEAN_HARDEN")
         for name, component, order in _COMPONENTS:
             settings.setdefault_in_component_priority_dict(name, component, order)
         if settings["NEWSCLEAN_INDEX"]:
@@ -125,24 +103,16 @@ class Newsclean:
             settings.setdefault_in_component_priority_dict(
                 "ITEM_PIPELINES", load_object(_INDEX_PIPELINE), _INDEX_ORDER
             )
-        own = map(load_object, settings.getdict("DOWNLOADER_MIDDLEWARES"))
-        is_strict = settings.getbool("NEWSCLEAN_STRICT_ROBOTSTXT")
-        # A project that names Scrapy's own has its own ways.
-        if (is_strict or "robotstxt" in hardened) and RobotsTxtMiddleware not in own:
-            settings.replace_in_component_priority_dict(
-                "DOWNLOADER_MIDDLEWARES_BASE",
-                RobotsTxtMiddleware,
-                StrictRobotsTxtMiddleware if is_strict else ConcurrentRobotsTxtMiddleware,
-            )
+        _replace_robotstxt(settings)
         if is_database_address(str(settings["NEWSCLEAN_MEMORY"] or "")):
             # A lock of a file lasts as long as its process; one of a session may be lost.
             hold_domains(settings)
         if load_object(settings["SCHEDULER"]) is not Scheduler:
             _replace_scheduler(settings, LocalParkedPages, SHARED)
         spider = self.crawler.spidercls if self.crawler is not None else None
-        if getattr(spider, "obeys_retry_after", False):  # a spider of ours
+        if getattr(spider, "obeys_retry_after", False):  # one of newsclean's own spiders
             _replace_scheduler(settings, PausingScheduler, WITHOUT_PAUSES)
-        if "feeds" in hardened:
+        if "feeds" in settings.getlist("NEWSCLEAN_HARDEN"):
             merge_feeds(settings)
             storages = settings.getdict("FEED_STORAGES_BASE")
             path = f"{LineByLineStorage.__module__}.{LineByLineStorage.__qualname__}"
@@ -150,80 +120,57 @@ class Newsclean:
             settings.set("FEED_STORAGES_BASE", ours, priority="addon")
 
 
+def _replace_robotstxt(settings: BaseSettings) -> None:
+    """Replace Scrapy's robots.txt middleware, unless the project itself names it."""
+    is_strict = settings.getbool("NEWSCLEAN_STRICT_ROBOTSTXT")
+    is_wanted = is_strict or "robotstxt" in settings.getlist("NEWSCLEAN_HARDEN")
+    named = map(load_object, settings.getdict("DOWNLOADER_MIDDLEWARES"))
+    if is_wanted and RobotsTxtMiddleware not in named:
+        settings.replace_in_component_priority_dict(
+            "DOWNLOADER_MIDDLEWARES_BASE",
+            RobotsTxtMiddleware,
+            StrictRobotsTxtMiddleware if is_strict else ConcurrentRobotsTxtMiddleware,
+        )
+
+
 def _replace_scheduler(settings: BaseSettings, scheduler: type, former: str) -> None:
-    """Put a scheduler before the one that is set, which it finds in the setting `former`."""
+    """Set a scheduler that finds the one that was set in the setting `former`."""
     settings.set(former, settings["SCHEDULER"], priority="addon")
     priority = max(settings.getpriority("SCHEDULER") or 0, get_settings_priority("addon"))
     settings.set("SCHEDULER", scheduler, priority=priority)
 
 
-def _refuse_unknown(settings: BaseSettings) -> None:
-    """Refuse a setting that nobody reads: it is a slip of the pen, or of another version."""
-    for name in map(str, settings):
-        if name.startswith("NEWSCLEAN_") and name not in DEFAULTS:
-            known = nearest(name, DEFAULTS)
-            raise usage_error(f"{name}: there is no such setting; did you mean {known}?")
-
-
-def check(settings: BaseSettings) -> None:
-    """Refuse a setting that makes no sense; without newsclean, a crawl would hand on raw pages."""
+def _check_values(settings: BaseSettings) -> None:
+    """Raise ValueError for what the table of settings can't know: names, addresses, programs."""
     try:
         method = method_named(settings["NEWSCLEAN_METHOD"], settings["NEWSCLEAN_MODEL"])
-    except ModelError as error:
-        raise usage_error(f"NEWSCLEAN_MODEL: {error}") from None
     except ValueError as error:
-        raise usage_error(f"NEWSCLEAN_METHOD: {error}") from None
-    try:
+        name = "MODEL" if isinstance(error, ModelError) else "METHOD"
+        raise ValueError(f"NEWSCLEAN_{name}: {error}") from None
+    with _naming("NEWSCLEAN_ALLOWED_HOSTS"):
         AddressPolicy(settings.getlist("NEWSCLEAN_ALLOWED_HOSTS"))
-    except ValueError as error:
-        raise usage_error(f"NEWSCLEAN_ALLOWED_HOSTS: {error}") from None
-    _check_rendering(settings, method)
-    for name, reader in (("NEWSCLEAN_DROP", DropPolicy), ("NEWSCLEAN_FIELDS", FieldMap)):
-        try:
-            reader(settings)
-        except (TypeError, ValueError) as error:
-            raise usage_error(f"{name}: {error}") from None
-    kinds = DEFAULTS["NEWSCLEAN_HARDEN"]
-    for kind in settings.getlist("NEWSCLEAN_HARDEN"):
-        if kind not in kinds:
-            raise usage_error(
-                f"NEWSCLEAN_HARDEN: {kind!r} is not one of {', '.join(kinds)}; "
-                f"did you mean {nearest(str(kind), kinds)!r}?"
-            )
-    for name, default in DEFAULTS.items():
-        try:
-            if isinstance(default, bool):
-                settings.getbool(name)
-            elif isinstance(default, float):
-                if not 0 <= settings.getfloat(name) < math.inf:
-                    raise ValueError(name)
-            elif isinstance(default, int) and settings.getint(name) < MINIMA[name]:
-                raise ValueError(name)
-        except (TypeError, ValueError):
-            kind = f"a whole number, {MINIMA.get(name)} or more"
-            if not isinstance(default, int):
-                kind = "a number, 0 or more"
-            elif isinstance(default, bool):
-                kind = "True or False"
-            raise usage_error(f"{name}={settings[name]!r}: it takes {kind}") from None
-
-
-def _check_rendering(settings: BaseSettings, method: Method) -> None:
-    """Refuse to start a crawl that is to render pages and cannot, or is not to and has to."""
-    mode = str(settings["NEWSCLEAN_RENDER"])
-    if mode not in MODES:
-        raise usage_error(f"NEWSCLEAN_RENDER: {mode!r} is not one of {', '.join(MODES)}")
+    with _naming("NEWSCLEAN_DROP"):
+        DropPolicy(settings)
+    with _naming("NEWSCLEAN_FIELDS"):
+        FieldMap(settings)
+    mode = settings["NEWSCLEAN_RENDER"]
     if method.needs_rendering and mode != ALWAYS:
-        raise usage_error(
-            f"NEWSCLEAN_METHOD={method.name}: it sees pages as a browser shows them, and "
-            f"NEWSCLEAN_RENDER is {mode!r}; set it to {ALWAYS!r}"
+        raise ValueError(
+            f"NEWSCLEAN_METHOD={method.name}: it needs rendered pages, but NEWSCLEAN_RENDER is "
+            f"{mode!r}; set it to {ALWAYS!r}"
         )
-    if mode == NEVER:
-        return
+    if mode != NEVER:
+        with _naming(f"NEWSCLEAN_RENDER={mode}", BrowserMissingError):
+            check_browser(settings["NEWSCLEAN_CHROMIUM"])
+            reactor = settings["TWISTED_REACTOR"] or ""
+            if "asyncio" not in reactor.lower():
+                raise ValueError(f"it needs the asyncio reactor, not {reactor}")
+
+
+@contextmanager
+def _naming(setting: str, error: type[Exception] = ValueError) -> Iterator[None]:
+    """Put the name of a setting before the message of an error."""
     try:
-        check_browser(settings["NEWSCLEAN_CHROMIUM"])
-    except BrowserMissingError as error:
-        raise usage_error(f"NEWSCLEAN_RENDER={mode}: {error}") from None
-    reactor = settings["TWISTED_REACTOR"] or ""
-    if "asyncio" not in reactor.lower():
-        raise usage_error(f"NEWSCLEAN_RENDER={mode}: it needs the asyncio reactor, not {reactor}")
+        yield
+    except (error, ValueError) as found:
+        raise ValueError(f"{setting}: {found}") from None

@@ -294,3 +294,28 @@ def _check_depth(path: Path, text: str) -> None:
             continue
         line = text.count("\n", 0, found.start()) + 1
         raise TomlError(f"{path}, line {line}: {problem}")
+
+
+class StorageError(Exception):
+    """A file or database that a crawl needs can't be written or read; what it holds is whole."""
+
+
+class DomainBusyError(StorageError):
+    """Another crawl that shares the memory is at work on a domain of this one."""
+
+
+def domain_busy(domain: str, path: str) -> DomainBusyError:
+    """Return the error of a crawl whose domain another crawl has locked."""
+    return DomainBusyError(
+        f"another crawl with the memory {path} is at work on {domain}: there is one crawl of a "
+        "domain at a time; start this one again when that one has ended"
+    )
+
+
+def file_error(what: str, path: str, reason: Exception) -> StorageError:
+    """Return the error for a file, with the reason that the system gives and what to do."""
+    words = getattr(reason, "strerror", None) or reason
+    return StorageError(
+        f"cannot use {what} {path}: {words}; check that its disk has room and that it may be "
+        "written, then start the crawl again: it completes what is left"
+    )

@@ -1,4 +1,4 @@
-"""The item that travels through the pipelines: a downloaded page."""
+"""`PageItem`, the item that goes through the pipelines, and the reasons why it may leave them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from scrapy.exceptions import DropItem
 
+from newsclean.text import nearest
 from newsclean.urls import section_of, site_of
-from newsclean.usage import nearest
 
 if TYPE_CHECKING:
     from scrapy.http import Response
@@ -21,6 +21,12 @@ if TYPE_CHECKING:
     from newsclean.extraction.methods.hybrid.decision import BlockScores
     from newsclean.extraction.neighborhood import NeighborSupport
     from newsclean.extraction.page import Page
+
+_ALL = "all"
+#: Reasons for which a page that has an article may be dropped.
+_OF_ARTICLES = ("no-article", "unchanged", "duplicate")
+#: Reasons for which a page cannot have one; `http` is any error status.
+_OF_PAGES = ("http", "not-html", "empty", "too-large", "too-complex")
 
 
 class Prepared(Protocol):
@@ -126,26 +132,17 @@ class PageItem:
         return site_of(self.url) or ""
 
 
-# Why a page leaves the pipelines without an article.
-
-_ALL = "all"
-#: Reasons for which a page that has an article may be dropped.
-_OF_ARTICLES = ("no-article", "unchanged", "duplicate")
-#: Reasons for which a page cannot have one; `http` is any error status.
-_OF_PAGES = ("http", "not-html", "empty", "too-large", "too-complex")
-
-
 class ParkedPage(DropItem):
-    """A page leaves the pipelines until it has neighbors; it comes back."""
+    """A page leaves the pipelines because it has too few neighbors; it comes back."""
 
     def __init__(self, url: str, neighbors: int) -> None:
-        super().__init__(f"parked, has {neighbors} neighbors: <{url}>", log_level="DEBUG")
+        super().__init__(f"parked with {neighbors} neighbors: <{url}>", log_level="DEBUG")
 
 
 class UnusablePage(DropItem):
-    """A page ends here, with the reason in the log and in the stats.
+    """A page is dropped, with the reason in the log and in the stats.
 
-    What is known was delivered before, at this address or another one.
+    `is_known` if its article was delivered before, under this URL or another one.
     """
 
     def __init__(self, url: str, reason: str, message: str, *, is_known: bool = False) -> None:
@@ -155,7 +152,7 @@ class UnusablePage(DropItem):
 
 
 class UnstoredPage(DropItem):
-    """A page leaves the pipelines because the crawl's storage has failed; the next run has it."""
+    """A page leaves the pipelines because the storage has failed; the next run takes it over."""
 
     def __init__(self, url: str) -> None:
         super().__init__(f"left for the next run: <{url}>", log_level="DEBUG")

@@ -1,6 +1,17 @@
-"""The settings of newsclean's own Scrapy project: polite, and ready to run."""
+"""The settings of newsclean's own Scrapy project, and the table of all `NEWSCLEAN_…` settings.
+
+Scrapy takes the upper-case names of this module as settings. `table` has a lower-case name: the
+add-on reads it in every project, and takes from it the defaults and the checks. docs/settings.md is
+made from it.
+"""
+
+import math
+import os
+from typing import Any, NamedTuple
 
 import newsclean
+from newsclean import files
+from newsclean.text import nearest
 
 BOT_NAME = "newsclean"
 SPIDER_MODULES = ["newsclean.spiders"]
@@ -23,12 +34,12 @@ ITEM_PIPELINES = {
     "newsclean.pipelines.ExportPipeline": 190,  # the Article, or the project's own item
 }
 
-# Say who is crawling; put an address where you can be reached.
+# Say who is crawling: put in an address where you can be reached.
 USER_AGENT = f"newsclean/{newsclean.__version__} (news crawler)"
 ROBOTSTXT_OBEY = True
 NEWSCLEAN_STRICT_ROBOTSTXT = True
 
-# Connect to hosts of the public internet only, and to those that were asked for.
+# Connect only to public addresses, and to the hosts from which the crawl starts.
 NEWSCLEAN_REFUSE_PRIVATE_ADDRESSES = True
 
 AUTOTHROTTLE_ENABLED = True
@@ -36,10 +47,10 @@ AUTOTHROTTLE_START_DELAY = 1.0
 AUTOTHROTTLE_TARGET_CONCURRENCY = 2.0
 CONCURRENT_REQUESTS_PER_DOMAIN = 4
 
-# Tell no site from which other one a link came.
+# Send no Referer to other sites.
 REFERRER_POLICY = "same-origin"
 
-# Whole pages are not kept: the memory knows by which validators to ask for what has changed.
+# The cache would keep whole pages; the memory has the validators for conditional requests.
 HTTPCACHE_ENABLED = False
 
 COOKIES_ENABLED = False
@@ -48,7 +59,7 @@ REMOTE_CONTROL_ENABLED = False
 DOWNLOAD_TIMEOUT = 60
 DOWNLOAD_MAXSIZE = 20_000_000
 DOWNLOAD_WARNSIZE = 0
-# Bytes of pages that wait for their extraction; each takes many times its size when it is parsed.
+# Bytes of pages that wait for extraction; a parsed page takes many times its size.
 SCRAPER_SLOT_MAX_ACTIVE_SIZE = 1_000_000
 
 FEEDS = {"articles.jsonl": {"format": "jsonlines", "encoding": "utf-8", "overwrite": False}}
@@ -56,3 +67,290 @@ FEED_EXPORT_ENCODING = "utf-8"
 FEED_EXPORTERS = {"csv": "newsclean.extensions.feed_files.ArticleCsvExporter"}
 
 LOG_LEVEL = "INFO"
+
+
+class Setting(NamedTuple):
+    """One `NEWSCLEAN_…` setting."""
+
+    name: str
+    default: Any
+    #: bool, int, float, str, list or dict; a default of None is valid for all of them
+    kind: type
+    #: what it does, in one or two sentences of Markdown
+    text: str
+    #: the smallest value of a number
+    minimum: int = 0
+    #: the only values of a str, or of the members of a list
+    choices: tuple[str, ...] = ()
+
+    def check(self, settings: Any) -> None:
+        """Raise ValueError if Scrapy's settings have a value that this setting does not take."""
+        value = settings[self.name]
+        if value is None and self.default is None:
+            return
+        try:
+            if self.kind is str:
+                is_valid = isinstance(value, str | os.PathLike)
+            else:  # getbool, getint …
+                read = getattr(settings, f"get{self.kind.__name__}")(self.name)
+                is_valid = self.kind not in (int, float) or self.minimum <= read < math.inf
+        except (TypeError, ValueError):
+            is_valid = False
+        if not is_valid:
+            raise ValueError(f"{self.name}={value!r}: it takes {self.takes}")
+        chosen = settings.getlist(self.name) if self.kind is list else [value]
+        for each in chosen if self.choices else ():
+            if each not in self.choices:
+                raise ValueError(
+                    f"{self.name}: {each!r} is not one of {', '.join(self.choices)}; "
+                    f"did you mean {nearest(str(each), self.choices)!r}?"
+                )
+
+    @property
+    def takes(self) -> str:
+        """Return in words which values the setting takes."""
+        return {
+            bool: "True or False",
+            int: f"a whole number, {self.minimum} or more",
+            float: f"a number, {self.minimum} or more",
+            str: "a string",
+            list: "a list of strings, or one string with commas",
+            dict: "a dict, or a string with one in JSON",
+        }[self.kind]
+
+
+def check_settings(settings: Any) -> None:
+    """Raise ValueError for a `NEWSCLEAN_…` setting that does not exist or has a wrong value."""
+    for name in map(str, settings):
+        if name.startswith("NEWSCLEAN_") and name not in table:
+            known = nearest(name, table)
+            raise ValueError(f"{name}: there is no such setting; did you mean {known}?")
+    for setting in table.values():
+        setting.check(settings)
+
+
+#: All settings of newsclean by their groups, in the order of docs/settings.md.
+groups: dict[str, tuple[Setting, ...]] = {
+    "Extraction": (
+        Setting(
+            "NEWSCLEAN_METHOD", "hybrid", str,
+            "The method that chooses the article. Methods chain with `+`; `:paper` takes the "
+            "published parameters, `tree:n=3` another ancestor than the second.",
+        ),
+        Setting(
+            "NEWSCLEAN_MODEL", None, str,
+            "Another model for `hybrid`: a file from `newsclean train hybrid`, or `open`, which "
+            "was trained only on collections under free licences ([model card](model-card.md)). A "
+            "memory made with another model keeps its texts and learns again which parts of a "
+            "template hold the article.",
+        ),
+        Setting(
+            "NEWSCLEAN_MIN_NEIGHBORS", 5, int,
+            "A page with fewer neighbors is parked until more are known, or until nothing else is "
+            "left to do.",
+        ),
+        Setting(
+            "NEWSCLEAN_WINDOW", 50, int,
+            "How many recent pages a neighborhood remembers.",
+            minimum=1,
+        ),
+        Setting(
+            "NEWSCLEAN_MAX_PAGE_SIZE", files.MAX_PAGE_SIZE, int,
+            "Maximum size of a page in bytes; a larger page is dropped. 0 means no limit.",
+        ),
+        Setting(
+            "NEWSCLEAN_IMAGES", True, bool,
+            "Keep pictures with their captions in `body_html`, and list them in `images`.",
+        ),
+        Setting(
+            "NEWSCLEAN_MARKDOWN", False, bool,
+            "Add a field `markdown` with the body as Markdown.",
+        ),
+        Setting(
+            "NEWSCLEAN_SITES", "sites", str,
+            "Folder of the site files and of the corrections ([teach.md](teach.md)).",
+        ),
+    ),
+    "Output": (
+        Setting(
+            "NEWSCLEAN_FIELDS", None, dict,
+            "Which field of your own items gets which field of the article, as in "
+            '`{"content": "body"}`. Without it, newsclean guesses by the names of the fields.',
+        ),
+        Setting(
+            "NEWSCLEAN_DROP", None, list,
+            "The reasons that may drop a page: `no-article`, `unchanged`, `duplicate`, `http`, "
+            "`not-html`, `empty`, `too-large`, `too-complex`, or `all`. Without it, all of them "
+            "drop pages of newsclean's own spiders, and none drops a third-party item.",
+        ),
+        Setting(
+            "NEWSCLEAN_OBEY_NOINDEX", True, bool,
+            "Drop pages of newsclean's own spiders whose robots meta tag or `X-Robots-Tag` says "
+            "`noindex`.",
+        ),
+        Setting(
+            "NEWSCLEAN_TABLE", None, str,
+            "A table in the database of a PostgreSQL memory that gets each state of each article "
+            "exactly once.",
+        ),
+    ),
+    "Memory": (
+        Setting(
+            "NEWSCLEAN_MEMORY", None, str,
+            "The memory: a file, `:memory:` for none, or `postgresql://user@host/database`, which "
+            "crawls on several machines share ([cluster.md](cluster.md#postgresql-memory)). "
+            "Without it, `newsclean/memory.sqlite` in Scrapy's data folder.",
+        ),
+        Setting(
+            "NEWSCLEAN_HOST", None, str,
+            "The name under which a PostgreSQL memory knows the machine that has the output files. "
+            "Without it, the host name.",
+        ),
+        Setting(
+            "NEWSCLEAN_KEEP_PAGES", 30, int,
+            "How many delivered pages of each site are kept for `newsclean crawl --reextract`, "
+            "compressed: at most 3 MB per site and 500 MB in all. 0 keeps none.",
+        ),
+        Setting(
+            "NEWSCLEAN_LEASE", None, str,
+            "Set by `newsclean queue work` for each of its crawls "
+            "([cluster.md](cluster.md#workers)).",
+        ),
+    ),
+    "Where articles are found": (
+        Setting(
+            "NEWSCLEAN_SECTION_PAGES", 5, int,
+            "How many pages of a section the spider reads.",
+            minimum=1,
+        ),
+        Setting(
+            "NEWSCLEAN_DISCOVER", True, bool,
+            "Also read the feeds and news sitemaps that a section page or robots.txt declares.",
+        ),
+        Setting(
+            "NEWSCLEAN_SKIP_LINKS", True, bool,
+            "Skip links of a section page that are clearly not articles. If False, they are "
+            "requested last; files, other sections and other sites never are.",
+        ),
+    ),
+    "Fetching articles again": (
+        Setting(
+            "NEWSCLEAN_RECHECK_SHARE", 0.5, float,
+            "A delivered article is requested again after this share of its age.",
+        ),
+        Setting(
+            "NEWSCLEAN_RECHECK_MIN", 15 * 60, int,
+            "Minimum seconds between two requests for an article.",
+        ),
+        Setting(
+            "NEWSCLEAN_RECHECK_MAX", 7 * 24 * 3600, int,
+            "Maximum seconds between two requests for an article.",
+        ),
+        Setting(
+            "NEWSCLEAN_RECHECK_MAX_AGE", 30 * 24 * 3600, int,
+            "An article older than this many seconds is not requested again.",
+        ),
+        Setting(
+            "NEWSCLEAN_RECHECK_ALL", False, bool,
+            "Request every article in this run, due or not.",
+        ),
+    ),
+    "Politeness and safety": (
+        Setting(
+            "NEWSCLEAN_REFUSE_PRIVATE_ADDRESSES", False, bool,
+            "Connect only to public addresses and to the hosts from which the crawl starts. "
+            "Redirects, robots.txt and host names that resolve to other addresses are included.",
+        ),
+        Setting(
+            "NEWSCLEAN_ALLOWED_HOSTS", [], list,
+            "Host names or networks (`10.0.0.0/8`) that may be connected to all the same.",
+        ),
+        Setting(
+            "NEWSCLEAN_STRICT_ROBOTSTXT", False, bool,
+            "Do not crawl a host whose robots.txt answers 5xx or not at all, and obey "
+            "`Crawl-delay`.",
+        ),
+        Setting(
+            "NEWSCLEAN_MAX_CRAWL_DELAY", 60, int,
+            "Maximum seconds of a `Crawl-delay`; a longer one counts as this. 0 means that "
+            "`Crawl-delay` is not obeyed.",
+        ),
+        Setting(
+            "NEWSCLEAN_MAX_RETRY_AFTER", 60, int,
+            "Maximum seconds of a pause that a host asks for (`Retry-After`). If it asks for more, "
+            "it gets no more requests in this run.",
+        ),
+        Setting(
+            "NEWSCLEAN_HARDEN", ["feeds", "robotstxt", "truncated"], list,
+            "Which parts of Scrapy are replaced by stricter ones ([addon.md](addon.md)).",
+            choices=("feeds", "robotstxt", "truncated"),
+        ),
+    ),
+    "Rendering": (
+        Setting(
+            "NEWSCLEAN_RENDER", "never", str,
+            "Which pages are rendered with Chromium: `empty` those that show no text without "
+            "JavaScript, `always` all ([rendering.md](rendering.md)). Needs the extra `browser`.",
+            choices=("never", "empty", "always"),
+        ),
+        Setting(
+            "NEWSCLEAN_CHROMIUM", None, str,
+            "Path of the browser. Without it, newsclean looks for one.",
+        ),
+        Setting(
+            "NEWSCLEAN_RENDER_WAIT", 5.0, float,
+            "Seconds after which a loaded page that still changes is taken as it is.",
+        ),
+        Setting(
+            "NEWSCLEAN_RENDER_TIMEOUT", 30.0, float,
+            "Seconds after which newsclean gives up rendering a page.",
+        ),
+    ),
+    "Reports": (
+        Setting(
+            "NEWSCLEAN_REPORTS", True, bool,
+            "After a run, compare each site with what it usually gives, and store the result in "
+            "the memory ([reports.md](reports.md)).",
+        ),
+        Setting(
+            "NEWSCLEAN_REPORT_FILE", None, str,
+            "A file for the report of the last run, as JSON.",
+        ),
+        Setting(
+            "NEWSCLEAN_ALERT", None, str,
+            "A command, or the URL of a webhook, that is called once when a site breaks and once "
+            "when it has recovered.",
+        ),
+        Setting(
+            "NEWSCLEAN_FAIL_ON_TROUBLE", False, bool,
+            "Let `scrapy crawl` exit with code 1 if a site is in trouble; `newsclean crawl` always "
+            "does.",
+        ),
+    ),
+    "Search index": (
+        Setting(
+            "NEWSCLEAN_INDEX", None, str,
+            "Also put each article into a search index: a file, `postgresql://…`, "
+            "`opensearch+https://…` or `elasticsearch+https://…` "
+            "([search-servers.md](search-servers.md)).",
+        ),
+        Setting(
+            "NEWSCLEAN_INDEX_SPOOL", None, str,
+            "The file in which articles wait for the index. Without it, "
+            "`newsclean/index-spool.sqlite` in Scrapy's data folder.",
+        ),
+        Setting(
+            "NEWSCLEAN_INDEX_BATCH", 100, int,
+            "How many articles are sent to the index at once.",
+            minimum=1,
+        ),
+        Setting(
+            "NEWSCLEAN_INDEX_WAIT", 30.0, float,
+            "Seconds that the crawl waits at its end for the index. What is left then is delivered "
+            "by the next run, or by `newsclean index --deliver`.",
+        ),
+    ),
+}  # fmt: skip
+
+table = {setting.name: setting for members in groups.values() for setting in members}
+defaults = {setting.name: setting.default for setting in table.values()}

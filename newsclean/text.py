@@ -5,10 +5,11 @@ from __future__ import annotations
 import html
 import re
 from datetime import UTC, datetime
+from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
 #: Han, kana and the South-East Asian scripts that are written without spaces, as the inside of a
 #: character class.
@@ -177,3 +178,12 @@ def seconds_of(date: object) -> float | None:
     """
     moment = moment_of(date)
     return moment.timestamp() if moment else None
+
+
+def nearest(name: str, known: Collection[str]) -> str:
+    """Return the known name that is most like an unknown one, for "did you mean".
+
+    >>> nearest("contnet", ["title", "content"])
+    'content'
+    """
+    return get_close_matches(name, sorted(known), 1, cutoff=0.0)[0]

@@ -54,6 +54,24 @@ def test_what_works_without_a_crawl_loads_neither_scrapy_nor_twisted(package: st
     assert done.stdout == "set()\n"
 
 
+@pytest.mark.process
+@pytest.mark.parametrize(
+    ("module", "libraries"),
+    [
+        ("newsclean.memory", ("scrapy", "twisted", "itemadapter")),
+        ("newsclean.settings", ("numpy", "lxml")),
+    ],
+)
+def test_what_works_without_a_library_does_not_load_it(
+    module: str, libraries: tuple[str, ...]
+) -> None:
+    code = f"import sys, {module}; print(*sys.modules, sep='\\n')"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = run.stdout.split()
+    assert module in loaded
+    assert not {name.split(".")[0] for name in loaded} & set(libraries)
+
+
 def test_the_picture_in_the_docs_is_up_to_date() -> None:
     page = PAGE.read_text("utf-8")
     assert drawn(page, GRAPH) == page, "python docs/import_graph.py draws it anew"

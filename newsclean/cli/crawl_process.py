@@ -16,7 +16,7 @@ from newsclean.cli.crawl_progress import Progress
 from newsclean.cli.crawl_result import CrawlResult
 from newsclean.cli.errors import USAGE, CommandError
 from newsclean.cli.process_memory import RETURN_EVERY, return_memory_early, return_memory_now
-from newsclean.extensions.run_report import RunReport
+from newsclean.crawl_state import CrawlState
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -83,9 +83,7 @@ def run_spider(
     stats: dict[str, Any] = {"finish_reason": "shutdown"}  # without a spider that was closed
     if crawler.stats is not None:
         stats |= crawler.stats.get_stats()
-    run_report = crawler.get_extension(RunReport) if crawler.extensions is not None else None
-    sites = [] if run_report is None else run_report.sites
-    return CrawlResult.of(stats, time.monotonic() - began, sites)
+    return CrawlResult.of(stats, time.monotonic() - began, CrawlState.of(crawler).reports)
 
 
 def format_of(output: str) -> str:

@@ -210,7 +210,7 @@ def deliver(options: argparse.Namespace) -> int:
     """Send what a crawl could not deliver to its index."""
     from newsclean.apps.search.index_target import IndexTargetError, check_address
     from newsclean.apps.search.spool import Spool, SpoolDelivery, SpoolFileError
-    from newsclean.storage import StorageError
+    from newsclean.files import StorageError
 
     if options.files:
         raise CommandError("--deliver takes no files: it sends what is in the spool", USAGE)

@@ -74,10 +74,10 @@ def opened(options: argparse.Namespace, *, make: bool = False) -> Iterator[Memor
     """The memory that the options name."""
     from scrapy.utils.project import get_project_settings  # Scrapy is slow to import
 
+    from newsclean.crawl_state import memory_path
+    from newsclean.files import StorageError
     from newsclean.memory import Memory, MemoryFileError
-    from newsclean.memory.crawl import memory_path
     from newsclean.memory.schema import NoMemoryError
-    from newsclean.storage import StorageError
 
     path = options.memory or memory_path(get_project_settings())
     try:

@@ -70,15 +70,15 @@ def run(options: argparse.Namespace) -> int:
     from scrapy.utils.project import get_project_settings
 
     from newsclean import Extractor
-    from newsclean.defaults import DEFAULTS
     from newsclean.serve.access import Access
     from newsclean.serve.app import make_app
     from newsclean.serve.library import Library
+    from newsclean.settings import defaults
 
     settings = get_project_settings()
 
     def setting(name: str) -> Any:
-        return settings.get(name, DEFAULTS[name])
+        return settings.get(name, defaults[name])
 
     sites = Path(options.sites or setting("NEWSCLEAN_SITES"))
     try:
@@ -149,8 +149,8 @@ def has_memory() -> bool:
     """Whether the settings name a database as the memory, or there is a file at its place."""
     from scrapy.utils.project import get_project_settings
 
+    from newsclean.crawl_state import memory_path
     from newsclean.memory.address import is_database_address
-    from newsclean.memory.crawl import memory_path
 
     path = memory_path(get_project_settings())
     return is_database_address(path) or Path(path).is_file()

@@ -21,8 +21,8 @@ from newsclean.discovery.links import (
     is_inside,
     page_key,
 )
+from newsclean.files import StorageError
 from newsclean.memory.shapes import UNKNOWN_SHAPE, ShapeCounts
-from newsclean.storage import StorageError
 from newsclean.urls import site_of, url_pattern
 
 if TYPE_CHECKING:

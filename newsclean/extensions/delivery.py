@@ -1,18 +1,28 @@
-"""Delivers every article, and each state of it once, whatever kills the crawl.
+"""Each article is delivered, and each state of it once, whatever kills the crawl.
 
-A page is stored in the memory from its arrival until its article is in the output. An article that
-is about to be delivered is pending; it is delivered when its line is in the file. A run that finds
-pending articles of a dead run looks into that run's output for them.
+The states of a page between its download and its delivery:
 
-If the memory or a feed can no longer be written, the crawl ends: what is pending or stored then is
-left to the next run.
+- *stored*: the page is in the memory, from its arrival (`NeighborhoodPipeline`) until its article
+  is in the output or it turns out to have none. What a killed run has stored, the next run takes
+  over.
+- *parked*: it is stored and has left the pipelines, because too few neighbors are known. It comes
+  back as a request that the memory answers (`ParkedPagesMiddleware`).
+- *pending*: its article is new or has changed (`RevisionPipeline`) and is on its way to the output.
+- *delivered*: the article's line is in the output (`DeliveryTracker`). A run that finds pending
+  articles of a dead run looks for them in the output of that run: those that are there count as
+  delivered, the others are new again.
+- *kept*: the pages of the newest delivered articles stay in the memory, for `reextract`.
+
+If the memory or a feed can't be written, the crawl ends: what is stored or pending is left to the
+next run.
 """
 
 from __future__ import annotations
 
 import logging
 import os
-from contextlib import contextmanager
+import shutil
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from weakref import WeakKeyDictionary
@@ -24,99 +34,59 @@ from scrapy.extensions.feedexport import FeedExporter
 from scrapy.utils.job import job_dir
 from scrapy.utils.serialize import ScrapyJSONEncoder
 
-from newsclean.extensions.feed_files import JobFolder, LineByLineStorage, check_feeds, delivered_in
+from newsclean.crawl_state import STORAGE_FAILED, CrawlState
+from newsclean.extensions.feed_files import LineByLineStorage, check_feeds, delivered_in
+from newsclean.files import StorageError, file_error
 from newsclean.items import PageItem, ParkedPage, UnstoredPage, UnusablePage
 from newsclean.memory.article_table import ArticleRow
-from newsclean.memory.crawl import job_of, memory_of, sites_of
 from newsclean.memory.fetches import NO_FETCH
 from newsclean.memory.storable import storable
 from newsclean.middlewares.responses import STORED_PAGE, fetch_of
-from newsclean.storage import (
-    STORAGE_FAILED,
-    StorageError,
-    ending_crawl,
-    file_error,
-    has_failed,
-    mark_crawl_failed,
-    report_failure,
-)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from scrapy import Spider
     from scrapy.crawler import Crawler
     from scrapy.http import Response
     from scrapy.statscollectors import StatsCollector
 
-    from newsclean.article import Article
+logger = logging.getLogger(__name__)
+
+#: What a killed run leaves in a JOBDIR: a queue that cannot be read, and a filter of requests that
+#: were in it.
+_LEFT_BY_KILL = ("requests.queue", "requests.seen")
+#: The file that says that a run in a JOBDIR has not come to its end.
+RUNNING = "newsclean.running"
 
 
-# A page between its extraction and its output.
+class EndedPage(NamedTuple):
+    """What the memory needs to know of a page that has left the pipelines."""
 
-
-class InFlight(NamedTuple):
-    """A page on its way to the output."""
-
-    #: its number in the memory, None if it is not stored there
+    #: its number in the memory, None if it is not stored
     number: int | None
     #: the name of its pending article, None if it has none
     name: str | None = None
     #: when its article was published, in seconds since 1970, if that is known
     published: float | None = None
     is_article: bool = True
-    #: its article, None if it has none
-    article: Article | None = None
-    #: and what a table takes of it
+    #: for `NEWSCLEAN_TABLE`
     row: ArticleRow | None = None
-
-    @classmethod
-    def of(cls, item: PageItem) -> Self:
-        article = item.article
-        is_article = article is None or article.is_article
-        return cls(item.number, item.pending_name, item.published, is_article, article)
-
-    def with_row(self, item: Any) -> Self:
-        """With the item that came out of the pipelines, as a table takes it.
-
-        Raises TypeError if the item holds what JSON cannot.
-        """
-        article = self.article
-        if article is None or article.id is None:
-            return self
-        plain = storable(ItemAdapter(item).asdict())
-        row = ArticleRow(
-            article.id,
-            article.revision or 1,
-            article.url,
-            article.site,
-            article.headline,
-            article.language,
-            self.published,
-            ScrapyJSONEncoder(ensure_ascii=False).encode(plain),
-        )
-        return self._replace(row=row)
-
-
-logger = logging.getLogger(__name__)
 
 
 class DeliveryTracker:
-    """Follows each page through the pipelines and reports to the memory what became of it."""
+    """Follow each page through the pipelines, and tell the memory what became of it."""
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
         if "feeds" in crawler.settings.getlist("NEWSCLEAN_HARDEN"):
             check_feeds(crawler)
-        self.memory = memory_of(crawler)
-        #: whether the run is known to the memory
-        self.has_started = False
+        self.state = CrawlState.of(crawler)
+        self.memory = self.state.memory
         self.in_flight: WeakKeyDictionary[Response, PageItem] = WeakKeyDictionary()
-        #: what feeds have taken that are not in the output before they are closed
-        self.unconfirmed: list[InFlight] = []
-        #: whether what is written is confirmed later, and what was written meanwhile
-        self.is_deferring = False
-        self.written_pages: list[InFlight] = []
+        self.state.in_flight = self.in_flight
+        #: whether the memory knows the run
+        self.has_started = False
+        #: pages in feeds that write their output when they are closed
+        self.unconfirmed: list[EndedPage] = []
         #: how many items all feeds together have written
         self.written = 0
         folder = job_dir(crawler.settings)
@@ -140,27 +110,11 @@ class DeliveryTracker:
             crawler.signals.connect(handler, signal)
         return extension
 
-    def track(self, item: PageItem) -> None:
-        """Follow a page: the item that comes out of the pipelines is another one."""
-        self.in_flight[item.response] = item
-
-    def untrack(self, item: Any, response: Response | None) -> InFlight | None:
-        """Return the page of an item that has come to its end, None if the item has no page."""
-        page = None if response is None else self.in_flight.pop(response, None)
-        if page is None and isinstance(item, PageItem):
-            page = item
-        if page is not None:
-            return InFlight.of(page)
-        # A stored page whose item ended before the pipelines of newsclean.
-        request = None if response is None else response.request
-        number = None if request is None else request.meta.get(STORED_PAGE)
-        return None if number is None else InFlight(number)
-
     def spider_opened(self, spider: Spider) -> None:
         try:
             self._start_run(spider)
         except StorageError as error:
-            report_failure(self.crawler, error)
+            self.state.report_failure(error)
             raise CloseSpider(STORAGE_FAILED) from None
 
     def _start_run(self, spider: Spider) -> None:
@@ -177,79 +131,125 @@ class DeliveryTracker:
             paths = [os.path.realpath(slot.storage.path) for slot in slots]
             # Nobody can look into a pipe or another device.
             files = [path for path in paths if os.path.isfile(path) or not os.path.exists(path)]
-            self.memory.start_run(job_of(spider), files, delivered_in, sites_of(spider))
+            # A run takes over what ended runs of the same job have left, and what runs of any job
+            # have left of its sites.
+            job = str(getattr(spider, "newsclean_job", spider.name))
+            sites = list(getattr(spider, "newsclean_sites", ()))
+            self.memory.start_run(job, files, delivered_in, sites)
         except OSError as error:
             raise file_error("the file", str(error.filename), error) from error
         self.has_started = True
 
-    def _check_feeds(self) -> None:
-        """Raise the error of a feed that can no longer be written."""
-        for slot in self._slots():
-            failure: StorageError | None = getattr(slot.storage, "failure", None)
-            if failure is not None:
-                raise failure
-
     def item_scraped(self, item: Any, response: Response | None) -> None:
         is_line = all(_appends_lines(slot) for slot in self._slots())
         is_written = is_line and self._is_written(item)
-        page = self.untrack(item, response)
-        with ending_crawl(self.crawler):
+        page = self._page_of(item, response)
+        ended = _ended(page, response)
+        with self.state.ending_on_failure():
             self._check_feeds()
             if self.memory.articles is not None:
                 try:
-                    page = self._with_row(page, item)
+                    row = self._row_of(page, item)
                 except TypeError as error:
-                    logger.error("the table does not take an item: %s", error)
+                    logger.error("Item not stored in the table: %s", error)
                     is_line, is_written = True, False
-            if page is None:
+                else:
+                    if row is not None and ended is not None:
+                        ended = ended._replace(row=row)
+                        is_line = is_written = True  # the table counts, whatever feeds there are
+            if ended is None:
                 return
-            if page.row is not None:  # the table counts, whatever feeds there are beside it
-                is_line = is_written = True
             if not is_line:
-                self.unconfirmed.append(page)
-            elif is_written and self.is_deferring:
-                self.written_pages.append(page)
+                self.unconfirmed.append(ended)
             elif is_written:
-                self._mark_delivered(page)
-            elif page.number is not None:
-                logger.error("a feed has not taken an article: it comes again in the next run")
-                self.memory.pages.mark_failed(page.number)
+                self.state.confirm(partial(self._mark_delivered, ended))
+            elif ended.number is not None:
+                logger.error("Article not written to a feed; the next run outputs it again")
+                self.memory.pages.mark_failed(ended.number)
 
-    def _with_row(self, page: InFlight | None, item: Any) -> InFlight | None:
-        """A page with what the table takes; an item without an article is not for the table."""
-        page = None if page is None else page.with_row(item)
-        if page is None or page.row is None:
-            self._stats.inc_value("newsclean/not_in_table")
-            if self._stats.get_value("newsclean/not_in_table") == 1:
-                logger.warning("the table takes articles alone: other items go to feeds, if any")
-        return page
+    def item_dropped(self, item: Any, response: Response | None, exception: BaseException) -> None:
+        ended = _ended(self._page_of(item, response), response)
+        if isinstance(exception, ParkedPage | UnstoredPage):
+            return
+        with self.state.ending_on_failure():
+            if isinstance(exception, UnusablePage) and not exception.is_known:
+                number = None if ended is None else ended.number
+                fetch = NO_FETCH if response is None else fetch_of(response)
+                self.memory.mark_useless(fetch, number)
+            elif ended is not None and ended.name is not None:  # by a pipeline of the project's own
+                self._mark_delivered(ended)
+            elif ended is not None and ended.number is not None:
+                self.memory.mark_known(ended.number, ended.published)
 
-    @contextmanager
-    def one_confirmation(self) -> Iterator[None]:
-        """Confirm what is written meanwhile in one transaction.
+    def item_error(self, item: Any, response: Response | None) -> None:
+        ended = _ended(self._page_of(item, response), response)
+        if ended is None or ended.number is None:
+            return
+        with self.state.ending_on_failure():
+            if self.memory.pages.mark_failed(ended.number):
+                url = "" if response is None else response.url
+                logger.error("Gave up after errors in several runs: <%s>", url)
+                self.state.count("dropped/failed-too-often")
 
-        A run that is killed before has its lines in the output, where the next one finds them.
-        """
-        self.is_deferring = True
-        try:
-            yield
-        finally:
-            self.is_deferring = False
-            self.confirm_written()
+    def feed_exporter_closed(self) -> None:
+        failed = any(name.startswith("feedexport/failed_count") for name in self._stats.get_stats())
+        with self.state.ending_on_failure():
+            self._check_feeds()
+            if failed:  # Scrapy has logged why
+                raise StorageError(
+                    "a feed could not be stored; the next run outputs its articles again"
+                )
+            if not self.state.has_failed:
+                for page in self.unconfirmed:
+                    self._mark_delivered(page)
+        self.unconfirmed.clear()
 
-    def confirm_written(self) -> None:
-        """Confirm what is written and not yet confirmed."""
-        pages, self.written_pages = self.written_pages, []
+    def spider_closed(self) -> None:
+        self.state.confirm_deferred()
+        with self.state.ending_on_failure():
+            left = len(self.memory.pages.parked())
+            if left:
+                self._stats.set_value("newsclean/parked/left", left)
+                logger.warning("%d pages stay parked in the memory for the next run", left)
+        if damaged := len(self.memory.database.damaged):
+            self._stats.set_value("newsclean/memory/damaged_rows", damaged)
+        if not self.has_started:  # then the engine is not stopped
+            self.engine_stopped()
 
-        def confirm() -> None:
-            for page in pages:
-                self._mark_delivered(page)
+    def engine_stopped(self) -> None:
+        with self.state.ending_on_failure():
+            self.memory.close()
+            if self.job_folder is not None and not self.state.has_failed:
+                self.job_folder.mark_finished()
+        if self.state.has_failed:
+            self.state.exit_with_error()
 
-        if pages:
-            with ending_crawl(self.crawler):
-                self.memory.database.atomically(confirm)
+    def _page_of(self, item: Any, response: Response | None) -> PageItem | None:
+        """Return the page of an item that has left the pipelines, and no longer follow it."""
+        page = None if response is None else self.in_flight.pop(response, None)
+        return item if page is None and isinstance(item, PageItem) else page
 
-    def _mark_delivered(self, page: InFlight) -> None:
+    def _row_of(self, page: PageItem | None, item: Any) -> ArticleRow | None:
+        """Return an item for the table, None without an article; TypeError if it isn't JSON."""
+        article = None if page is None else page.article
+        if page is None or article is None or article.id is None:
+            if not self._stats.get_value("newsclean/not_in_table"):
+                logger.warning("The table takes only articles; other items go to the feeds, if any")
+            self.state.count("not_in_table")
+            return None
+        plain = storable(ItemAdapter(item).asdict())
+        return ArticleRow(
+            article.id,
+            article.revision or 1,
+            article.url,
+            article.site,
+            article.headline,
+            article.language,
+            page.published,
+            ScrapyJSONEncoder(ensure_ascii=False).encode(plain),
+        )
+
+    def _mark_delivered(self, page: EndedPage) -> None:
         self.memory.mark_delivered(
             page.name,
             page.number,
@@ -258,82 +258,42 @@ class DeliveryTracker:
             row=page.row,
         )
 
-    def item_dropped(self, item: Any, response: Response | None, exception: BaseException) -> None:
-        page = self.untrack(item, response)
-        if isinstance(exception, ParkedPage | UnstoredPage):
-            return
-        with ending_crawl(self.crawler):
-            if isinstance(exception, UnusablePage) and not exception.is_known:
-                number = None if page is None else page.number
-                fetch = NO_FETCH if response is None else fetch_of(response)
-                self.memory.mark_useless(fetch, number)
-            elif page is not None and page.name is not None:  # by a pipeline of the project's own
-                self._mark_delivered(page)
-            elif page is not None and page.number is not None:
-                self.memory.mark_known(page.number, page.published)
-
-    def item_error(self, item: Any, response: Response | None) -> None:
-        page = self.untrack(item, response)
-        if page is None or page.number is None:
-            return
-        with ending_crawl(self.crawler):
-            if self.memory.pages.mark_failed(page.number):
-                url = "" if response is None else response.url
-                logger.error("given up after errors in several runs: <%s>", url)
-                self._stats.inc_value("newsclean/dropped/failed-too-often")
-
     def _is_written(self, item: Any) -> bool:
-        """Whether every feed that takes this item has written it; Scrapy only logs if not."""
+        """Tell whether every feed that accepts an item has written it; Scrapy only logs if not."""
         expected = self.written + sum(1 for slot in self._slots() if slot.filter.accepts(item))
         self.written = sum(slot.itemcount for slot in self._slots())
         return self.written >= expected
 
-    def feed_exporter_closed(self) -> None:
-        failed = any(name.startswith("feedexport/failed_count") for name in self._stats.get_stats())
-        with ending_crawl(self.crawler):
-            self._check_feeds()
-            if failed:  # Scrapy has logged why
-                raise StorageError(
-                    "a feed could not be stored: its articles come again in the next run"
-                )
-            if not has_failed(self.crawler):
-                for page in self.unconfirmed:
-                    self._mark_delivered(page)
-        self.unconfirmed.clear()
+    def _check_feeds(self) -> None:
+        """Raise the error of a feed that can no longer be written."""
+        for slot in self._slots():
+            failure: StorageError | None = getattr(slot.storage, "failure", None)
+            if failure is not None:
+                raise failure
 
-    def spider_closed(self) -> None:
-        self.confirm_written()
-        with ending_crawl(self.crawler):
-            left = len(self.memory.pages.parked())
-            if left:
-                self._stats.set_value("newsclean/parked/left", left)
-                logger.warning("%d pages stay parked in the memory for the next run", left)
-        if len(self.memory.database.damaged):
-            damaged = len(self.memory.database.damaged)
-            self._stats.set_value("newsclean/memory/damaged_rows", damaged)
-        if not self.has_started:  # then the engine is not stopped
-            self.engine_stopped()
-
-    def engine_stopped(self) -> None:
-        with ending_crawl(self.crawler):
-            self.memory.close()
-            if self.job_folder is not None and not has_failed(self.crawler):
-                self.job_folder.mark_finished()
-        if has_failed(self.crawler):
-            mark_crawl_failed(self.crawler)
+    def _slots(self) -> list[Any]:
+        exporter = self.crawler.get_extension(FeedExporter)
+        return [] if exporter is None else exporter.slots
 
     @property
     def _stats(self) -> StatsCollector:
         assert self.crawler.stats is not None
         return self.crawler.stats
 
-    def _slots(self) -> list[Any]:
-        exporter = self.crawler.get_extension(FeedExporter)
-        return [] if exporter is None else exporter.slots
+
+def _ended(page: PageItem | None, response: Response | None) -> EndedPage | None:
+    """Return what the memory needs to know of a page, None if an item has none."""
+    if page is not None:
+        is_article = page.article is None or page.article.is_article
+        return EndedPage(page.number, page.pending_name, page.published, is_article)
+    # A stored page whose item has ended before the pipelines of newsclean.
+    request = None if response is None else response.request
+    number = None if request is None else request.meta.get(STORED_PAGE)
+    return None if number is None else EndedPage(number)
 
 
 def _appends_lines(slot: Any) -> bool:
-    """Whether a feed writes line by line to the end of a local file."""
+    """Tell whether a feed writes line by line to the end of a local file."""
     return (
         isinstance(slot.storage, LineByLineStorage)
         and slot.storage.write_mode == "ab"
@@ -341,3 +301,39 @@ def _appends_lines(slot: Any) -> bool:
         and not slot.feed_options.get("postprocessing")
         and not slot.feed_options.get("batch_item_count")
     )
+
+
+class JobFolder:
+    """Scrapy's JOBDIR after a kill.
+
+    Scrapy writes the state of its request queue when it closes. After a kill, the queue can't be
+    read or written, and the filter refuses the requests that were in it. Both are moved aside.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def repair(self) -> None:
+        """Move queue and filter aside if the last run did not come to its end.
+
+        What is then fetched twice is still delivered once.
+        """
+        if not (self.folder / RUNNING).exists():
+            return
+        for name in _LEFT_BY_KILL:
+            path, aside = self.folder / name, self.folder / f"{name}.damaged"
+            if aside.is_dir():
+                shutil.rmtree(aside, ignore_errors=True)
+            if path.exists():
+                path.replace(aside)
+        logger.warning(
+            "The last run in %s was killed or has failed: its requests are moved aside and the "
+            "spider starts again",
+            self.folder,
+        )
+
+    def mark_running(self) -> None:
+        (self.folder / RUNNING).touch()
+
+    def mark_finished(self) -> None:
+        (self.folder / RUNNING).unlink(missing_ok=True)

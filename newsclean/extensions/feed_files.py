@@ -1,6 +1,8 @@
-"""Output files that survive a kill: each line is written before the crawl goes on.
+"""Local feeds: each line is written before the crawl goes on, so that a kill loses nothing.
 
-A file that cannot be written ends the crawl (see `newsclean.storage`).
+`LineByLineStorage` replaces Scrapy's storage for local files, `ArticleCsvExporter` its exporter for
+CSV. `merge_feeds` and `check_feeds` look at `FEEDS` before the crawl starts, and `delivered_in`
+finds articles of a killed run in its output. A file that can't be written ends the crawl.
 """
 
 from __future__ import annotations
@@ -12,7 +14,6 @@ import json
 import logging
 import os
 import re
-import shutil
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -22,9 +23,9 @@ from scrapy.exporters import CsvItemExporter
 from scrapy.extensions.feedexport import FileFeedStorage
 from w3lib.url import file_uri_to_path
 
+from newsclean.crawl_state import usage_error
+from newsclean.files import StorageError, file_error
 from newsclean.memory.address import is_database_address, without_password
-from newsclean.storage import StorageError, file_error
-from newsclean.usage import usage_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -43,10 +44,14 @@ except ImportError:  # no such locks on this system: one process writes to a fil
 logger = logging.getLogger(__name__)
 
 _LINE_FORMATS = ("jsonlines", "jsonl", "jl")
+#: What a spreadsheet takes for the start of a formula (OWASP, "CSV Injection"), also in the full
+#: width of East Asian keyboards.
+_FORMULA_STARTS = tuple("=+-@\t\r\n＝＋－＠")
+_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 
 
 class AtomicWriteFile(io.FileIO):
-    """A file to whose end a write goes at once and whole, or not at all."""
+    """A file to which data is appended at once: all of it, or nothing."""
 
     def write(self, data: Any, /) -> int:
         start = self.seek(0, io.SEEK_END) if self.seekable() else 0
@@ -63,7 +68,7 @@ class AtomicWriteFile(io.FileIO):
 
 @contextmanager
 def locked(file: int) -> Iterator[None]:
-    """Keep other processes from writing to a file that all of them lock; a pipe needs no lock."""
+    """Lock a file against the other processes that write to it; a pipe needs no lock."""
     if fcntl is None:
         yield
         return
@@ -79,11 +84,11 @@ def locked(file: int) -> Iterator[None]:
 class FeedFile(AtomicWriteFile):
     """The file of a storage, which is told of the first error.
 
-    Several processes may append lines to it: each line is written under a lock, after what is left
-    of a line whose process was killed is cut off.
+    Several processes may append lines to it. Each line is written under a lock, after the rest of a
+    line whose process was killed is cut off.
 
-    Nothing is written after that. The error is not raised: Scrapy would log a traceback for each
-    item, and count the feed as written all the same.
+    Nothing is written after an error. It is not raised: Scrapy would log a traceback for each item,
+    and count the feed as written all the same.
     """
 
     def __init__(self, storage: LineByLineStorage) -> None:
@@ -110,10 +115,10 @@ class FeedFile(AtomicWriteFile):
 
 
 class LineByLineStorage(FileFeedStorage):
-    """A local file to which every write goes at once.
+    """A local file to which every item is written at once.
 
-    A killed process may leave half a line. It is cut off before the next line is
-    written; whole lines are never touched.
+    A killed process may leave half a line. It is cut off before the next line is written; whole
+    lines are never touched.
     """
 
     #: why the file can no longer be written
@@ -137,7 +142,7 @@ class LineByLineStorage(FileFeedStorage):
             return io.BytesIO()  # which nobody reads
 
     def repair(self) -> None:
-        """Cut off what a killed process has left of a line; the file must be locked."""
+        """Cut off the half line of a killed process; the file must be locked."""
         if self.write_mode == "ab" and self.has_lines:
             repair_last_line(Path(self.path))
 
@@ -148,7 +153,7 @@ class LineByLineStorage(FileFeedStorage):
             self.fail(error)
 
     def fail(self, error: OSError) -> None:
-        """Remember why the file cannot be written; it is not tried again."""
+        """Note why the file can't be written; nothing more is written to it."""
         self.failure = self.failure or file_error("the feed", self.path, error)
 
 
@@ -157,7 +162,7 @@ def _nothing() -> None:
 
 
 def repair_last_line(path: Path) -> None:
-    """Cut off what is left of a line that a killed process was writing."""
+    """Cut off the half line that a killed process has left."""
     if not path.is_file() or not path.stat().st_size:
         return
     with path.open("rb+") as file:
@@ -191,9 +196,9 @@ def _start_of_last_line(file: IO[bytes]) -> int:
 def delivered_in(
     paths: Iterable[str | Path], states: set[tuple[str, str, int]]
 ) -> set[tuple[str, str, int]]:
-    """Which of these states (URL, content hash, revision) are in these JSON lines files.
+    """Return which of these states (URL, content hash, revision) are in these JSON lines files.
 
-    In a line that does not say its revision, the other two are enough.
+    For a line without a revision, the other two are enough.
     """
     wanted: dict[tuple[str, str], list[int]] = {}
     for url, content_hash, revision in states:
@@ -219,7 +224,7 @@ def delivered_in(
 
 
 def _local_path(uri: str | os.PathLike[str]) -> str | None:
-    """The path of a feed on this machine, None if the feed is elsewhere.
+    """Return the path of a feed on this machine, None if the feed is elsewhere.
 
     >>> _local_path("file:///data/out.jsonl"), _local_path("out.jsonl"), _local_path("s3://b/out.csv")
     ('/data/out.jsonl', 'out.jsonl', None)
@@ -232,11 +237,11 @@ def _local_path(uri: str | os.PathLike[str]) -> str | None:
 
 
 def merge_feeds(settings: BaseSettings) -> None:
-    """Let the feeds of `FEEDS` that write the same items to the same file be one.
+    """Merge the feeds of `FEEDS` that write the same items to the same file.
 
-    `-o` and `-O` add a feed to `FEEDS`, and Scrapy tells feeds apart by how they are spelled. The
-    options of the last one count, which is the setting's own; the file is overwritten only if all
-    of them say so.
+    `-o` and `-O` add a feed to `FEEDS`, and Scrapy tells feeds apart by their spelling. The options
+    of the last one count, which is that of the setting; the file is overwritten only if all of them
+    say so.
     """
     merged: dict[object, tuple[Any, dict[str, Any]]] = {}
     feeds = settings.getdict("FEEDS")
@@ -248,7 +253,7 @@ def merge_feeds(settings: BaseSettings) -> None:
         if key in merged:
             other, before = merged[key]
             if _mode(before) != _mode(options):
-                logger.warning("%s and %s are the same file: %s counts", other, uri, uri)
+                logger.warning("%s and %s are the same file: using options of %s", other, uri, uri)
             if not before.get("overwrite") and options.get("overwrite"):
                 logger.warning("%s is appended to, not overwritten", uri)
                 kept = options | {"overwrite": False}
@@ -259,15 +264,15 @@ def merge_feeds(settings: BaseSettings) -> None:
 
 
 def _mode(options: dict[str, Any]) -> tuple[Any, bool]:
-    """What a feed makes of its file: the format, and whether the file is overwritten."""
+    """Return the format of a feed, and whether it overwrites its file."""
     kind = options.get("format")
     return "jsonlines" if kind in _LINE_FORMATS else kind, bool(options.get("overwrite"))
 
 
 def check_feeds(crawler: Crawler) -> None:
-    """Refuse feeds whose files cannot be written, before anything is downloaded.
+    """Refuse feeds whose files can't be written, before anything is downloaded.
 
-    A name that is known only when the spider is open (`%(time)s`) is not checked here.
+    A path that is complete only when the spider is open (`%(time)s`) is not checked here.
     """
     for uri in crawler.settings.getdict("FEEDS"):
         if is_database_address(str(uri)):
@@ -283,7 +288,7 @@ def check_feeds(crawler: Crawler) -> None:
 
 
 def why_not_writable(path: Path) -> str | None:
-    """Why a file cannot be written or made, None if it can; the file is not touched."""
+    """Return why a file can't be written or created, None if it can; it is not touched."""
     if path.exists():
         try:
             os.close(os.open(path, os.O_WRONLY | os.O_APPEND | os.O_NONBLOCK))
@@ -294,23 +299,14 @@ def why_not_writable(path: Path) -> str | None:
     if folder is None or not folder.is_dir():
         return f"{folder} is not a folder"
     if not os.access(folder, os.W_OK | os.X_OK):
-        return f"no right to write in the folder {folder}"
+        return f"no permission to write in the folder {folder}"
     return None
 
 
-# CSV with the same columns in each run.
-
-#: What a spreadsheet takes for the beginning of a formula (OWASP, "CSV Injection"), also in the
-#: full width of East Asian keyboards.
-_FORMULA_STARTS = tuple("=+-@\t\r\n＝＋－＠")
-
-_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
-
-
 class ArticleCsvExporter(CsvItemExporter):
-    """Scrapy's own, with lists and objects as JSON in their cells, and no cell that is a formula.
+    """Scrapy's exporter, with lists and objects as JSON, and without cells that are formulas.
 
-    A file to which is appended keeps its columns, and gets no second line of headings.
+    An existing file keeps its columns, and gets no second line of headings.
     """
 
     def __init__(self, file: IO[bytes], **options: Any) -> None:
@@ -330,7 +326,7 @@ class ArticleCsvExporter(CsvItemExporter):
 
 
 def _without_formula(text: str) -> str:
-    """A text that no spreadsheet runs: with a single quote before it where it looks like a formula.
+    """Put a single quote before a text that a spreadsheet would run as a formula.
 
     >>> _without_formula("=1+1"), _without_formula("-0.5")
     ("'=1+1", '-0.5')
@@ -340,49 +336,9 @@ def _without_formula(text: str) -> str:
 
 
 def _columns_in(file: IO[bytes], encoding: str) -> list[str]:
-    """The headings of a CSV file, empty if there is nothing in it yet."""
+    """Return the headings of a CSV file, empty if there is nothing in it yet."""
     path = getattr(file, "name", None)
     if not isinstance(path, str) or not os.path.isfile(path):
         return []
     with open(path, encoding=encoding, errors="replace", newline="") as lines:
         return next(csv.reader(lines), [])
-
-
-# Scrapy's JOBDIR after a kill.
-#
-# Scrapy writes the state of its request queue when it closes. A killed process leaves a queue that
-# cannot be read, to which no new request can be added, and a filter that refuses what the lost
-# queue held. Both are put aside.
-
-_LEFT_BY_KILL = ("requests.queue", "requests.seen")
-RUNNING = "newsclean.running"
-
-
-class JobFolder:
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-
-    def repair(self) -> None:
-        """Put queue and filter aside if the last run did not come to its end.
-
-        The filter remembers requests that never came; what is fetched twice is delivered once.
-        """
-        if not (self.folder / RUNNING).exists():
-            return
-        for name in _LEFT_BY_KILL:
-            path, aside = self.folder / name, self.folder / f"{name}.damaged"
-            if aside.is_dir():
-                shutil.rmtree(aside, ignore_errors=True)
-            if path.exists():
-                path.replace(aside)
-        logger.warning(
-            "the last run in %s was killed or has failed: its requests cannot be trusted and are "
-            "put aside; the spider begins anew",
-            self.folder,
-        )
-
-    def mark_running(self) -> None:
-        (self.folder / RUNNING).touch()
-
-    def mark_finished(self) -> None:
-        (self.folder / RUNNING).unlink(missing_ok=True)

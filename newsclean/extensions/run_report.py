@@ -1,4 +1,8 @@
-"""Reports after a run, site by site, whether it brought what the site usually brings."""
+"""The report at the end of a run: did each site give what it usually gives?
+
+The state of each site is logged, stored in the memory and written to `NEWSCLEAN_REPORT_FILE`. If a
+site breaks or recovers, `NEWSCLEAN_ALERT` is called.
+"""
 
 from __future__ import annotations
 
@@ -17,11 +21,11 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import run_in_thread
 
+from newsclean.crawl_state import CrawlState
+from newsclean.files import StorageError
 from newsclean.items import UnusablePage
-from newsclean.memory.crawl import memory_of
-from newsclean.memory.site_health import Judgement, SiteRun, State, counts_of, judge
+from newsclean.memory.site_health import Judgement, SiteRun, State, judge
 from newsclean.memory.site_report import MAX_BEFORE, SiteReport, exit_code, write_report
-from newsclean.storage import StorageError, has_failed, mark_crawl_failed
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Iterable, Iterator, Mapping
@@ -31,91 +35,32 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
 
-# Telling somebody that a site has broken, and that it has recovered: once each.
-
 logger = logging.getLogger(__name__)
 
 _BROKEN, _RECOVERED = "broken", "recovered"
-#: Seconds that a command or a server has.
+#: Time-out of a command or a webhook, in seconds.
 _MAX_SECONDS = 30
 
-
-def send_alerts(
-    hook: str, alerted: Mapping[str, str], sites: Iterable[SiteReport]
-) -> Iterator[SiteReport]:
-    """Tell of each site that has changed; those of which somebody was told.
-
-    `hook` is a command, which gets the alert as JSON on its standard input, or the URL of a
-    webhook, to which it is posted. `alerted` are the sites that are known to be broken, each with
-    its state: of a site of which nothing could be sent, something is sent after the next run.
-    """
-    for report in sites:
-        is_broken = report.state.is_trouble
-        if is_broken == (report.site in alerted):
-            continue
-        if not is_broken and not _has_recovered(alerted[report.site], report.state):
-            continue
-        alert = {"event": _BROKEN if is_broken else _RECOVERED, **report.to_dict()}
-        try:
-            _send(hook, json.dumps(alert, ensure_ascii=False).encode())
-        except (OSError, ValueError, HTTPException, subprocess.SubprocessError) as error:
-            logger.error(
-                "the alert that %s is %s was not sent: %s", report.site, alert["event"], error
-            )
-        else:
-            yield report
-
-
-def _has_recovered(before: str, state: State) -> bool:
-    """Whether trouble is over: a site that gave too little must give enough, others anything."""
-    return state is State.GOOD or (state is State.TOO_SOON and before != State.FEW)
-
-
-def _send(hook: str, alert: bytes) -> None:
-    if _is_webhook(hook):
-        request = urllib.request.Request(
-            hook, alert, {"Content-Type": "application/json", "User-Agent": "newsclean"}
-        )
-        with urllib.request.urlopen(request, timeout=_MAX_SECONDS):
-            return
-    done = subprocess.run(
-        shlex.split(hook), input=alert, capture_output=True, timeout=_MAX_SECONDS, check=False
-    )
-    if done.returncode:
-        words = done.stderr.decode("utf-8", "replace").strip()[-200:]
-        raise subprocess.SubprocessError(f"the command ended with code {done.returncode}: {words}")
-
-
-def _is_webhook(hook: str) -> bool:
-    """Whether a hook is a URL.
-
-    >>> _is_webhook("https://example.org/hook"), _is_webhook("mail -s newsclean me@example.org")
-    (True, False)
-    """
-    return hook.lower().startswith(("http://", "https://"))
-
-
-#: Reasons for which a spider is closed at the end of its work.
+#: The reasons for which a spider is closed when it has done all its work.
 FINISHED = ("finished", "all_sections_failed", "all_sources_failed")
 
 
 class RunReport:
-    """Counts by site, judges each at the end, and tells who wants to know."""
+    """Count by site, compare each site with its history at the end, and report."""
 
     def __init__(self, crawler: Crawler) -> None:
         if not crawler.settings.getbool("NEWSCLEAN_REPORTS"):
             raise NotConfigured
         self.crawler = crawler
-        self.memory = memory_of(crawler)
-        self.counts = counts_of(crawler)
+        self.state = CrawlState.of(crawler)
+        self.memory = self.state.memory
+        self.counts = self.state.counts
         self.file: str | None = crawler.settings["NEWSCLEAN_REPORT_FILE"]
         self.hook: str | None = crawler.settings["NEWSCLEAN_ALERT"]
         self.fails = crawler.settings.getbool("NEWSCLEAN_FAIL_ON_TROUBLE")
         self.started = time.time()
-        #: sites that another run has at work
+        #: sites that another run crawls at the same time
         self.busy: list[str] = []
-        #: the report, once the run has ended
-        self.sites: list[SiteReport] = []
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -133,7 +78,7 @@ class RunReport:
     def spider_opened(self, spider: Spider) -> None:
         self.counts.start(spider.start_urls)
         run = self.memory.runs.current
-        if not run or has_failed(self.crawler):
+        if not run or self.state.has_failed:
             return
         try:
             # Another spider may start anywhere: its sites are those that gave articles before.
@@ -144,12 +89,12 @@ class RunReport:
             return
         if self.busy:
             logger.warning(
-                "another run has the same sites at work: %s; each article still comes once",
+                "Another run crawls the same sites: %s; each article is still delivered once",
                 ", ".join(self.busy),
             )
 
     def request_left_downloader(self, request: Request) -> None:
-        # Not when it has reached it: from there it may go back, if its host asks for a pause.
+        # Not when it reaches the downloader: it may go back, if its host asks for a pause.
         self.counts.of(request.url).requests += 1
 
     def item_dropped(self, exception: BaseException, response: Response | None) -> None:
@@ -162,17 +107,17 @@ class RunReport:
 
     def spider_closed(self, spider: Spider, reason: str) -> Awaitable[None] | None:
         run = self.memory.runs.current
-        if not run or has_failed(self.crawler):
+        if not run or self.state.has_failed:
             return None
         try:
-            self.sites = self._reports(spider, reason)
+            self.state.reports = self._reports(spider, reason)
             self.memory.site_runs.finish(
                 SiteRun(run, s.site, s.started, s.seconds, s.state, s.counts, s.expected)
-                for s in self.sites
+                for s in self.state.reports
             )
             self.memory.site_runs.drop_unreported(run)
         except StorageError as error:
-            logger.error("the report of this run is lost: %s", error)
+            logger.error("Report not stored: %s", error)
             return None
         self._show()
         return self._try_to_send_alerts(self.hook) if self.hook else None
@@ -198,7 +143,7 @@ class RunReport:
             if earlier and earlier[-1].state is State.KILLED:
                 report.notes.append("the run before was killed")
             if site in self.busy:
-                report.notes.append("another run had it at work at the same time")
+                report.notes.append("another run crawled it at the same time")
             if counts.new_templates:
                 report.notes.append("its template has changed")
             report.notes += counts.corrections.notes
@@ -209,27 +154,80 @@ class RunReport:
         try:
             await run_in_thread(self._send_alerts, hook)
         except Exception as error:  # the report stands without them
-            logger.error("no alerts: %s", error)
+            logger.error("Alerts not sent: %s", error)
 
     def _send_alerts(self, hook: str) -> None:
         runs = self.memory.site_runs
-        for site in send_alerts(hook, runs.alerted(), self.sites):
+        for site in send_alerts(hook, runs.alerted(), self.state.reports):
             runs.set_alerted(site.site, site.state)
 
     def _show(self) -> None:
-        for report in self.sites:
+        for report in self.state.reports:
             level = logging.ERROR if report.state.is_trouble else logging.INFO
             logger.log(level, "%s", report.line())
         assert self.crawler.stats is not None
-        trouble = sum(report.state.is_trouble for report in self.sites)
-        self.crawler.stats.set_value("newsclean/sites", len(self.sites))
+        trouble = sum(report.state.is_trouble for report in self.state.reports)
+        self.crawler.stats.set_value("newsclean/sites", len(self.state.reports))
         self.crawler.stats.set_value("newsclean/sites/trouble", trouble)
         if self.file:
             try:
-                write_report(Path(self.file), self.sites)
+                write_report(Path(self.file), self.state.reports)
             except OSError as error:
-                logger.error("the report %s cannot be written: %s", self.file, error.strerror)
+                logger.error("Report not written to %s: %s", self.file, error.strerror)
 
     def engine_stopped(self) -> None:
-        if self.fails and exit_code(report.state for report in self.sites):
-            mark_crawl_failed(self.crawler)
+        if self.fails and exit_code(report.state for report in self.state.reports):
+            self.state.exit_with_error()
+
+
+def send_alerts(
+    hook: str, alerted: Mapping[str, str], sites: Iterable[SiteReport]
+) -> Iterator[SiteReport]:
+    """Send an alert for each site that has broken or recovered; yield those that were sent.
+
+    `hook` is a command, which gets the alert as JSON on its standard input, or the URL of a
+    webhook, to which it is posted. `alerted` has the state of each site that an alert has reported
+    as broken. An alert that could not be sent is sent after the next run.
+    """
+    for report in sites:
+        is_broken = report.state.is_trouble
+        if is_broken == (report.site in alerted):
+            continue
+        if not is_broken and not _has_recovered(alerted[report.site], report.state):
+            continue
+        alert = {"event": _BROKEN if is_broken else _RECOVERED, **report.to_dict()}
+        try:
+            _send(hook, json.dumps(alert, ensure_ascii=False).encode())
+        except (OSError, ValueError, HTTPException, subprocess.SubprocessError) as error:
+            logger.error("Alert that %s is %s not sent: %s", report.site, alert["event"], error)
+        else:
+            yield report
+
+
+def _has_recovered(before: str, state: State) -> bool:
+    """Tell whether trouble is over: a site that gave too little has to give enough again."""
+    return state is State.GOOD or (state is State.TOO_SOON and before != State.FEW)
+
+
+def _send(hook: str, alert: bytes) -> None:
+    if _is_webhook(hook):
+        request = urllib.request.Request(
+            hook, alert, {"Content-Type": "application/json", "User-Agent": "newsclean"}
+        )
+        with urllib.request.urlopen(request, timeout=_MAX_SECONDS):
+            return
+    done = subprocess.run(
+        shlex.split(hook), input=alert, capture_output=True, timeout=_MAX_SECONDS, check=False
+    )
+    if done.returncode:
+        output = done.stderr.decode("utf-8", "replace").strip()[-200:]
+        raise subprocess.SubprocessError(f"the command exited with {done.returncode}: {output}")
+
+
+def _is_webhook(hook: str) -> bool:
+    """Tell whether a hook is a URL.
+
+    >>> _is_webhook("https://example.org/hook"), _is_webhook("mail -s newsclean me@example.org")
+    (True, False)
+    """
+    return hook.lower().startswith(("http://", "https://"))

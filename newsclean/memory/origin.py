@@ -16,7 +16,7 @@ def pack(origin: Any) -> bytes | None:
     """An item as bytes; raises TypeError for one that is more than plain data."""
     if origin is None:
         return None
-    from itemadapter import ItemAdapter  # loads Scrapy: only crawls have such items
+    from itemadapter import ItemAdapter  # it imports Scrapy; only crawls have such items
 
     kind = type(origin)
     name = None if kind is dict else f"{kind.__module__}.{kind.__qualname__}"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import psycopg
 
+from newsclean.files import StorageError
 from newsclean.memory.address import without_password
 from newsclean.memory.damage import DamagedRows
 from newsclean.memory.postgresql_locks import (
@@ -33,7 +34,6 @@ from newsclean.memory.postgresql_session import (
     reason,
 )
 from newsclean.memory.schema import NoMemoryError
-from newsclean.storage import StorageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

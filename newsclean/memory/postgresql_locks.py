@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import psycopg
 
+from newsclean.files import DomainBusyError, domain_busy
 from newsclean.memory.process_identity import has_surely_ended, this_process
-from newsclean.storage import DomainBusyError, domain_busy
 from newsclean.urls import registered_domain
 
 if TYPE_CHECKING:

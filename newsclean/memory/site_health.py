@@ -7,14 +7,11 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
-from weakref import WeakKeyDictionary
 
 from newsclean.urls import registered_domain, site_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from scrapy.crawler import Crawler
 
     from newsclean.article import Article
     from newsclean.extraction.corrections.site_corrections import CorrectionResult
@@ -365,14 +362,6 @@ class RunCounts:
             for site, counts in sites.items()
             if counts.articles or counts.dropped or not counts.sources
         }
-
-
-_counts: WeakKeyDictionary[Crawler, RunCounts] = WeakKeyDictionary()
-
-
-def counts_of(crawler: Crawler) -> RunCounts:
-    """The counts that all components of a crawl share."""
-    return _counts.setdefault(crawler, RunCounts())
 
 
 # The runs of a site, one after the other.

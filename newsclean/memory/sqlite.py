@@ -8,10 +8,10 @@ from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from newsclean.files import file_error
 from newsclean.memory.damage import DamagedRows
 from newsclean.memory.run_lock import FileLock, domain_lock, is_locked, run_lock
 from newsclean.memory.schema import RAM, VERSION, connect
-from newsclean.storage import file_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from newsclean.extraction.neighborhood import WINDOW, check_window
+from newsclean.files import domain_busy
 from newsclean.memory.deliveries import Deliveries
 from newsclean.memory.facts import note_model
 from newsclean.memory.fetches import NO_FETCH, Fetches
@@ -16,7 +17,6 @@ from newsclean.memory.schema import RAM
 from newsclean.memory.shapes import LearnedShapes
 from newsclean.memory.site_runs import SiteRuns
 from newsclean.memory.sites import LearnedSites
-from newsclean.storage import domain_busy
 from newsclean.urls import registered_domain, site_of
 
 if TYPE_CHECKING:

@@ -1,1 +1,1 @@
-"""Between the engine and the downloader."""
+"""Downloader and spider middlewares, and the schedulers that two of them need."""

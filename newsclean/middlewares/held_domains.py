@@ -14,8 +14,7 @@ from scrapy.settings import get_settings_priority
 from scrapy.utils.defer import maybe_deferred_to_future
 from scrapy.utils.misc import build_from_crawler, load_object
 
-from newsclean.memory.crawl import memory_of
-from newsclean.storage import StorageError, end_crawl, has_failed
+from newsclean.crawl_state import CrawlState
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -44,12 +43,11 @@ class _HeldDomainsHandler:
         return cls(crawler)
 
     async def download_request(self, request: Request) -> Response:
-        if not has_failed(self.crawler):
-            try:
-                memory_of(self.crawler).database.check_held()
-            except StorageError as error:
-                end_crawl(self.crawler, error)
-        if has_failed(self.crawler):
+        state = CrawlState.of(self.crawler)
+        if not state.has_failed:
+            with state.ending_on_failure():
+                state.memory.database.check_held()
+        if state.has_failed:
             raise IgnoreRequest("the crawl has ended: nothing more is sent")
         if inspect.iscoroutinefunction(self.handler.download_request):
             response: Response = await self.handler.download_request(request)

@@ -1,4 +1,4 @@
-"""Finds the page that an item of any spider came from."""
+"""The page of each third-party item: the response that the spider has read it from."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from itemadapter import ItemAdapter
 from scrapy import Request, signals
 from scrapy.http import TextResponse
 
+from newsclean.crawl_state import CrawlState
 from newsclean.items import PageItem
 
 if TYPE_CHECKING:
@@ -30,15 +31,14 @@ class PageItemMiddleware:
     on unchanged, so that pipelines in front of newsclean's get what they expect.
     """
 
-    def __init__(self) -> None:
-        #: pages that were not claimed yet, by the identity of their items
-        self.unclaimed: dict[int, PageItem] = {}
+    def __init__(self, crawler: Crawler) -> None:
+        self.state = CrawlState.of(crawler)
         self.keys: WeakKeyDictionary[Response, int] = WeakKeyDictionary()
         self.has_warned = False
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        middleware = cls()
+        middleware = cls(crawler)
         for signal in (signals.item_dropped, signals.item_error):
             crawler.signals.connect(middleware.forget, signal)
         crawler.signals.connect(middleware.item_scraped, signals.item_scraped)
@@ -86,12 +86,8 @@ class PageItemMiddleware:
 
     def remember(self, page: PageItem) -> None:
         key = id(page.third_party_item)
-        self.unclaimed[key] = page
+        self.state.unclaimed[key] = page
         self.keys[page.response] = key
-
-    def claim(self, item: Any) -> PageItem | None:
-        """Return the page of an item, once; None if it has none."""
-        return self.unclaimed.pop(id(item), None)
 
     def item_scraped(self, item: Any, response: Response | None) -> None:
         if self.forget(response) is not None and not self.has_warned:
@@ -106,9 +102,9 @@ class PageItemMiddleware:
     def forget(self, response: Response | None) -> PageItem | None:
         """Forget the page of an item that has ended; return it if it was never claimed."""
         key = None if response is None else self.keys.pop(response, None)
-        page = None if key is None else self.unclaimed.get(key)
+        page = None if key is None else self.state.unclaimed.get(key)
         if key is not None and page is not None and page.response is response:
-            return self.unclaimed.pop(key)
+            return self.state.unclaimed.pop(key)
         return None
 
 

@@ -1,4 +1,7 @@
-"""Brings parked pages back, without downloading them again."""
+"""Parked pages come back as requests that are answered from the memory.
+
+`newsclean.extensions.delivery` defines what a parked page is.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +14,10 @@ from scrapy.exceptions import DontCloseSpider, IgnoreRequest
 from scrapy.http import HtmlResponse
 from scrapy.utils.misc import build_from_crawler, load_object
 
+from newsclean.crawl_state import CrawlState, neighborhood_ready
+from newsclean.files import StorageError
 from newsclean.items import PageItem
-from newsclean.memory.crawl import memory_of
 from newsclean.middlewares.responses import STORED_PAGE
-from newsclean.storage import StorageError, end_crawl, ending_crawl, has_failed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,20 +31,24 @@ logger = logging.getLogger(__name__)
 #: The key of a request's meta that says whether the page may not be parked again.
 _FINAL_ATTEMPT = "newsclean_final_attempt"
 
-#: Before what the crawl still has to download, so that the memory does not fill up.
+#: Above the requests that are still to be downloaded, so that the memory does not fill up.
 _PRIORITY = 1_000
+
+#: The setting with the scheduler of the project, which `LocalParkedPages` replaces.
+SHARED = "SCHEDULER_BEFORE_NEWSCLEAN"
 
 
 class ParkedPagesMiddleware:
-    """A parked page comes back as a request that is answered from the memory.
+    """Schedule parked pages when their neighborhood is ready or the spider is idle.
 
-    It does so when its neighborhood is ready, or when the spider is idle; then it goes on with
-    what is known.
+    The requests are answered from the memory. A page that comes back goes on with the neighbors
+    that are known by then.
     """
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
-        self.memory = memory_of(crawler)
+        self.state = CrawlState.of(crawler)
+        self.memory = self.state.memory
         #: numbers of the pages whose requests are scheduled
         self.scheduled: set[int] = set()
         #: numbers of the pages that have come back because the spider was idle, each once
@@ -52,22 +59,23 @@ class ParkedPagesMiddleware:
         middleware = cls(crawler)
         crawler.signals.connect(middleware.spider_opened, signals.spider_opened)
         crawler.signals.connect(middleware.spider_idle, signals.spider_idle)
+        crawler.signals.connect(middleware.release, neighborhood_ready)
         return middleware
 
     def release(self, site: str | None = None, *, final_attempt: bool = True) -> int:
-        """Schedule the parked pages of a site, or all of them; how many.
+        """Schedule the parked pages of a site, or all of them, and return how many.
 
-        In their final attempt, they are not parked again.
+        In their final attempt they are not parked again.
         """
         pages = self._parked(site)
         self._schedule(pages, final_attempt=final_attempt)
         return len(pages)
 
     def _parked(self, site: str | None = None) -> dict[int, str]:
-        """The parked pages that are not scheduled; none if the memory has failed."""
-        if has_failed(self.crawler):
+        """Return the parked pages that are not scheduled; none if the memory has failed."""
+        if self.state.has_failed:
             return {}
-        with ending_crawl(self.crawler):
+        with self.state.ending_on_failure():
             parked = self.memory.pages.parked(site)
             return {number: url for number, url in parked.items() if number not in self.scheduled}
         return {}
@@ -77,7 +85,7 @@ class ParkedPagesMiddleware:
             try:
                 request = self._request(number, url, final_attempt)
             except ValueError:  # not a URL
-                with ending_crawl(self.crawler):
+                with self.state.ending_on_failure():
                     self.memory.pages.mark_damaged(number)
                 continue
             if self.crawler.engine is not None:
@@ -93,22 +101,20 @@ class ParkedPagesMiddleware:
             self.memory.pages.unpark(number)
             page = self.memory.pages.get(number)
         except StorageError as error:
-            end_crawl(self.crawler, error)
-            raise IgnoreRequest(f"<{request.url}> is left for the next run") from None
+            self.state.end(error)
+            raise IgnoreRequest(f"left for the next run: <{request.url}>") from None
         except ValueError as error:
-            with ending_crawl(self.crawler):
+            with self.state.ending_on_failure():
                 self.memory.pages.mark_failed(number)
-            raise IgnoreRequest(
-                f"<{request.url}> cannot be read from the memory: {error}"
-            ) from None
+            raise IgnoreRequest(f"cannot read stored page <{request.url}>: {error}") from None
         if page is None:
-            raise IgnoreRequest(f"<{request.url}> is no longer in the memory")
+            raise IgnoreRequest(f"page no longer stored: <{request.url}>")
         return HtmlResponse(page.url, headers={"Content-Type": page.content_type}, body=page.body)
 
     def parse(self, response: Response) -> Iterator[PageItem]:
         number = response.meta[STORED_PAGE]
         page = None
-        with ending_crawl(self.crawler):
+        with self.state.ending_on_failure():
             page = self.memory.pages.get(number)
         if page is not None:
             yield PageItem(
@@ -121,10 +127,9 @@ class ParkedPagesMiddleware:
             )
 
     def spider_opened(self) -> None:
-        """Pages that an earlier run has left come first, and may be parked again."""
-        left = self.release(final_attempt=False)
-        if left:
-            logger.info("%d parked pages of an earlier run come first", left)
+        """Schedule the pages that earlier runs have left; they may be parked again."""
+        if left := self.release(final_attempt=False):
+            logger.info("Starting with %d parked pages of earlier runs", left)
 
     def spider_idle(self) -> None:
         pages = {n: url for n, url in self._parked().items() if n not in self.idle_released}
@@ -138,22 +143,17 @@ class ParkedPagesMiddleware:
             STORED_PAGE: number,
             _FINAL_ATTEMPT: final_attempt,
             "dont_cache": True,
+            "dont_redirect": True,
         }
-        meta["dont_redirect"] = True  # it is a page already
         return Request(url, callback=self.parse, meta=meta, dont_filter=True, priority=_PRIORITY)
 
 
-# Keeps parked pages in their own process where requests are shared with others.
-
-#: The setting that holds the project's own scheduler.
-SHARED = "SCHEDULER_BEFORE_NEWSCLEAN"
-
-
 class LocalParkedPages:
-    """A project's own scheduler, but for the requests of parked pages.
+    """A scheduler that keeps the requests of parked pages and leaves the others to the project's.
 
-    Those are answered from the memory of this process, by a callback that no other process has. A
-    scheduler like that of scrapy-redis, which hands requests to any process, cannot take them.
+    Parked pages are answered from the memory of this process, with a callback that no other process
+    has. A scheduler that shares requests between processes, as that of scrapy-redis, can't take
+    them.
     """
 
     def __init__(self, shared: Any) -> None:

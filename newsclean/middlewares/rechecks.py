@@ -1,4 +1,4 @@
-"""Asks again for articles only when they are due, and then only for what has changed."""
+"""Known articles are requested again only when they are due, and with their validators."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Self
 
 from scrapy.exceptions import IgnoreRequest
 
-from newsclean.memory.crawl import memory_of
+from newsclean.crawl_state import CrawlState
+from newsclean.files import StorageError
 from newsclean.memory.schedule import RecheckSchedule
-from newsclean.memory.site_health import counts_of
 from newsclean.middlewares.responses import (
     ARTICLE_REQUEST,
     CHANGED,
@@ -19,7 +19,6 @@ from newsclean.middlewares.responses import (
     SettledRequest,
     addresses_of,
 )
-from newsclean.storage import StorageError, end_crawl, ending_crawl
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -35,17 +34,17 @@ _NOT_MODIFIED = 304
 
 
 class RechecksMiddleware:
-    """Acts on the requests that our spiders have marked; all others pass untouched.
+    """Skip requests for articles that are not due; make those that are due conditional.
 
-    An article that is not due is not requested; one of which a feed or sitemap says that it has
-    changed since is due. One that is due is requested with the validators
-    of the state that was delivered, if the server has given some. A redirect is one more request,
-    with the validators of its own address.
+    An article is also due if a feed or sitemap says that it has changed. If the server has sent
+    validators (ETag, Last-Modified) for the delivered state, the request has them. A redirect is
+    another request, with the validators of its own URL. Only requests that newsclean's own spiders
+    have marked are touched.
     """
 
     def __init__(self, crawler: Crawler) -> None:
-        self.crawler = crawler
-        self.memory = memory_of(crawler)
+        self.state = CrawlState.of(crawler)
+        self.memory = self.state.memory
         self.schedule = RecheckSchedule.of(crawler.settings)
         self.recheck_all = crawler.settings.getbool("NEWSCLEAN_RECHECK_ALL")
 
@@ -56,7 +55,7 @@ class RechecksMiddleware:
     def process_request(self, request: Request) -> None:
         if not request.meta.get(ARTICLE_REQUEST):
             return
-        # A redirected request has those of the address from which it was redirected.
+        # A redirected request has those of the URL from which it was redirected.
         request.headers.pop("If-None-Match", None)
         request.headers.pop("If-Modified-Since", None)
         last = self._last_fetch(request.url)
@@ -66,7 +65,7 @@ class RechecksMiddleware:
         changed = request.meta.get(CHANGED)
         if not everything and not self.schedule.is_due(last, time.time(), changed):
             self._count("not_due", request, is_known=last.is_delivered)
-            with ending_crawl(self.crawler):
+            with self.state.ending_on_failure():
                 self.memory.fetches.mark_seen(request.url, last)
             raise NotDue(f"not due: <{request.url}>", last.fetched)
         if last.is_delivered and last.etag:
@@ -77,7 +76,7 @@ class RechecksMiddleware:
     def process_response(self, request: Request, response: Response) -> Response:
         if response.status != _NOT_MODIFIED or not request.meta.get(ARTICLE_REQUEST):
             return response
-        with ending_crawl(self.crawler):
+        with self.state.ending_on_failure():
             self.memory.fetches.mark_unchanged(addresses_of(request))
         self._count("not_modified", request, is_known=True)
         raise SettledRequest(f"not modified: <{request.url}>")
@@ -86,12 +85,11 @@ class RechecksMiddleware:
         try:
             return self.memory.fetches.get(url)
         except StorageError as error:
-            end_crawl(self.crawler, error)
-            raise IgnoreRequest(f"<{url}> is left for the next run") from None
+            self.state.end(error)
+            raise IgnoreRequest(f"left for the next run: <{url}>") from None
 
     def _count(self, reason: str, request: Request, *, is_known: bool) -> None:
-        """Count a request that need not go on."""
-        counts_of(self.crawler).of(request.url).unchanged += is_known
-        assert self.crawler.stats is not None
-        self.crawler.stats.inc_value(f"newsclean/{reason}")
+        """Count an article that need not be downloaded."""
+        self.state.counts.of(request.url).unchanged += is_known
+        self.state.count(reason)
         logger.debug("%s: <%s>", reason.replace("_", " ").capitalize(), request.url)

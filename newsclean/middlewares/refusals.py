@@ -1,4 +1,4 @@
-"""Requests that are refused: to other sites, and to hosts with private addresses."""
+"""Requests that are refused: those that leave their site, and those to private addresses."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from scrapy.utils.misc import load_object
 from twisted.internet.interfaces import IHostnameResolver, IResolutionReceiver
 from zope.interface import implementer  # type: ignore[import-untyped]
 
+from newsclean.crawl_state import CrawlState, usage_error
 from newsclean.discovery.public_addresses import AddressPolicy, host_name, literal_address
 from newsclean.middlewares.held_domains import handler_of
 from newsclean.urls import same_site
-from newsclean.usage import usage_error
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -29,30 +29,31 @@ if TYPE_CHECKING:
     from newsclean.discovery.public_addresses import Address
 
 
-# Requests that are not made, or not to their end, and why.
+logger = logging.getLogger(__name__)
+
+#: Keys of a request's meta: it may not leave its site, and only its headers are read.
+SAME_SITE = "newsclean_same_site"
+_HEADERS_ONLY = "newsclean_headers_only"
+
+_PRIVATE_ADDRESS = "private-address"
+#: Scrapy's download handlers that connect through the reactor.
+_CHECKED_HANDLERS = {"HTTP11DownloadHandler", "H2DownloadHandler"}
 
 
 class RefusedRequest(IgnoreRequest):
-    """A request that newsclean refuses, with a name for the stats and words for the log."""
+    """A request that newsclean refuses, with a reason for the stats and a message for the log."""
 
     def __init__(self, reason: str, message: str) -> None:
         super().__init__(message)
         self.reason = reason
 
 
-# Keeps requests on their site: a redirect to another one is not read.
-
-#: Keys of a request's meta: it may not leave its site, and only its headers are read.
-SAME_SITE = "newsclean_same_site"
-_HEADERS_ONLY = "newsclean_headers_only"
-
-
 class SameSiteMiddleware:
-    """Requests with `SAME_SITE` in their meta lead to pages of their own site, or to nothing.
+    """Refuse responses of another site for requests with `SAME_SITE` in their meta.
 
-    A redirect to another host is followed, at most REDIRECT_MAX_TIMES hops, only to see whether it
-    leads back: nothing but its headers is read. A meta refresh needs a body to go on from, and so
-    the other site is not asked at all.
+    A redirect to another site is followed, for at most REDIRECT_MAX_TIMES hops, to see whether it
+    leads back; only its headers are read. A meta refresh to another site is not followed: the next
+    hop would need the body.
     """
 
     @classmethod
@@ -76,14 +77,14 @@ class SameSiteMiddleware:
             raise StopDownload(fail=False)
 
     def process_response(self, request: Request, response: Response) -> Response:
-        """Refuse the end of a chain of redirects; a hop never comes here."""
+        """Refuse a chain of redirects that ends on another site; a hop never comes here."""
         if _has_left_site(request):
             raise _other_site(request)
         return response
 
 
 def _has_left_site(request: Request) -> bool:
-    """Whether a request was redirected from the site on which it is to stay."""
+    """Tell whether a request was redirected from the site on which it is to stay."""
     if not request.meta.get(SAME_SITE) or not request.meta.get("redirect_urls"):
         return False
     return not same_site(request.meta["redirect_urls"][0], request.url)
@@ -94,22 +95,19 @@ def _other_site(request: Request) -> RefusedRequest:
     return RefusedRequest("other-site", f"<{start}> leads to another site")
 
 
-# The reactor's name resolver, with a check on what it answers.
-
-
 @implementer(IHostnameResolver)
 class CheckingResolver:
-    """Passes on the addresses that at least one policy does not refuse; all if there is none.
+    """A resolver that returns the addresses that a policy allows; all if there is no policy.
 
-    Twisted gives it every host, also one that is written as an address, and connects to what it
-    passes on. A host without such an address counts as one that cannot be resolved.
+    Twisted asks it for every host, also for one that is written as an address, and connects to what
+    it returns. A host without an allowed address can't be resolved.
     """
 
     def __init__(self, resolver: Any) -> None:
         self.resolver = resolver
-        #: those of the crawls that run
+        #: those of the running crawls
         self.policies: set[AddressPolicy] = set()
-        #: the addresses of each host that has no others
+        #: the addresses of each host all of whose addresses are refused
         self.refused: dict[str, set[Address]] = {}
 
     def resolveHostName(self, receiver: Any, host: str, *args: Any, **kw: Any) -> Any:  # noqa: N802
@@ -117,7 +115,7 @@ class CheckingResolver:
         return self.resolver.resolveHostName(checked, host, *args, **kw)
 
     def may_connect(self, host: str, addresses: set[Address]) -> set[Address]:
-        """Which of a host's addresses may be connected to."""
+        """Return the addresses of a host that may be connected to."""
         refused = set(addresses) if self.policies else set()
         for policy in self.policies:
             refused &= policy.refused(host, addresses)
@@ -129,7 +127,7 @@ class CheckingResolver:
 
 @implementer(IResolutionReceiver)
 class CheckedResolution:
-    """Keeps the answers for a host until all are known."""
+    """The addresses of a host, collected until all are known."""
 
     def __init__(self, resolver: CheckingResolver, receiver: Any, host: str) -> None:
         self.resolver, self.receiver, self.host = resolver, receiver, host
@@ -151,7 +149,7 @@ class CheckedResolution:
 
 
 def _checking_resolver() -> CheckingResolver:
-    """The reactor's resolver; from the first call on, one that checks."""
+    """Return the reactor's resolver; the first call replaces it by one that checks."""
     from twisted.internet import reactor
 
     current = reactor.nameResolver
@@ -161,27 +159,17 @@ def _checking_resolver() -> CheckingResolver:
     return current
 
 
-# Refuses connections to private addresses that nobody asked for.
-
-logger = logging.getLogger(__name__)
-
-_REASON = "private-address"
-
-#: Scrapy's download handlers that connect through the reactor.
-_CHECKED_HANDLERS = {"HTTP11DownloadHandler", "H2DownloadHandler"}
-
-
 class PrivateAddressMiddleware:
-    """Checks where each request of a crawl would connect to, robots.txt and images included.
+    """Refuse connections to private addresses, also for robots.txt and images.
 
-    Asked for are the hosts of the start requests and of NEWSCLEAN_ALLOWED_HOSTS. All others must
-    have public addresses. The check is made on what the reactor's resolver answers, and the
-    connection is made to those addresses: no second look-up comes between.
+    The hosts of the start requests and of NEWSCLEAN_ALLOWED_HOSTS may have any address, all others
+    need public ones. The addresses that the reactor's resolver returns are checked, and the
+    connection is made to the same addresses, without a second look-up.
 
-    What is not checked: a host behind a proxy, which the proxy resolves, unless the URL names its
-    address; a download handler that does not connect through Twisted, likewise. Crawls that run in
-    one process share the reactor: a host that one of them asked for, all may connect to, and
-    those without this middleware are checked as well, as long as one with it runs.
+    Not checked, unless the URL itself names an address: a host behind a proxy, which the proxy
+    resolves, and a download handler that does not connect through Twisted. Crawls in one process
+    share the reactor: a host that one of them may connect to, all may, and crawls without this
+    middleware are checked, too, as long as one with it runs.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -192,7 +180,7 @@ class PrivateAddressMiddleware:
             raise usage_error("NEWSCLEAN_REFUSE_PRIVATE_ADDRESSES needs TWISTED_REACTOR_ENABLED")
         self.crawler = crawler
         self.policy = AddressPolicy(settings.getlist("NEWSCLEAN_ALLOWED_HOSTS"))
-        #: hosts that are connected to as proxies only
+        #: hosts that are used as proxies
         self.proxies = AddressPolicy()
 
     @classmethod
@@ -211,8 +199,8 @@ class PrivateAddressMiddleware:
             kinds = {kind.__name__ for kind in load_object(handler).__mro__}
             if not kinds & _CHECKED_HANDLERS:
                 logger.warning(
-                    "DOWNLOAD_HANDLERS has %s for %s, which does not connect through Twisted: "
-                    "only addresses that a URL names itself are checked",
+                    "DOWNLOAD_HANDLERS: %s for %s does not connect through Twisted: private "
+                    "addresses are refused only where a URL names them",
                     handler,
                     scheme,
                 )
@@ -237,18 +225,17 @@ class PrivateAddressMiddleware:
         _checking_resolver().policies |= {self.policy, self.proxies}
 
     def process_exception(self, request: Request, exception: Exception) -> None:
-        """Report an answer without a usable address as a refusal; it is not tried again."""
+        """Turn a host without an allowed address into a refusal, which is not retried."""
         host = urlparse_cached(request).hostname or ""
         refused = _checking_resolver().refused.get(host_name(host))
         if refused and isinstance(exception, CannotResolveHostError):
             raise self._refusal(host, refused)
 
     def _refusal(self, host: str, addresses: Iterable[object]) -> RefusedRequest:
-        assert self.crawler.stats is not None
-        self.crawler.stats.inc_value(f"newsclean/refused/{_REASON}")
+        CrawlState.of(self.crawler).count(f"refused/{_PRIVATE_ADDRESS}")
         named = ", ".join(sorted(map(str, addresses))) or "the proxy's own"
         return RefusedRequest(
-            _REASON,
+            _PRIVATE_ADDRESS,
             f"{host} ({named}) is not a public address, and nobody asked for it; "
-            "NEWSCLEAN_ALLOWED_HOSTS may allow it",
+            "NEWSCLEAN_ALLOWED_HOSTS can allow it",
         )

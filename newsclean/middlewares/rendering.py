@@ -1,11 +1,15 @@
-"""Shows pages whose content is made by scripts to a browser: `NEWSCLEAN_RENDER`."""
+"""Rendering of pages in Chromium: `NEWSCLEAN_RENDER`.
+
+`RenderingMiddleware` replaces the body of a response by the page after its scripts have run, and
+takes the snapshots that some methods need. `PageRequests` answers what a page asks for meanwhile.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 from collections import Counter, OrderedDict
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, TypeGuard
 
 from scrapy import Request, signals
 from scrapy.exceptions import IgnoreRequest, NotConfigured
@@ -15,7 +19,7 @@ from scrapy.utils.asyncio import run_in_thread
 
 from newsclean.browser.chromium import Answer, BrowserRequest, ShownPage, find_chromium
 from newsclean.browser.renderer import Renderer, RenderingError
-from newsclean.extraction.methods import method_named
+from newsclean.crawl_state import CrawlState
 from newsclean.extraction.page import PageError
 from newsclean.extraction.page.decode import as_utf8, other_contents
 from newsclean.extraction.page.stated import is_app_shell
@@ -30,29 +34,36 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
 
-# What a page that is shown in a browser may ask for, and how it is downloaded.
-
 logger = logging.getLogger(__name__)
+
+#: The values of `NEWSCLEAN_RENDER`.
+NEVER, EMPTY, ALWAYS = "never", "empty", "always"
+
+#: Flag of a response that was rendered here, and of one that scrapy-playwright has rendered.
+_RENDERED, _BY_SCRAPY_PLAYWRIGHT = "newsclean-rendered", "playwright"
+#: Headers that belong to the page as downloaded, not to what its scripts have made of it.
+_VALIDATORS = ("ETag", "Last-Modified")
+UTF8 = {"content-type": "text/html; charset=utf-8"}
 
 #: What is downloaded for a page, and what of it is the same for all pages of a site.
 KINDS = frozenset({"script", "stylesheet", "xhr", "fetch"})
 _SHARED_KINDS = frozenset({"script", "stylesheet"})
 METHODS = frozenset({"GET", "HEAD", "POST"})
-#: Requests of one page in all, and at a time.
+#: Maximum requests of one page, in all and at a time.
 MAX_REQUESTS, MAX_AT_A_TIME = 100, 6
-#: Bytes of scripts and styles that a crawl keeps, those used last.
+#: Maximum bytes of scripts and styles that a crawl keeps; those used last stay.
 _MAX_KEPT = 50_000_000
 
-#: Headers that are the crawl's own, not the page's.
+#: Request headers that the crawl sets, not the page.
 _OWN_HEADERS = frozenset(
     "host connection content-length user-agent cookie accept-encoding accept-language".split()
 )
-#: Headers that are true of the transfer and not of what the page gets, or that lead away from it.
+#: Response headers that describe the transfer, or lead away from the page.
 _TRANSFER_HEADERS = frozenset(
     "content-encoding content-length transfer-encoding connection keep-alive set-cookie refresh "
     "alt-svc link".split()
 )
-#: In place of every picture: a page that gets none may take its element away.
+#: The answer for every picture: without one, a page may remove the element.
 PICTURE = Answer(
     b"GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\x00\x00\x00!\xf9\x04\x01\x00\x00\x00\x00,"
     b"\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;",
@@ -61,7 +72,7 @@ PICTURE = Answer(
 
 
 class SharedFiles:
-    """Scripts and styles that were downloaded for one page and serve the next ones, too."""
+    """Scripts and styles that were downloaded for one page and are used for the next ones."""
 
     def __init__(self, max_size: int = _MAX_KEPT) -> None:
         self.max_size = max_size
@@ -84,25 +95,25 @@ class SharedFiles:
 
 
 class PageRequests:
-    """Answers what one page asks for.
+    """The requests of one page in the browser.
 
-    Scripts, styles and data of the page's own site go the way of all requests of the crawl: the
-    same middlewares, so robots.txt and the check of addresses; the same delays; counted. Nothing
-    else is requested.
+    Scripts, styles and data of the page's own site are downloaded as any request of the crawl, with
+    the same middlewares (robots.txt, private addresses) and delays. All else is refused.
     """
 
     def __init__(self, crawler: Crawler, page_url: str, shared: SharedFiles) -> None:
         self.crawler = crawler
+        self.state = CrawlState.of(crawler)
         self.page_url = page_url
         self.shared = shared
         self.made = 0
-        #: those that did not come, but were not refused either
+        #: requests that have failed, without those that were refused
         self.failed = 0
         self.is_over = False
         self._places = asyncio.Semaphore(MAX_AT_A_TIME)
 
     async def answer(self, wanted: BrowserRequest) -> Answer | None:
-        """What a page gets for its request, None if it is refused or fails."""
+        """Return the answer to a request of the page, None if it is refused or fails."""
         if wanted.kind == "image":
             return PICTURE
         if reason := self._refusal(wanted):
@@ -133,7 +144,7 @@ class PageRequests:
     def _refuse(self, wanted: BrowserRequest, reason: str) -> None:
         self._count("refused")
         self._count(f"refused/{reason}")
-        logger.debug("Not for a page [%s]: <%s> of <%s>", reason, wanted.url, self.page_url)
+        logger.debug("Refused [%s]: <%s> for page <%s>", reason, wanted.url, self.page_url)
 
     async def _download(self, wanted: BrowserRequest) -> Answer | None:
         try:
@@ -148,7 +159,7 @@ class PageRequests:
         except Exception as error:  # whatever a download can end with
             self._count("requests")
             self._fail()
-            logger.info("Not had for a page: <%s> of <%s>: %s", wanted.url, self.page_url, error)
+            logger.info("Could not fetch <%s> for page <%s>: %s", wanted.url, self.page_url, error)
             return None
         self._count("requests")
         if response.status >= 500:
@@ -160,8 +171,7 @@ class PageRequests:
         self._count("requests/failed")
 
     def _count(self, name: str) -> None:
-        assert self.crawler.stats is not None
-        self.crawler.stats.inc_value(f"newsclean/rendering/{name}")
+        self.state.count(f"rendering/{name}")
 
 
 def _scrapy_request(wanted: BrowserRequest) -> Request:
@@ -177,7 +187,7 @@ def _scrapy_request(wanted: BrowserRequest) -> Request:
 
 
 def _own(headers: Mapping[str, str]) -> dict[str, str]:
-    """The headers that a page has set itself."""
+    """Return the headers that a page has set itself."""
     return {
         name: value
         for name, value in headers.items()
@@ -186,7 +196,7 @@ def _own(headers: Mapping[str, str]) -> dict[str, str]:
 
 
 def _answer_of(response: Response) -> Answer:
-    """A response as a browser gets it."""
+    """Return a response as the browser gets it."""
     headers = {
         name.decode("latin-1"): b", ".join(response.headers.getlist(name)).decode("latin-1")
         for name in response.headers
@@ -195,26 +205,17 @@ def _answer_of(response: Response) -> Answer:
     return Answer(response.body, headers, response.status)
 
 
-NEVER, EMPTY, ALWAYS = MODES = ("never", "empty", "always")
-
-#: Flag of a response that was rendered here, and of one that scrapy-playwright has rendered.
-_RENDERED, _BY_SCRAPY_PLAYWRIGHT = "newsclean-rendered", "playwright"
-#: They are true of the page as downloaded, and not of what its scripts have made of it.
-_VALIDATORS = ("ETag", "Last-Modified")
-UTF8 = {"content-type": "text/html; charset=utf-8"}
-
-
 class RenderingMiddleware:
-    """Replaces the body of a page by what its scripts make of it.
+    """Replace the body of a page by what its scripts make of it.
 
-    `empty`: of pages that show hardly any text without their scripts. `always`: of all pages. The
-    browser gets the page as it was downloaded, and all else through the downloader again
-    (`PageRequests`). A page that cannot be rendered goes on as it was downloaded, if it shows text
-    or belongs to somebody else's spider; else it is dropped, and the next run asks for it again.
+    `empty` renders pages that show hardly any text without their scripts, `always` renders all. The
+    browser gets the page as downloaded; all else that it asks for is downloaded by the crawl. A
+    page that can't be rendered goes on as downloaded if it shows text or belongs to a third-party
+    spider. Otherwise it is dropped, and the next run requests it again.
 
-    For a method that needs it, a page that may be an article is then shown once more, without its
-    scripts, and gets a snapshot. So does a parked page that comes back: what was rendered of it is
-    stored, its snapshot is not.
+    If the method needs a snapshot, a page that may be an article is then loaded once more, without
+    scripts. So is a parked page that comes back: the memory stores its rendered body, but not its
+    snapshot.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -223,10 +224,8 @@ class RenderingMiddleware:
         if self.mode == NEVER:
             raise NotConfigured
         self.crawler = crawler
-        #: whether the pipelines want to know how articles look
-        self.takes_snapshots = method_named(
-            settings["NEWSCLEAN_METHOD"], settings["NEWSCLEAN_MODEL"]
-        ).needs_rendering
+        self.state = CrawlState.of(crawler)
+        self.takes_snapshots = self.state.method.needs_rendering
         self.max_size = settings.getint("NEWSCLEAN_MAX_PAGE_SIZE")
         self.renderer = Renderer(
             find_chromium(settings["NEWSCLEAN_CHROMIUM"]),
@@ -248,10 +247,10 @@ class RenderingMiddleware:
     async def spider_closed(self) -> None:
         await self.renderer.close()
         for site, number in self.rendered.most_common():
-            logger.info("Rendered: %d pages of %s", number, site)
+            logger.info("Rendered %d pages of %s", number, site)
 
     def process_request(self, request: Request) -> None:
-        """Ask for an article that is rendered in any case without validators of an earlier state.
+        """Remove the validators of an article that is rendered in any case.
 
         With `empty` they stay: only pages that were not rendered have some.
         """
@@ -260,11 +259,11 @@ class RenderingMiddleware:
             request.headers.pop("If-Modified-Since", None)
 
     async def process_response(self, request: Request, response: Response) -> Response:
-        if self._is_page(request, response):
-            assert isinstance(response, HtmlResponse)
+        if request.callback is NO_CALLBACK or not self._is_html(response):
+            return response
+        if _is_unrendered(request, response):
             response = await self._after_scripts(request, response)
-        if self.takes_snapshots and self._may_be_article(request, response):
-            assert isinstance(response, HtmlResponse)
+        if self.takes_snapshots and self._is_html(response) and _may_be_article(request):
             page = PageRequests(self.crawler, response.url, self.shared)
             try:
                 response = await self.with_snapshot(response, page.answer)
@@ -277,9 +276,9 @@ class RenderingMiddleware:
         response: HtmlResponse,
         answer: Callable[[BrowserRequest], Awaitable[Answer | None]] | None = None,
     ) -> HtmlResponse:
-        """The same response with a snapshot of its page; without one, if it cannot be shown.
+        """Return a response with a snapshot of its page; the same response if that fails.
 
-        `answer` is for the style sheets; without it the page gets none.
+        `answer` gives the style sheets; without it the page gets none.
         """
         content_type = (response.headers.get("Content-Type") or b"").decode("latin-1")
         # The characters that `Page` reads, whatever the page says of its encoding.
@@ -298,7 +297,7 @@ class RenderingMiddleware:
         return response.replace(cls=ShownResponse, snapshot=snapshot)
 
     async def _after_scripts(self, request: Request, response: HtmlResponse) -> Response:
-        """A page as its scripts have made it, if it is one that is to be rendered."""
+        """Return a page after its scripts have run, if it is to be rendered."""
         if self.mode == EMPTY and not await run_in_thread(shows_no_text, response):
             return response
         page = PageRequests(self.crawler, response.url, self.shared)
@@ -307,35 +306,18 @@ class RenderingMiddleware:
         except RenderingError as error:
             return await self._after_failure(request, response, error)
         if page.failed and await run_in_thread(shows_no_text, rendered):
-            words = f"{page.failed} of its requests have failed, and it shows no text"
-            return await self._after_failure(request, response, RenderingError("incomplete", words))
+            failed = f"{page.failed} of its requests have failed, and it shows no text"
+            incomplete = RenderingError("incomplete", failed)
+            return await self._after_failure(request, response, incomplete)
         self.rendered[site_of(response.url) or ""] += 1
         self._count("pages")
         return rendered
 
-    def _may_be_article(self, request: Request, response: Response) -> bool:
-        """Whether a response is a page that may go to the pipelines: no section, no style sheet."""
+    def _is_html(self, response: Response) -> TypeGuard[HtmlResponse]:
+        """Tell whether a response is a page that the pipelines would read."""
         return (
             isinstance(response, HtmlResponse)
             and response.status == 200
-            and request.callback is not NO_CALLBACK
-            and not (self.max_size and len(response.body) > self.max_size)
-            and not other_contents(response.body)
-            and bool(
-                {ARTICLE_REQUEST, STORED_PAGE} & set(request.meta) or SAME_SITE not in request.meta
-            )
-        )
-
-    def _is_page(self, request: Request, response: Response) -> bool:
-        """Whether a response is a page that nobody has rendered yet; a parked page has been."""
-        return (
-            isinstance(response, HtmlResponse)
-            and response.status == 200
-            and request.method == "GET"
-            and request.url.startswith(("http:", "https:"))
-            and request.callback is not NO_CALLBACK
-            and STORED_PAGE not in request.meta
-            and not {_RENDERED, _BY_SCRAPY_PLAYWRIGHT} & set(response.flags)
             and not (self.max_size and len(response.body) > self.max_size)
             and not other_contents(response.body)
         )
@@ -363,21 +345,35 @@ class RenderingMiddleware:
     async def _after_failure(
         self, request: Request, response: HtmlResponse, error: RenderingError
     ) -> Response:
-        """The page as it was downloaded, if that is of use; else the request has failed."""
+        """Return the page as downloaded if it is of use; refuse it otherwise."""
         self._count("failed")
         self._count(f"failed/{error.reason}")
         is_ours = SAME_SITE in request.meta
         is_lost = is_ours and await run_in_thread(shows_no_text, response)
-        fate = "it is left for the next run" if is_lost else "it is taken as it was downloaded"
-        logger.warning("Not rendered [%s] <%s>: %s; %s", error.reason, response.url, error, fate)
+        instead = "left for the next run" if is_lost else "using it as downloaded"
+        logger.warning("Not rendered [%s] <%s>: %s; %s", error.reason, response.url, error, instead)
         if is_lost:
             raise RefusedRequest(f"rendering-{error.reason}", f"not rendered: {error}")
         return response
 
     def _count(self, name: str, value: float = 1) -> None:
-        assert self.crawler.stats is not None
         if value:
-            self.crawler.stats.inc_value(f"newsclean/rendering/{name}", value)  # type: ignore[arg-type]
+            self.state.count(f"rendering/{name}", value)
+
+
+def _is_unrendered(request: Request, response: Response) -> bool:
+    """Tell whether a page has to be rendered yet; a parked page was rendered before."""
+    return (
+        request.method == "GET"
+        and request.url.startswith(("http:", "https:"))
+        and STORED_PAGE not in request.meta
+        and not {_RENDERED, _BY_SCRAPY_PLAYWRIGHT} & set(response.flags)
+    )
+
+
+def _may_be_article(request: Request) -> bool:
+    """Tell whether the page of a request may go to the pipelines: not that of a section."""
+    return bool({ARTICLE_REQUEST, STORED_PAGE} & set(request.meta)) or SAME_SITE not in request.meta
 
 
 async def _pictures_only(wanted: BrowserRequest) -> Answer | None:
@@ -385,7 +381,7 @@ async def _pictures_only(wanted: BrowserRequest) -> Answer | None:
 
 
 def shows_no_text(response: HtmlResponse) -> bool:
-    """Whether a page, as it is, leaves its content to its scripts."""
+    """Tell whether a page shows hardly any text without its scripts."""
     if b"<script" not in response.body.lower():
         return False
     try:

@@ -1,4 +1,4 @@
-"""From a response of Scrapy's to a page: what spiders and pipelines share."""
+"""Requests and responses as newsclean sees them: keys of their meta, pages, fetches."""
 
 from __future__ import annotations
 
@@ -30,39 +30,37 @@ if TYPE_CHECKING:
     from newsclean.browser.snapshot import Snapshot
 
 
-#: Encodings in which the signs of markup are those of ASCII, and nothing else is.
+#: Encodings in which markup has the bytes of ASCII, and nothing else has.
 _SAME_TAGS = frozenset({"utf-8", "ascii", "cp1252", "latin-1", "iso8859-1"})
 
-#: The key of a request's meta that marks the request of one of our spiders for an article.
+#: Keys of a request's meta. A request of one of newsclean's own spiders for an article;
 ARTICLE_REQUEST = "newsclean_article"
-#: And the one that asks for it whether it is due or not.
+#: whether the article is requested even if it is not due;
 RECHECK_ALL = "newsclean_recheck_all"
-
-#: And when the article has changed last, in seconds since 1970, if a source says so.
+#: when the article has changed last, in seconds since 1970, if a source says so;
 CHANGED = "newsclean_changed"
-
-#: The key of a request's meta with the number of a stored page, which the memory answers with.
+#: the number of the stored page that is the answer.
 STORED_PAGE = "newsclean_parked"
 
-#: The page, or that there is none: what a server says for good. Others are failures.
+#: Statuses that settle whether there is a page. Others are failures.
 _FINAL_STATUSES = (200, 404, 410)
 
 
 class SettledRequest(IgnoreRequest):
-    """A request that need not go on: what it asks for is known."""
+    """A request that is not made, or not to its end, because its answer is known."""
 
 
 class NotDue(SettledRequest):
-    """A request for what was fetched a short while ago."""
+    """A request for an article that is not due yet."""
 
     def __init__(self, message: str, fetched: float) -> None:
         super().__init__(message)
-        #: when it was, in seconds since 1970
+        #: when it was fetched last, in seconds since 1970
         self.fetched = fetched
 
 
 class ShownResponse(HtmlResponse):
-    """A response with the way in which a browser shows its page."""
+    """A response with a snapshot of its page in a browser."""
 
     attributes = (*HtmlResponse.attributes, "snapshot")
 
@@ -72,11 +70,11 @@ class ShownResponse(HtmlResponse):
 
 
 def page_of(response: Response) -> Page:
-    """The page of a response, built from the tree in which the spider has looked for links.
+    """Return the page of a response, from the tree that Scrapy has parsed for the spider.
 
-    A response that Scrapy has not read as HTML or not to its end, or not decoded as we would, is
-    read again from its bytes; one that is too complex to be read is refused there, before anybody
-    has parsed it.
+    If Scrapy has not read the response as HTML, not to its end, or in another encoding than
+    newsclean would, the bytes are parsed again. `Page.from_html` refuses a page that is too complex
+    before it is parsed.
     """
     content_type = (response.headers.get("Content-Type") or b"").decode("latin-1").lower()
     if (
@@ -98,21 +96,21 @@ def page_of(response: Response) -> Page:
 
 
 def _source_of(response: HtmlResponse) -> bytes:
-    """What Scrapy gives the parser, or bytes with the same tags."""
+    """Return what Scrapy gives the parser, or bytes with the same tags."""
     if response.encoding in _SAME_TAGS:
         return response.body
     return response.text.encode("utf-8", "replace")
 
 
 def addresses_of(request: Request) -> tuple[str, ...]:
-    """The address for which a spider of ours has asked, and those to which it was redirected."""
+    """Return the URL that one of our spiders has requested, and those of its redirects."""
     if not request.meta.get(ARTICLE_REQUEST):
         return ()
     return (*request.meta.get("redirect_urls", ()), request.url)
 
 
 def fetch_of(response: Response) -> Fetch:
-    """How a response was fetched; nothing if it is a failure, or not for a request of ours."""
+    """Return how a response was fetched; nothing for a failure or a third-party request."""
     addresses = addresses_of(response.request) if response.request is not None else ()
     if not addresses or response.status not in _FINAL_STATUSES:
         return NO_FETCH

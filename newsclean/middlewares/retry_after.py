@@ -1,4 +1,8 @@
-"""Leaves a host alone for as long as it asks: `Retry-After`."""
+"""`Retry-After`: a host that asks for a pause gets no requests until the pause is over.
+
+`RetryAfterMiddleware` reads the header and sends requests back from the downloader,
+`PausingScheduler` holds them; both share the `HostPauses` of the crawl.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +12,13 @@ import time
 from collections import defaultdict
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, Self
-from weakref import WeakKeyDictionary, WeakSet
 
 from scrapy import signals
 from scrapy.exceptions import IgnoreRequest, NotConfigured
 from scrapy.utils.asyncio import call_later, sleep
-from scrapy.utils.httpobj import urlparse_cached
 from scrapy.utils.misc import build_from_crawler, load_object
 
+from newsclean.crawl_state import CrawlState, host_of, host_paused
 from newsclean.middlewares.responses import STORED_PAGE
 
 if TYPE_CHECKING:
@@ -24,81 +27,35 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
 
-# The hosts of a crawl that have asked for a pause.
+logger = logging.getLogger(__name__)
 
-#: A signal of ours, sent with the `host` that asks for a pause.
-host_paused = object()
+#: The statuses with which a host may ask for a pause.
+_TOO_MANY_REQUESTS, _UNAVAILABLE = 429, 503
+
+#: The setting with the scheduler that `PausingScheduler` replaces.
+WITHOUT_PAUSES = "SCHEDULER_WITHOUT_PAUSES"
 
 
 class HostPausedError(IgnoreRequest):
     """A request has to leave the downloader until the pause of its host is over."""
 
 
-class HostPauses:
-    """How long each host is to be left alone.
-
-    A request that waits inside the downloader is one of its `CONCURRENT_REQUESTS`, and keeps other
-    hosts from their turn. So requests to a host that has asked for a pause go back to the scheduler
-    and wait there.
-    """
-
-    def __init__(self) -> None:
-        #: when each host may be asked again, on the monotonic clock
-        self._resume: dict[str, float] = {}
-        #: requests that the scheduler has given out, and takes back
-        self.scheduled: WeakSet[Request] = WeakSet()
-
-    def pause(self, host: str, seconds: float) -> None:
-        """Leave a host alone for so long; for the rest of the run if that is infinite."""
-        self._resume[host] = max(self._resume.get(host, 0.0), time.monotonic() + seconds)
-
-    def seconds_left(self, host: str) -> float:
-        """How long a host is still to be left alone, 0 if it is not."""
-        return max(self._resume.get(host, 0.0) - time.monotonic(), 0.0)
-
-    def is_paused(self, host: str) -> bool:
-        """Whether a host is left alone now, and will be asked again in this run."""
-        return 0 < self.seconds_left(host) < math.inf
-
-    def goes_back(self, request: Request) -> bool:
-        """Whether a request has to wait, and the scheduler is where it can."""
-        return request in self.scheduled and self.is_paused(_host_of(request))
-
-
-def _host_of(request: Request) -> str:
-    """What may ask for a pause: a host with its port, as robots.txt has it."""
-    return urlparse_cached(request).netloc
-
-
-_pauses: WeakKeyDictionary[Crawler, HostPauses] = WeakKeyDictionary()
-
-
-def pauses_of(crawler: Crawler) -> HostPauses:
-    """The pauses that all components of a crawl share."""
-    return _pauses.setdefault(crawler, HostPauses())
-
-
-logger = logging.getLogger(__name__)
-
-#: The answers with which a host may ask to be left alone.
-_TOO_MANY_REQUESTS, _UNAVAILABLE = 429, 503
-
-
 class RetryAfterMiddleware:
-    """For the spiders of newsclean: no request to a host before the time that it has named.
+    """Send no request to a host before the time that its `Retry-After` names.
 
-    Scrapy's own middleware retries at once, whatever the header says; it still decides what is
-    retried, and how often. What is on its way to the host in the downloader goes back to the
-    scheduler (`PausingScheduler`), which has it wait and goes on with other hosts. A host that asks
-    for more than `NEWSCLEAN_MAX_RETRY_AFTER` seconds is left alone for the rest of the run.
+    For newsclean's own spiders. Scrapy's retry middleware ignores the header; it still decides what
+    is retried, and how often. Requests to the host that are in the downloader go back to the
+    scheduler. A host that asks for more than `NEWSCLEAN_MAX_RETRY_AFTER` seconds gets no more
+    requests in this run.
     """
 
     def __init__(self, crawler: Crawler) -> None:
-        if not getattr(crawler.spider, "obeys_retry_after", False):  # somebody else's spider
+        if not getattr(crawler.spider, "obeys_retry_after", False):  # a third-party spider
             raise NotConfigured
         self.crawler = crawler
         self.max_seconds = crawler.settings.getfloat("NEWSCLEAN_MAX_RETRY_AFTER")
-        self.pauses = pauses_of(crawler)
+        self.state = CrawlState.of(crawler)
+        self.pauses = self.state.pauses
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -108,13 +65,13 @@ class RetryAfterMiddleware:
         return middleware
 
     async def process_request(self, request: Request) -> Request | None:
-        host = _host_of(request)
+        host = host_of(request)
         while (seconds := self.pauses.seconds_left(host)) > 0:
             if math.isinf(seconds):
-                raise IgnoreRequest(f"{host} has asked to be left alone, by Retry-After")
+                raise IgnoreRequest(f"{host} has asked for a long pause (Retry-After)")
             if self.pauses.goes_back(request):
                 return request.replace(dont_filter=True)
-            # Not of the scheduler: a robots.txt, a script of a page. There are few of them.
+            # It was not scheduled: a robots.txt, or a script of a rendered page. These are few.
             await sleep(seconds)
         return None
 
@@ -125,12 +82,12 @@ class RetryAfterMiddleware:
         seconds = _seconds_of(header.decode("latin-1"), time.time())
         if seconds is None or seconds <= 0:
             return
-        host = _host_of(request)
-        self._count("retry_after")
+        host = host_of(request)
+        self.state.count("retry_after")
         if seconds > self.max_seconds:
             logger.warning(
-                "%s asks to be left alone for %.0f seconds, more than NEWSCLEAN_MAX_RETRY_AFTER: "
-                "nothing more is requested from it in this run",
+                "%s asks for a pause of %.0f seconds, more than NEWSCLEAN_MAX_RETRY_AFTER: no more "
+                "requests to it in this run",
                 host,
                 seconds,
             )
@@ -145,24 +102,20 @@ class RetryAfterMiddleware:
         return request.replace(dont_filter=True) if is_paused else None
 
     def _empty_queues(self, host: str) -> None:
-        """Have no request to a host sent that waits in the downloader for its turn."""
+        """Send the requests to a host that wait in the downloader back to the scheduler."""
         assert self.crawler.engine is not None
         waiting = []
         for slot in self.crawler.engine.downloader.slots.values():
-            waiting += [entry for entry in slot.queue if _host_of(entry[0]) == host]
-            others = [entry for entry in slot.queue if _host_of(entry[0]) != host]
+            waiting += [entry for entry in slot.queue if host_of(entry[0]) == host]
+            others = [entry for entry in slot.queue if host_of(entry[0]) != host]
             slot.queue.clear()
             slot.queue.extend(others)
         for request, download in waiting:
             download.errback(HostPausedError(f"<{request.url}> waits, by Retry-After"))
 
-    def _count(self, name: str) -> None:
-        assert self.crawler.stats is not None
-        self.crawler.stats.inc_value(f"newsclean/{name}")
-
 
 def _seconds_of(header: str, now: float) -> float | None:
-    """How long a `Retry-After` header asks to wait; None for what is neither a number nor a date.
+    """Return how long a `Retry-After` header asks to wait; None if it is no number and no date.
 
     >>> _seconds_of("120", 0.0), _seconds_of("Thu, 01 Jan 1970 00:01:00 GMT", 0.0)
     (120.0, 60.0)
@@ -177,25 +130,18 @@ def _seconds_of(header: str, now: float) -> float | None:
         return None
 
 
-# Keeps back the requests to hosts that have asked for a pause.
-
-#: The setting that holds the scheduler which has the requests.
-WITHOUT_PAUSES = "SCHEDULER_WITHOUT_PAUSES"
-
-
 class PausingScheduler:
-    """Another scheduler, which gives out no request to a host as long as that is paused.
+    """A scheduler before another one: it holds the requests to hosts that are paused.
 
-    The requests to other hosts go on meanwhile. The crawl is not idle before the pauses are over.
-    A crawl that is stopped in a pause gives what it keeps back to the other scheduler, which may
-    have a JOBDIR.
+    Requests to other hosts go on. The crawl is not idle before the pauses are over. If it is
+    stopped in a pause, the other scheduler, which may have a JOBDIR, gets the held requests back.
     """
 
     def __init__(self, scheduler: Any, crawler: Crawler) -> None:
         self._scheduler = scheduler
         self._crawler = crawler
-        self._pauses = pauses_of(crawler)
-        #: by host: the requests that wait, and what ends their waiting
+        self._pauses = CrawlState.of(crawler).pauses
+        #: by host: the held requests, and the timer that releases them
         self._held: defaultdict[str, list[Request]] = defaultdict(list)
         self._timers: dict[str, Any] = {}
 
@@ -221,8 +167,8 @@ class PausingScheduler:
             request: Request | None = self._scheduler.next_request()
             if request is None:
                 return None
-            host = _host_of(request)
-            # A parked page is in the memory: its host is not asked.
+            host = host_of(request)
+            # A parked page is in the memory: its host gets no request.
             if STORED_PAGE in request.meta or not self._pauses.is_paused(host):
                 self._pauses.scheduled.add(request)
                 return request

@@ -1,4 +1,4 @@
-"""robots.txt is obeyed by all requests of a host, and by none if it cannot be read."""
+"""robots.txt and the delays between two requests to a host that it or a site file asks for."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ from scrapy.utils.httpobj import urlparse_cached
 from scrapy.utils.misc import build_from_crawler, load_object
 from twisted.internet.defer import Deferred
 
+from newsclean.crawl_state import CrawlState, host_paused
 from newsclean.middlewares.refusals import RefusedRequest
-from newsclean.middlewares.retry_after import HostPausedError, host_paused, pauses_of
+from newsclean.middlewares.retry_after import HostPausedError
 from newsclean.urls import registered_domain, site_of
 
 if TYPE_CHECKING:
@@ -25,35 +26,43 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
 
-# The least time between two requests to a host, whoever asks for it.
+logger = logging.getLogger(__name__)
+
+UNREACHABLE = "robots-txt-unreachable"
+
+#: Maximum bytes of a robots.txt that are read: RFC 9309, 2.5, asks for at least this much. Protego
+#: took up to 0.12 s per request with a file of that size.
+MAX_SIZE = 500 * 1024
+
+#: Key of a request's meta: how many bytes of a robots.txt have been received.
+_RECEIVED = "newsclean_robotstxt_bytes"
+#: Key of a spider's request for the sitemaps that a robots.txt names.
+SITEMAPS_WANTED = "newsclean_robotstxt_sitemaps"
 
 
 class SlotDelays:
-    """Keeps the delays of the downloader's slots from falling below what was asked for.
+    """Minimum delays of the downloader's slots.
 
-    Each middleware that asks for delays has its own; the largest one counts, and AutoThrottle may
-    make it longer.
+    Each middleware that sets delays has its own `SlotDelays`. The largest delay counts, and
+    AutoThrottle may make it longer.
     """
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
-        #: the delay that each slot has at least
+        #: the minimum delay of each slot
         self._delays: dict[str, float] = {}
         # After AutoThrottle, which has connected before the middlewares are made.
         crawler.signals.connect(self.response_downloaded, signals.response_downloaded)
 
     def raise_to(self, request: Request, delay: float) -> str | None:
-        """Have the request's slot wait for at least this long between two requests.
-
-        Returns the name of the slot if that is news.
-        """
+        """Set the minimum delay of the request's slot; return the slot's name if that is new."""
         assert self.crawler.engine is not None
         downloader = self.crawler.engine.downloader
         key = downloader.get_slot_key(request)
         if delay <= self._delays.get(key, 0.0):
             return None
         self._delays[key] = delay
-        # For a slot that is made anew after a pause.
+        # For a slot that the downloader creates again after a while.
         known = downloader.per_slot_settings.get(key, {})
         usual = known.get("delay", self.crawler.settings.getfloat("DOWNLOAD_DELAY"))
         anew = {**known, "delay": max(usual, delay), "jitter": 0.0}
@@ -69,29 +78,16 @@ class SlotDelays:
             slot.delay = max(slot.delay, self._delays[key])
 
 
-logger = logging.getLogger(__name__)
-
-UNREACHABLE = "robots-txt-unreachable"
-
-#: RFC 9309, 2.5: at least so much is read. Protego took up to 0.12 s per request with such a file.
-MAX_SIZE = 500 * 1024
-
-#: Key of a request's meta: how many bytes of a robots.txt have come.
-_RECEIVED = "newsclean_robotstxt_bytes"
-#: Key of a spider's request for a robots.txt: it wants to know the sitemaps that are named there.
-SITEMAPS_WANTED = "newsclean_robotstxt_sitemaps"
-
-
 class ConcurrentRobotsTxtMiddleware(RobotsTxtMiddleware):
-    """Scrapy's own, made right for several first requests of a host at once.
+    """Scrapy's middleware, corrected for several first requests to a host at once.
 
-    Scrapy has them await one Deferred, which gives its result to the first of them; the others get
-    None, as if there were no rules. Here all but the first ask when the rules are known.
+    In Scrapy they all await one Deferred. Only the first gets its result; the others get None, as
+    if there were no rules. Here the others wait until the rules are known, and then ask.
     """
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        #: by host: called when its rules are known
+        #: by host: fires when its rules are known
         self.known: dict[str, Deferred[None]] = {}
 
     async def robot_parser(self, request: Request) -> RobotParser | None:
@@ -107,26 +103,26 @@ class ConcurrentRobotsTxtMiddleware(RobotsTxtMiddleware):
 
 
 class NoCrawl(RobotParser):
-    """Stands for rules that cannot be read: nothing is allowed, and the reason is known."""
+    """The rules of a host whose robots.txt can't be read: nothing is allowed."""
 
     def __init__(self, reason: str, message: str) -> None:
         self.reason, self.message = reason, message
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, robotstxt_body: bytes) -> Self:
-        raise NotImplementedError("it stands for a robots.txt without a body")
+        raise NotImplementedError("there is no robots.txt to parse")
 
     def allowed(self, url: str | bytes, user_agent: str | bytes) -> bool:
         return False
 
 
 class StrictRobotsTxtMiddleware(RobotsTxtMiddleware):
-    """robots.txt as RFC 9309 has it, and its Crawl-delay.
+    """Obey robots.txt as RFC 9309 says, and its Crawl-delay.
 
-    A server error or no answer: the host is not crawled (2.3.1.4). Any other status without a
-    file, or redirects without an end: no rules (2.3.1.3). Of a large file, the first 500 KiB count
-    (2.5). The delay between two requests is at least Crawl-delay, up to NEWSCLEAN_MAX_CRAWL_DELAY;
-    AutoThrottle may make it longer.
+    After a server error or without an answer, the host is not crawled (2.3.1.4). Any other error
+    status and endless redirects mean that there are no rules (2.3.1.3). Of a large file, the first
+    500 KiB count (2.5). The delay between two requests is at least Crawl-delay, up to
+    NEWSCLEAN_MAX_CRAWL_DELAY; AutoThrottle may make it longer.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -137,9 +133,9 @@ class StrictRobotsTxtMiddleware(RobotsTxtMiddleware):
         self.parser = load_object(crawler.settings["ROBOTSTXT_PARSER"])
         self.max_delay = crawler.settings.getfloat("NEWSCLEAN_MAX_CRAWL_DELAY")
         self.slot_delays = SlotDelays(crawler)
-        self.pauses = pauses_of(crawler)
+        self.pauses = CrawlState.of(crawler).pauses
         crawler.signals.connect(self.host_paused, host_paused)
-        #: by host: the rules, None if there are none; a Deferred as long as they are not known
+        #: by host: the rules, None if there are none, a Deferred while they are unknown
         self.rules: dict[str, RobotParser | Deferred[None] | None] = {}
         #: the lines of each robots.txt that name sitemaps
         self._sitemaps: dict[str, bytes] = {}
@@ -156,12 +152,14 @@ class StrictRobotsTxtMiddleware(RobotsTxtMiddleware):
             self.stats.inc_value("robotstxt/request_count")
         while isinstance(known := self.rules[host], Deferred):
             if self.pauses.goes_back(request):
-                raise HostPausedError(f"<{request.url}> waits, as its robots.txt does")
+                raise HostPausedError(
+                    f"<{request.url}> waits for its robots.txt, whose host is paused"
+                )
             await maybe_deferred_to_future(known)
         return known
 
     async def _read(self, request: Request) -> RobotParser | None:
-        """The rules for a request; None if there are none."""
+        """Return the rules for a request, None if there are none."""
         url = urlparse_cached(request)
         try:
             response = await self._download(f"{url.scheme}://{url.netloc}/robots.txt")
@@ -177,16 +175,16 @@ class StrictRobotsTxtMiddleware(RobotsTxtMiddleware):
             return None
         except Exception as error:
             self.stats.inc_value(f"robotstxt/exception_count/{type(error)}")
-            words = f"its robots.txt does not come: {str(error) or type(error).__name__}"
-            return self._no_crawl(url.netloc, UNREACHABLE, words)
+            message = f"cannot fetch its robots.txt: {str(error) or type(error).__name__}"
+            return self._no_crawl(url.netloc, UNREACHABLE, message)
         return rules
 
     def _no_crawl(self, host: str, reason: str, message: str) -> NoCrawl:
-        logger.warning("%s is not crawled: %s [%s]", host, message, reason)
+        logger.warning("Not crawling %s: %s [%s]", host, message, reason)
         return NoCrawl(reason, message)
 
     def host_paused(self, host: str) -> None:
-        """Let all go that wait for a robots.txt which has to wait itself."""
+        """Release the requests that wait for a robots.txt that has to wait itself."""
         waiting = self.rules.get(host)
         if isinstance(waiting, Deferred):
             self.rules[host] = Deferred()
@@ -195,7 +193,7 @@ class StrictRobotsTxtMiddleware(RobotsTxtMiddleware):
     async def process_request(  # type: ignore[override]
         self, request: Request
     ) -> Response | None:
-        """Answer a spider that asks for the sitemaps: the file need not be requested twice."""
+        """Answer a spider that asks for the sitemaps, without a second request for the file."""
         if not request.meta.get(SITEMAPS_WANTED):
             await super().process_request(request)
             return None
@@ -209,14 +207,14 @@ class StrictRobotsTxtMiddleware(RobotsTxtMiddleware):
         request = Request(
             url,
             priority=self.DOWNLOAD_PRIORITY,
-            # Of any size: it is read up to MAX_SIZE.
+            # Any size is fine: only MAX_SIZE bytes are read.
             meta={"dont_obey_robotstxt": True, _RECEIVED: 0, "download_maxsize": 0},
             callback=NO_CALLBACK,
         )
         assert self.crawler.engine is not None
         response = await self.crawler.engine.download_async(request)
         if response.status >= 500:
-            raise RefusedRequest(UNREACHABLE, f"its robots.txt answers with {response.status}")
+            raise RefusedRequest(UNREACHABLE, f"its robots.txt has status {response.status}")
         body = first_lines(response.body) if response.status < 300 else b""
         named = [line for line in body.splitlines() if line.lstrip()[:8].lower() == b"sitemap:"]
         self._sitemaps[urlparse_cached(request).netloc] = b"\n".join(named)
@@ -224,7 +222,7 @@ class StrictRobotsTxtMiddleware(RobotsTxtMiddleware):
 
     def bytes_received(self, data: bytes, request: Request) -> None:
         if _RECEIVED in request.meta:
-            # What it may grow to when it is decompressed has Scrapy's bound again.
+            # Scrapy's limit applies again to what it is when it is decompressed.
             request.meta.pop("download_maxsize", None)
             request.meta[_RECEIVED] += len(data)
             if request.meta[_RECEIVED] > MAX_SIZE:
@@ -237,12 +235,11 @@ class StrictRobotsTxtMiddleware(RobotsTxtMiddleware):
         if rp is not None:
             delay = min(rp.crawl_delay(self.user_agent) or 0, self.max_delay)
             if host := self.slot_delays.raise_to(request, delay):
-                words = "%s: its robots.txt asks for %g seconds between two requests"
-                logger.info(words, host, delay)
+                logger.info("%s: waiting %g seconds between requests (Crawl-delay)", host, delay)
 
 
 def first_lines(body: bytes) -> bytes:
-    """The lines within the size that is read; half a rule might forbid more than the whole.
+    """Return the whole lines within the size that is read: half a rule might forbid more.
 
     >>> len(first_lines(b"Disallow: /private/\\n" * 30_000))
     512000
@@ -253,13 +250,10 @@ def first_lines(body: bytes) -> bytes:
     return cut[: max(cut.rfind(b"\n"), cut.rfind(b"\r")) + 1]
 
 
-# The time between two requests that a site file asks for.
-
-
 class SiteDelayMiddleware:
-    """Obeys the spider's attribute `site_delays`: seconds by registered domain.
+    """Obey the delays of site files: the spider's `site_delays`, seconds by registered domain.
 
-    They hold for each host of the site, its robots.txt included.
+    They apply to each host of the site, and to its robots.txt.
     """
 
     def __init__(self, crawler: Crawler) -> None:

@@ -1,4 +1,4 @@
-"""Finds compressed responses that were cut short."""
+"""Compressed responses that were cut short."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ _CHUNK_SIZE = 65_536
 #: `zlib` reads gzip, deflate with its header, and deflate without.
 _GZIP, _DEFLATE, _RAW_DEFLATE = 31, 15, -15
 
-#: The errors of data that is damaged in another way.
+#: The errors for data that is damaged in another way.
 _DAMAGED = (zlib.error, brotli.error, zstd.ZstdError)
 
 
 class TruncatedResponseMiddleware:
-    """Compressed data that breaks off is a loss of data, as a body below its length is.
+    """Treat compressed data that breaks off as Scrapy treats a body that is too short.
 
-    Scrapy hands on what could be decompressed. This middleware sees the response before the cache
-    does, and has it retried as Scrapy retries; after that, the request fails. Both follow
+    Scrapy itself passes on what could be decompressed. This middleware sees the response before the
+    cache does. The request is retried as Scrapy retries, and fails after that; both follow
     DOWNLOAD_FAIL_ON_DATALOSS.
     """
 
@@ -55,7 +55,7 @@ class TruncatedResponseMiddleware:
         return cls(crawler)
 
     def process_response(self, request: Request, response: Response) -> Response | Request:
-        # The encoding that was applied last; it is the one that is cut.
+        # The encoding that was applied last is the one that is cut.
         encodings = b",".join(response.headers.getlist("Content-Encoding")).lower().split(b",")
         if (
             not response.body
@@ -70,17 +70,17 @@ class TruncatedResponseMiddleware:
                 request, spider=self.crawler.spider, reason=ResponseDataLossError
             )
             if retry is not None:
-                if "cached" in response.flags:  # the cache has it from a crawl that did not look
+                if "cached" in response.flags:  # by a crawl without this middleware
                     retry.meta["dont_cache"] = True
                 return retry
         raise ResponseDataLossError(f"the {encodings[-1].strip().decode()} data breaks off")
 
 
 def is_complete(body: bytes, encoding: str, max_size: int = 0) -> bool:
-    """Whether compressed data goes on to its end.
+    """Tell whether compressed data is complete.
 
-    So counts what is damaged in another way, or larger than `max_size`: Scrapy has its own errors
-    for both.
+    Data that is damaged in another way or larger than `max_size` counts as complete: Scrapy has its
+    own errors for both.
 
     >>> body = zlib.compress(b"It has rained. " * 99)
     >>> is_complete(body, "deflate"), is_complete(body[:-9], "deflate")
@@ -100,7 +100,7 @@ def is_complete(body: bytes, encoding: str, max_size: int = 0) -> bool:
 
 
 def _decompressed(body: bytes, encoding: str) -> Iterator[bytes]:
-    """The data piece by piece; EOFError where it breaks off."""
+    """Yield the data piece by piece; EOFError where it breaks off."""
     if encoding in ("gzip", "x-gzip"):
         while body:
             stream = zlib.decompressobj(_GZIP)

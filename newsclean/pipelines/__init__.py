@@ -6,9 +6,10 @@ from newsclean.pipelines.cleaning import (
     DynamicNoisePipeline,
     NeighborhoodPipeline,
     PagePipeline,
+    RevisionPipeline,
     StaticNoisePipeline,
 )
-from newsclean.pipelines.output import ExportPipeline, RevisionPipeline
+from newsclean.pipelines.output import ExportPipeline
 from newsclean.pipelines.worker import WorkerPipeline
 
 __all__ = [

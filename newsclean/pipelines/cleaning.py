@@ -1,4 +1,8 @@
-"""The pipelines from a page to its article, in their order."""
+"""The pipelines from a page to its article, in the order of `ITEM_PIPELINES`.
+
+A `PageItem` goes in and gets what each of them finds: the page, what its neighbors repeat, the
+noise marks, the content, the article and its revision. They all run in worker threads.
+"""
 
 from __future__ import annotations
 
@@ -7,31 +11,36 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from newsclean.browser.snapshot import Rendering
+from newsclean.crawl_state import neighborhood_ready
 from newsclean.extraction.corrections import CorrectionsFolder
 from newsclean.extraction.extractor import Extractor
-from newsclean.extraction.methods import Choice, Evidence, Stage, method_named
+from newsclean.extraction.methods import Choice, Evidence, Stage
+from newsclean.extraction.methods.hybrid.context import BlockContext
 from newsclean.extraction.page import PageError
 from newsclean.items import ParkedPage, UnusablePage
 from newsclean.memory import StoredPage
-from newsclean.memory.crawl import memory_of
-from newsclean.memory.site_health import counts_of
-from newsclean.middlewares.parked_pages import ParkedPagesMiddleware
+from newsclean.memory.records import Duplicate
+from newsclean.memory.texts import texts_of
 from newsclean.middlewares.responses import ShownResponse, fetch_of, page_of
 from newsclean.pipelines.output import wants_markdown
 from newsclean.pipelines.worker import WorkerPipeline
 from newsclean.text import seconds_of
+from newsclean.urls import article_id
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from scrapy.crawler import Crawler
 
+    from newsclean.extraction.extractor import Extraction
+    from newsclean.extraction.metadata import PageMetadata
     from newsclean.extraction.neighborhood import NeighborSupport
     from newsclean.extraction.page import Page
     from newsclean.items import PageItem
+    from newsclean.memory.records import Texts
 
 
-# Reads the page of a response: parse once, walk once.
+logger = logging.getLogger(__name__)
 
 #: Either means that the page must not be used.
 _NOINDEX = frozenset(("noindex", "none"))
@@ -52,7 +61,7 @@ class PagePipeline(WorkerPipeline):
         settings = crawler.settings
         self.max_size = settings.getint("NEWSCLEAN_MAX_PAGE_SIZE")
         self.obeys_noindex = settings.getbool("NEWSCLEAN_OBEY_NOINDEX")
-        self.method = method_named(settings["NEWSCLEAN_METHOD"], settings["NEWSCLEAN_MODEL"])
+        self.method = self.state.method
 
     def process_page(self, item: PageItem) -> None:
         try:
@@ -67,7 +76,7 @@ class PagePipeline(WorkerPipeline):
         response = item.response
         if response.status != 200:
             reason = f"http-{response.status}"
-            raise UnusablePage(item.url, reason, "not a page: error status")
+            raise UnusablePage(item.url, reason, "error status")
         if self.max_size and len(response.body) > self.max_size:
             size = f"{len(response.body):,} bytes, NEWSCLEAN_MAX_PAGE_SIZE is {self.max_size:,}"
             raise UnusablePage(item.url, "too-large", f"page too large: {size}")
@@ -82,7 +91,7 @@ class PagePipeline(WorkerPipeline):
         ]
         if _rules_for_all(headers) & _NOINDEX or _meta_rules(page) & _NOINDEX:
             raise UnusablePage(
-                item.url, "noindex", "its publisher asks not to take it (NEWSCLEAN_OBEY_NOINDEX)"
+                item.url, "noindex", "the page says noindex (NEWSCLEAN_OBEY_NOINDEX)"
             )
 
     def evidence_on(self, item: PageItem, page: Page) -> Evidence:
@@ -91,7 +100,7 @@ class PagePipeline(WorkerPipeline):
         if self.method.needs_rendering:
             snapshot = item.response.snapshot if isinstance(item.response, ShownResponse) else None
             if snapshot is None:
-                raise UnusablePage(item.url, "not-rendered", "no browser has rendered the page")
+                raise UnusablePage(item.url, "not-rendered", "page was not rendered")
             rendering = Rendering.of(page, snapshot)
         if item.prepared is not None:
             return Evidence(item.prepared.scores, rendering=rendering)
@@ -130,11 +139,6 @@ def _rules_for_all(headers: Iterable[str]) -> set[str]:
     return rules
 
 
-# Learns each page and asks its neighbors; a page with too few of them is parked in the memory.
-
-logger = logging.getLogger(__name__)
-
-
 class NeighborhoodPipeline(WorkerPipeline):
     """Learn what the site repeats; park the page if too few neighbors are known.
 
@@ -149,10 +153,9 @@ class NeighborhoodPipeline(WorkerPipeline):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        settings = crawler.settings
-        self.memory = memory_of(crawler)
-        self.method = method_named(settings["NEWSCLEAN_METHOD"], settings["NEWSCLEAN_MODEL"])
-        self.min_neighbors = settings.getint("NEWSCLEAN_MIN_NEIGHBORS")
+        self.memory = self.state.memory
+        self.method = self.state.method
+        self.min_neighbors = crawler.settings.getint("NEWSCLEAN_MIN_NEIGHBORS")
         #: whether a third-party item may leave and come back: a pipeline of the project's own in
         #: front of newsclean's would get it twice, and a filter of duplicates drop it
         self.parks_third_party = True
@@ -178,7 +181,7 @@ class NeighborhoodPipeline(WorkerPipeline):
         assert item.evidence is not None
         keys = self.method.keys(page, item.evidence.scores)
         if item.number is None and item.reextracted is None:  # it doesn't come from the memory
-            arrival = self.memory.store_and_learn(stored(item), item.url, keys)
+            arrival = self.memory.store_and_learn(_stored(item), item.url, keys)
             item.number, item.new_template = arrival
         neighbors = self.memory.sites.support_for(
             item.site, item.category, item.url, keys, self.min_neighbors
@@ -196,27 +199,28 @@ class NeighborhoodPipeline(WorkerPipeline):
     def page_done(self, item: PageItem) -> None:
         """Let the parked pages of the site return once it has enough; report a new template."""
         if item.failure is not None and isinstance(item.failure[1], ParkedPage):
-            self.count("parked")
-        middleware = self.crawler.get_downloader_middleware(ParkedPagesMiddleware)
+            self.state.count("parked")
         is_learned = item.prepared is None  # parked pages have other neighbors than an archive's
-        if middleware is not None and is_learned and item.neighbors >= self.min_neighbors > 0:
-            middleware.release(item.site)
+        if is_learned and item.neighbors >= self.min_neighbors > 0:
+            self.crawler.signals.send_catch_log(neighborhood_ready, site=item.site)
         if item.new_template:
             self.report_template(item)
 
     def report_template(self, item: PageItem) -> None:
-        self.count("relearned")
-        counts_of(self.crawler).of(item.url).new_templates += 1
+        self.state.count("relearned")
+        self.state.counts.of(item.url).new_templates += 1
         if item.site in self.reported:
             return
         self.reported.add(item.site)
         where = item.site
         if item.new_template == "category":
             where = f"{item.site}, category {item.category}"
-        logger.warning("%s has a new template: what was known of the old one is forgotten", where)
+        logger.warning(
+            "%s has a new template: what was learned from the old one is discarded", where
+        )
 
 
-def stored(item: PageItem) -> StoredPage:
+def _stored(item: PageItem) -> StoredPage:
     """Return what the memory stores of a page until its article is delivered."""
     return StoredPage(
         url=item.url,
@@ -230,9 +234,6 @@ def stored(item: PageItem) -> StoredPage:
     )
 
 
-# Marks noise and chooses the article's content: the stages of a method, one pipeline each.
-
-
 class StagePipeline(WorkerPipeline):
     """Base class of the pipelines that run one stage of `NEWSCLEAN_METHOD`."""
 
@@ -241,8 +242,7 @@ class StagePipeline(WorkerPipeline):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        settings = crawler.settings
-        self.method = method_named(settings["NEWSCLEAN_METHOD"], settings["NEWSCLEAN_MODEL"])
+        self.method = self.state.method
 
     def run_stage(self, item: PageItem) -> Choice:
         assert item.page is not None
@@ -294,9 +294,6 @@ class ContentPipeline(StagePipeline):
         item.content = self.run_stage(item)
 
 
-# Makes the article of the chosen content: metadata, body, corrections, and whether it is one.
-
-
 class ArticlePipeline(WorkerPipeline):
     """Drop pages that aren't articles; add metadata, body and what people have corrected."""
 
@@ -308,8 +305,8 @@ class ArticlePipeline(WorkerPipeline):
         settings = crawler.settings
         corrections = CorrectionsFolder.read(settings["NEWSCLEAN_SITES"])
         for problem in corrections.problems:
-            logger.error("these corrections are left out: %s", problem)
-            self.count("corrections/unreadable")
+            logger.error("Corrections ignored: %s", problem)
+            self.state.count("corrections/unreadable")
         self.extractor = Extractor(
             settings["NEWSCLEAN_METHOD"],
             model=settings["NEWSCLEAN_MODEL"],
@@ -342,14 +339,80 @@ class ArticlePipeline(WorkerPipeline):
         result, item.corrected = item.corrected, None
         if result is None:
             return
-        counts_of(self.crawler).of(item.url).corrections.add(result)
+        self.state.counts.of(item.url).corrections.add(result)
         if result.is_changed:
-            self.count("corrections/pages")
-            self.count("corrections/words", result.words)
+            self.state.count("corrections/pages")
+            self.state.count("corrections/words", result.words)
         for name, words in result.held_back.items():
-            self.count("corrections/held_back")
+            self.state.count("corrections/held_back")
             logger.warning(
-                "%s: correction %s would change %d words of this page, far more than it was shown "
-                "to change, and is held back; newsclean teach shows what it does",
+                "<%s>: correction %s held back: it would change %d words, far more than on the "
+                "labelled pages; newsclean teach shows what it does",
                 item.url, name, words,
             )  # fmt: skip
+
+
+class RevisionPipeline(WorkerPipeline):
+    """Number the revisions of an article, and drop a state of it that was delivered already.
+
+    A new or changed article is pending until it is in the output. Without this pipeline every
+    crawl outputs every article that it downloads.
+    """
+
+    needs = ("extraction", "article")
+    writes = True
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        self.memory = self.state.memory
+
+    def process_page(self, item: PageItem) -> None:
+        article = item.article
+        assert article is not None
+        assert item.extraction is not None
+        item.is_revised = True
+        if item.reextracted is not None:  # a kept page: the same revision, extracted again
+            article.revision = item.reextracted
+            article.id = article_id(item.article_name) if item.article_name else article.id
+            article.extraction["reextracted"] = True
+            return
+        pending = self.memory.deliveries.add_pending(
+            article.canonical_url, item.url, article.content_hash or "", _texts_in(item.extraction)
+        )
+        if pending is None or isinstance(pending, Duplicate):
+            reason, message = "unchanged", "this state was delivered already"
+            if pending is not None:
+                reason, message = "duplicate", f"the same article as <{pending.url}>"
+            if self.policy.drops(reason, is_third_party=item.is_third_party):
+                raise UnusablePage(item.url, reason, message, is_known=True)
+            article.unchanged = True
+            name, article.revision = self.memory.deliveries.last_revision(
+                article.canonical_url, item.url
+            )
+            article.id = article_id(name)
+            return
+        article.revision = pending.revision
+        # Not the id of its URL alone where a template gives all pages one canonical URL.
+        article.id = article_id(pending.name)
+        item.pending_name = pending.name
+
+
+def _texts_in(extraction: Extraction) -> Texts:
+    """Return what a page shows of its article, by which two states of it are compared."""
+    metadata = extraction.metadata_alone  # neighbors don't make a revision
+    scores = extraction.evidence.scores
+    context = BlockContext(extraction.page) if scores is None else scores.context
+    return texts_of(
+        extraction.page,
+        extraction.body_alone.text,
+        extraction.body.text,
+        context.slots,
+        headlines=(metadata.headline, extraction.headline),
+        bylines=_bylines(metadata),
+    )
+
+
+def _bylines(metadata: PageMetadata) -> Iterator[list[str]]:
+    """Yield who may have written the article, what is cheaper to find first."""
+    yield metadata.authors
+    yield metadata.visible_authors

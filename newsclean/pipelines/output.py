@@ -1,4 +1,8 @@
-"""The pipelines after the article: is it new, and in which shape is it exported?"""
+"""The last pipeline: from the `PageItem` to the item that the feeds get.
+
+That is the article, or a third-party item with the article filled in. `FieldMap` says which of its
+fields get which fields of the article; the values are converted to the types of the fields.
+"""
 
 from __future__ import annotations
 
@@ -15,112 +19,31 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, Union, get_args, get_orig
 from itemadapter import ItemAdapter
 
 from newsclean.article import MarkdownArticle
-from newsclean.extraction.methods.hybrid.context import BlockContext
-from newsclean.items import PageItem, UnusablePage
-from newsclean.memory.crawl import memory_of
-from newsclean.memory.records import Duplicate
-from newsclean.memory.site_health import counts_of
-from newsclean.memory.texts import texts_of
-from newsclean.pipelines.worker import EXPORTED, PipelineError, WorkerPipeline, check_order
-from newsclean.urls import article_id
-from newsclean.usage import nearest
+from newsclean.crawl_state import CrawlState
+from newsclean.items import PageItem
+from newsclean.pipelines.worker import EXPORTED, PipelineError, check_order
+from newsclean.text import nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 
     from newsclean.article import Article
-    from newsclean.extraction.extractor import Extraction
-    from newsclean.extraction.metadata import PageMetadata
-    from newsclean.memory.records import Texts
 
-
-# Tells new and changed articles from those that were delivered already.
-
-
-class RevisionPipeline(WorkerPipeline):
-    """Number the revisions of an article, and drop a state of it that was delivered already.
-
-    A new or changed article is pending until it is in the output. Without this pipeline every
-    crawl outputs every article that it downloads.
-    """
-
-    needs = ("extraction", "article")
-    writes = True
-
-    def __init__(self, crawler: Crawler) -> None:
-        super().__init__(crawler)
-        self.memory = memory_of(crawler)
-
-    def process_page(self, item: PageItem) -> None:
-        article = item.article
-        assert article is not None
-        assert item.extraction is not None
-        item.is_revised = True
-        if item.reextracted is not None:  # a kept page: the same revision, extracted again
-            article.revision = item.reextracted
-            article.id = article_id(item.article_name) if item.article_name else article.id
-            article.extraction["reextracted"] = True
-            return
-        pending = self.memory.deliveries.add_pending(
-            article.canonical_url, item.url, article.content_hash or "", _texts_in(item.extraction)
-        )
-        if pending is None or isinstance(pending, Duplicate):
-            reason, message = "unchanged", "delivered already, or a copy"
-            if pending is not None:
-                reason, message = "duplicate", f"the same article as <{pending.url}>"
-            if self.policy.drops(reason, is_third_party=item.is_third_party):
-                raise UnusablePage(item.url, reason, message, is_known=True)
-            article.unchanged = True
-            name, article.revision = self.memory.deliveries.last_revision(
-                article.canonical_url, item.url
-            )
-            article.id = article_id(name)
-            return
-        article.revision = pending.revision
-        # Not the id of its URL alone where a template gives all pages one canonical URL.
-        article.id = article_id(pending.name)
-        item.pending_name = pending.name
-
-
-def _texts_in(extraction: Extraction) -> Texts:
-    """Return what a page shows of its article, by which two states of it are compared."""
-    metadata = extraction.metadata_alone  # neighbors don't make a revision
-    scores = extraction.evidence.scores
-    context = BlockContext(extraction.page) if scores is None else scores.context
-    return texts_of(
-        extraction.page,
-        extraction.body_alone.text,
-        extraction.body.text,
-        context.slots,
-        headlines=(metadata.headline, extraction.headline),
-        bylines=bylines(metadata),
-    )
-
-
-def bylines(metadata: PageMetadata) -> Iterator[list[str]]:
-    """Return who may have written the article, what is cheaper to find first."""
-    yield metadata.authors
-    yield metadata.visible_authors
-
-
-# Which fields of third-party items get which fields of the article, and in which type.
 
 logger = logging.getLogger(__name__)
 
 _MARKDOWN = "markdown"
 _ARTICLE_FIELDS = tuple(field.name for field in fields(MarkdownArticle))
 
-#: What others (zyte-common-items, newspaper, trafilatura, news-please, schema.org) call the
-#: article's text, in small letters and without underscores.
+#: What zyte-common-items, newspaper, trafilatura, news-please and schema.org call the article's
+#: text, in small letters and without underscores.
 _TEXT_NAMES = frozenset(
     "content contents contenttext contentbody text articlebody articletext articlecontent "
     "bodytext fulltext maintext maincontent newsbody newstext newscontent storybody storytext "
     "postcontent posttext".split()
 )
-#: And the rest of it, by our names.
+#: And the other fields, by our names.
 _METADATA_NAMES = {
     "headline": frozenset("headline title articletitle newstitle".split()),
     "authors": frozenset("authors author byline".split()),
@@ -131,23 +54,29 @@ _METADATA_NAMES = {
     "description": frozenset("description summary abstract excerpt".split()),
     "image": frozenset("image imageurl mainimage topimage leadimage".split()),
 }
-#: Fields of which one without a type and a value gets one text, not a list.
+#: The fields of the article that replace what a spider has put into its item.
+CONTENT = frozenset(("body", "body_html", _MARKDOWN))
+#: The fields that only newsclean fills.
+_PREDICTIONS = frozenset(
+    "is_article article_probability revision unchanged content_hash extraction".split()
+)
+#: Fields that get one text, not a list, if they have neither a type nor a value.
 _ONE_TEXT = frozenset("author byline".split())
 _MARKUP = re.compile(r"</?[a-zA-Z][^<>]*>")
 
 
 def wants_markdown(settings: BaseSettings) -> bool:
-    """Whether articles have the field `markdown`, by its setting, or because a field gets it."""
+    """Tell whether articles get the field `markdown`: by its setting, or for a field."""
     named = settings.getdict("NEWSCLEAN_FIELDS").values()
     return settings.getbool("NEWSCLEAN_MARKDOWN") or _MARKDOWN in named
 
 
 class FieldMap:
-    """From a field of theirs to one of ours: `NEWSCLEAN_FIELDS`, or a guess without that setting.
+    """Which field of an item gets which field of the article: `NEWSCLEAN_FIELDS`, or a guess.
 
-    An item without a field `body`, in which exactly one field has a name that others give to the
-    text, gets it there; headline, authors, date, description and image likewise, but only where the
-    spider has left the field empty. Each guess is in the log once.
+    If an item has no field `body` and exactly one field with a common name for the text, the text
+    goes there. Headline, authors, date, description and image likewise, but only where the spider
+    has left the field empty. Each guess is logged once.
     """
 
     def __init__(self, settings: BaseSettings) -> None:
@@ -156,18 +85,18 @@ class FieldMap:
         for theirs, ours in self.named.items():
             if ours not in _ARTICLE_FIELDS:
                 raise ValueError(
-                    f"{theirs!r} is to get {ours!r}, which is no field of an article; "
+                    f"{theirs!r} is to get {ours!r}, but an article has no such field; "
                     f"did you mean {nearest(str(ours), _ARTICLE_FIELDS)!r}?"
                 )
         without = () if wants_markdown(settings) else (_MARKDOWN,)
         self.names = [name for name in _ARTICLE_FIELDS if name not in without]
-        #: what the log has, by class and fields
+        #: what was logged, by class and fields
         self.reported: set[tuple[type, str]] = set()
 
     def places(self, adapter: ItemAdapter) -> dict[str, str]:
-        """Which field of the item gets which field of the article, always in the same order.
+        """Return the field of the article for each field of the item, always in the same order.
 
-        A dict has a place for everything; other items for what they declare.
+        A dict takes all fields, other items take those that they declare.
         """
         item = adapter.item
         is_dict = isinstance(item, dict)
@@ -194,8 +123,8 @@ class FieldMap:
                 logging.WARNING,
                 type(item),
                 "",
-                "%s has no field 'body': the article's text is not handed on. Name the field for "
-                "it in NEWSCLEAN_FIELDS, add the fields that you want, or yield dicts.",
+                "%s has no field 'body': the article's text is not output. Name the field for it "
+                "in NEWSCLEAN_FIELDS, add the fields that you want, or yield dicts.",
             )
         return named | guessed | dict(zip(own, own, strict=True))
 
@@ -209,7 +138,7 @@ class FieldMap:
         return {theirs: ours}
 
     def _guess_metadata(self, adapter: ItemAdapter, declared: list[str]) -> dict[str, str]:
-        """The guesses for empty fields; a dict still gets the fields under our names, too."""
+        """Guess for empty fields; a dict still gets the fields under our names, too."""
         empty = [name for name in declared if not adapter.get(name)]
         guessed = {}
         for ours, names in _METADATA_NAMES.items():
@@ -240,7 +169,7 @@ class FieldMap:
             logging.INFO,
             type(adapter.item),
             f"{theirs}: {ours}",
-            f"%s: the article's {ours} goes into its field {theirs!r}, as if by "
+            f"%s: the article's {ours} goes into its field {theirs!r}; to set this yourself: "
             f"NEWSCLEAN_FIELDS = {{{theirs!r}: {ours!r}}}",
         )
 
@@ -255,7 +184,7 @@ def _plain(name: object) -> str:
 
 
 def _in_kind(value: Any, before: Any, wanted: Any = None) -> Any:
-    """A value of the article in the type that a field had, or else that it is declared with.
+    """Convert a value of the article to the type that a field had, or else is declared with.
 
     >>> _in_kind("One.\\n\\nTwo.", ["raw one", "raw two"])
     ['One.', 'Two.']
@@ -278,7 +207,7 @@ def _in_kind(value: Any, before: Any, wanted: Any = None) -> Any:
 
 
 def _wanted_type(item: Any, name: str) -> Any:
-    """The type with which the class of an item declares a field, None if it is not known."""
+    """Return the type with which the class of an item declares a field, None if it is unknown."""
     kind: Any = type(item)
     return _type_hints(kind).get(name, str if _plain(name) in _ONE_TEXT else None)
 
@@ -292,7 +221,7 @@ def _type_hints(kind: type) -> dict[str, Any]:
 
 
 def _unpacked(wanted: Any) -> tuple[Any, Any]:
-    """The class of a type hint without `None`, and that of the members of a list."""
+    """Return the class of a type hint without `None`, and that of the members of a list."""
     if get_origin(wanted) in (Union, UnionType):
         wanted = next(each for each in get_args(wanted) if each is not NoneType)
     origin = get_origin(wanted)
@@ -302,7 +231,7 @@ def _unpacked(wanted: Any) -> tuple[Any, Any]:
 
 
 def _key_field(kind: Any) -> str | None:
-    """The field of an item class, such as `Author` or `Image`, that gets a text."""
+    """Return the field of an item class such as `Author` or `Image` that gets a text."""
     if not isclass(kind) or not ItemAdapter.is_item_class(kind):
         return None
     declared: Any = kind
@@ -310,7 +239,7 @@ def _key_field(kind: Any) -> str | None:
 
 
 def _in_class(value: Any, kind: Any) -> Any:
-    """A text as a date, or as an item that has a name or a URL, where such a class is wanted."""
+    """Convert a text to a date, or to an item with a name or a URL, if such a class is wanted."""
     if not isinstance(value, str) or not isclass(kind):
         return value
     try:
@@ -324,16 +253,6 @@ def _in_class(value: Any, kind: Any) -> Any:
     return value
 
 
-# Outputs the article, to the feeds and to the pipelines that the project has of its own.
-
-#: What newsclean finds better than a spider's own selectors; elsewhere the spider's word stands.
-CONTENT = frozenset(("body", "body_html", "markdown"))
-#: What only newsclean can say.
-_VERDICTS = frozenset(
-    "is_article article_probability revision unchanged content_hash extraction".split()
-)
-
-
 class ExportPipeline:
     """Turn a `PageItem` into its article, or fill the article into the project's own item."""
 
@@ -341,9 +260,9 @@ class ExportPipeline:
     gives: ClassVar = (EXPORTED,)
 
     def __init__(self, crawler: Crawler) -> None:
-        self.crawler = crawler
+        self.state = CrawlState.of(crawler)
         self.fields = FieldMap(crawler.settings)
-        #: fields that could not be filled, by class, of which the log has a warning
+        #: fields that could not be filled, by class: each is logged once
         self.refused: set[tuple[type, str]] = set()
 
     @classmethod
@@ -355,7 +274,7 @@ class ExportPipeline:
         if not isinstance(item, PageItem):
             return item
         if item.article is None:
-            raise PipelineError(f"no pipeline has made an article of {item!r}")
+            raise PipelineError(f"no pipeline has set the article of {item!r}")
         self.count(item, item.article)
         if item.third_party_item is None:
             return item.article
@@ -363,13 +282,10 @@ class ExportPipeline:
         return item.third_party_item
 
     def count(self, item: PageItem, article: Article) -> None:
-        stats = self.crawler.stats
-        assert stats is not None
-        stats.inc_value("newsclean/articles")
+        self.state.count("articles")
         for kind in ("static", "dynamic"):
-            chars = article.extraction.get(f"{kind}_chars", 0)
-            stats.inc_value(f"newsclean/{kind}_noise/chars", chars)
-        counts_of(self.crawler).of(item.url).count_article(article)
+            self.state.count(f"{kind}_noise/chars", article.extraction.get(f"{kind}_chars", 0))
+        self.state.counts.of(item.url).count_article(article)
 
     def fill(self, own: Any, item: PageItem, found: Article) -> None:
         """Put the article into a third-party item.
@@ -379,12 +295,12 @@ class ExportPipeline:
         adapter = ItemAdapter(own)
         places = self.fields.places(adapter)
         article = found.to_dict()
-        finds = _VERDICTS | CONTENT if found.is_article else _VERDICTS
+        finds = _PREDICTIONS | CONTENT if found.is_article else _PREDICTIONS
         page = _raw_page(item)
         for name in list(adapter):
             if (
                 found.is_article
-                and places.get(name) not in _VERDICTS | CONTENT
+                and places.get(name) not in _PREDICTIONS | CONTENT
                 and adapter[name] in page
             ):
                 self._set(adapter, name, article["body_html"])
@@ -395,7 +311,7 @@ class ExportPipeline:
                 self._set(adapter, theirs, _in_kind(article[ours], before, wanted))
 
     def _set(self, adapter: ItemAdapter, name: str, value: Any) -> None:
-        """Fill a field; an item that does not take the value goes on without it."""
+        """Fill a field; an item that refuses the value goes on without it."""
         try:
             adapter[name] = value
         except (AttributeError, TypeError, ValueError) as error:  # frozen, or of another type
@@ -403,10 +319,10 @@ class ExportPipeline:
             if (kind, name) not in self.refused:
                 self.refused.add((kind, name))
                 why = str(error).partition("\n")[0]
-                logger.warning("%s does not take %r: %s", kind.__qualname__, name, why)
+                logger.warning("%s: field %r not filled: %s", kind.__qualname__, name, why)
 
 
 def _raw_page(item: PageItem) -> list[Any]:
-    """The page as a spider may have put it into its item."""
+    """Return the page as a spider may have put it into its item: as bytes and as text."""
     response = item.response
     return [response.body, getattr(response, "text", None) or response.body]

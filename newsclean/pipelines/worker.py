@@ -1,4 +1,4 @@
-"""What the pipelines of a page share: one hop into a worker thread, and a check of their order."""
+"""The base class of the pipelines that work on a page, and the check of `ITEM_PIPELINES`."""
 
 from __future__ import annotations
 
@@ -11,12 +11,9 @@ from scrapy.utils.asyncio import run_in_thread
 from scrapy.utils.conf import build_component_list
 from scrapy.utils.misc import load_object
 
-from newsclean.extensions.delivery import DeliveryTracker
+from newsclean.crawl_state import CrawlState, usage_error
+from newsclean.files import StorageError
 from newsclean.items import DropPolicy, PageItem, UnstoredPage, UnusablePage
-from newsclean.memory.crawl import memory_of
-from newsclean.middlewares.page_items import PageItemMiddleware
-from newsclean.storage import StorageError, end_crawl, has_failed
-from newsclean.usage import usage_error
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -61,6 +58,7 @@ class WorkerPipeline:
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
+        self.state = CrawlState.of(crawler)
         self.policy = DropPolicy(crawler.settings)
         #: this pipeline and those that share its hop
         self.run: Sequence[WorkerPipeline] = (self,)
@@ -88,15 +86,15 @@ class WorkerPipeline:
         following = pipelines[pipelines.index(self) :]
         self.run = tuple(takewhile(lambda each: isinstance(each, WorkerPipeline), following))
         later = following[len(self.run) :]
-        self.needed_later = frozenset(name for each in later for name in declared(each, "needs"))
+        self.needed_later = frozenset(name for each in later for name in _declared(each, "needs"))
 
     async def process_item(self, item: Any) -> Any:
-        page = self._page_of(item)
+        page = item if isinstance(item, PageItem) else self.state.claim(item)
         if page is None:
             return item
-        if has_failed(self.crawler):
+        if self.state.has_failed:
             raise UnstoredPage(page.url)
-        self._track(page)
+        self.state.follow(page)
         if self not in page.worked_by and page.failure is None:
             await run_in_thread(self.work, page)
         self.page_done(page)
@@ -110,7 +108,7 @@ class WorkerPipeline:
 
     def work(self, item: PageItem) -> None:
         """Take a page through the pipelines of this run."""
-        work(self.run, item)
+        _work(self.run, item)
         self._free(item)
 
     def _free(self, item: PageItem) -> None:
@@ -129,11 +127,11 @@ class WorkerPipeline:
         names: set[str] = set()
         ahead: list[PageItem] = []
         for item in items:
-            work(self.run[:writing], item)
+            _work(self.run[:writing], item)
             article = item.article
             own = {item.url, (article and article.canonical_url) or item.url}
             if _is_error(item) or names & own:
-                reset(item)
+                _reset(item)
                 break
             names |= own if article is not None else set()
             ahead.append(item)
@@ -141,46 +139,30 @@ class WorkerPipeline:
         def write() -> None:
             for item in ahead:
                 if item.failure is None:
-                    work(self.run[writing:], item)
+                    _work(self.run[writing:], item)
                     if _is_error(item):
                         raise StorageError  # roll back
 
         try:
-            memory_of(self.crawler).database.atomically(write)
+            self.state.memory.database.atomically(write)
         except Exception:  # nothing is pending: each page meets it again by itself
             for item in ahead:
-                reset(item)
+                _reset(item)
         else:
             for item in ahead:
                 self._free(item)
 
-    def count(self, name: str, value: int = 1) -> None:
-        assert self.crawler.stats is not None
-        self.crawler.stats.inc_value(f"newsclean/{name}", value)
-
-    def _page_of(self, item: Any) -> PageItem | None:
-        """Return the page of an item, None if it has none."""
-        if isinstance(item, PageItem):
-            return item
-        middleware = self.crawler.get_spider_middleware(PageItemMiddleware)
-        return None if middleware is None else middleware.claim(item)
-
-    def _track(self, item: PageItem) -> None:
-        tracker = self.crawler.get_extension(DeliveryTracker)
-        if tracker is not None:
-            tracker.track(item)
-
     def _end(self, item: PageItem, error: Exception) -> Any:
         """Raise the error of a page, or let a third-party item pass without its article."""
         if isinstance(error, StorageError):
-            end_crawl(self.crawler, error)
+            self.state.end(error)
             raise UnstoredPage(item.url) from None
         if isinstance(error, UnusablePage):
             if not self.policy.drops(error.reason, is_third_party=item.is_third_party):
-                self.count(f"not_cleaned/{error.reason}")
+                self.state.count(f"not_cleaned/{error.reason}")
                 logger.info("Page not usable, item passed through unchanged: %s", error)
                 return item.third_party_item
-            self.count(f"dropped/{error.reason}")
+            self.state.count(f"dropped/{error.reason}")
         raise error
 
 
@@ -188,7 +170,7 @@ class PipelineError(Exception):
     """A pipeline does not do what it declares."""
 
 
-def work(pipelines: Sequence[WorkerPipeline], item: PageItem) -> None:
+def _work(pipelines: Sequence[WorkerPipeline], item: PageItem) -> None:
     """Take a page through some pipelines, up to the first that drops it or fails."""
     for pipeline in pipelines:
         try:
@@ -212,13 +194,13 @@ def _is_error(item: PageItem) -> bool:
     return item.failure is not None and not isinstance(item.failure[1], DropItem)
 
 
-def reset(item: PageItem) -> None:
+def _reset(item: PageItem) -> None:
     """Forget what pipelines have done with a page."""
     item.failure = None
     item.worked_by.clear()
 
 
-def declared(pipeline: Any, what: str) -> tuple[str, ...]:
+def _declared(pipeline: Any, what: str) -> tuple[str, ...]:
     """Return what a pipeline declares to need or to give; any class may."""
     return tuple(getattr(pipeline, what, ()))
 
@@ -239,10 +221,10 @@ def _problem_of(pipelines: Sequence[tuple[Any, float]]) -> str | None:
         return f"{getattr(kind, '__qualname__', kind)} ({order})"
 
     def givers(name: str) -> list[int]:
-        return [n for n, (kind, _) in enumerate(pipelines) if name in declared(kind, "gives")]
+        return [n for n, (kind, _) in enumerate(pipelines) if name in _declared(kind, "gives")]
 
     for number, (kind, _) in enumerate(pipelines):
-        for need in declared(kind, "needs"):
+        for need in _declared(kind, "needs"):
             given_by = givers(need)
             if not given_by:
                 return (

@@ -9,11 +9,9 @@ from scrapy import Request, Spider
 from scrapy.exceptions import IgnoreRequest, ResponseDataLossError
 from scrapy.spidermiddlewares.httperror import HttpError
 
-from newsclean.defaults import DEFAULTS
+from newsclean.crawl_state import CrawlState, usage_error
 from newsclean.discovery.entries import Entry, Window
 from newsclean.items import PageItem
-from newsclean.memory.crawl import memory_of
-from newsclean.memory.site_health import SiteCounts, counts_of
 from newsclean.middlewares.refusals import SAME_SITE, RefusedRequest
 from newsclean.middlewares.responses import (
     ARTICLE_REQUEST,
@@ -23,9 +21,8 @@ from newsclean.middlewares.responses import (
     SettledRequest,
     fetch_of,
 )
-from newsclean.storage import ending_crawl
+from newsclean.settings import defaults
 from newsclean.urls import registered_domain, site_of
-from newsclean.usage import usage_error
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,6 +32,7 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
 
     from newsclean.discovery.site_files import SiteFile
+    from newsclean.memory.site_health import SiteCounts
 
 #: Scrapy gives the reason why it ignores a request only in words: a part of them, and our reason.
 _IGNORED = (
@@ -133,7 +131,7 @@ class ArticleSpider(Spider):
 
     def setting(self, name: str) -> Any:
         """Return a setting of newsclean, which has no default yet when a spider is created."""
-        return self.settings.get(name, DEFAULTS[name])
+        return self.settings.get(name, defaults[name])
 
     def use_delay(self, file: SiteFile) -> None:
         """Apply the delay of a site file to the hosts of its site."""
@@ -188,8 +186,9 @@ class ArticleSpider(Spider):
             return None
         self.drop(dropped_page(failure))
         if isinstance(failure.value, HttpError):  # there is no article at this URL
-            with ending_crawl(self.crawler):
-                memory_of(self.crawler).mark_useless(fetch_of(failure.value.response))
+            state = CrawlState.of(self.crawler)
+            with state.ending_on_failure():
+                state.memory.mark_useless(fetch_of(failure.value.response))
         return None
 
     def _note_not_due(self, request: Request, not_due: NotDue) -> Request | None:
@@ -210,10 +209,9 @@ class ArticleSpider(Spider):
 
     def site_counts(self, url: str) -> SiteCounts:
         """Return what the run has counted for the site of a URL."""
-        return counts_of(self.crawler).of(url)
+        return CrawlState.of(self.crawler).counts.of(url)
 
     def count(self, name: str, value: int = 1) -> None:
         """Add to a stat of newsclean, if there is something to add."""
-        assert self.crawler.stats is not None
         if value:
-            self.crawler.stats.inc_value(f"newsclean/{name}", value)
+            CrawlState.of(self.crawler).count(name, value)

@@ -7,17 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.utils.asyncio import run_in_thread
 
+from newsclean.crawl_state import CrawlState
 from newsclean.discovery.link_choice import LinkChoice, LinkPatterns, SiteCrawl
 from newsclean.discovery.links import RankedLink, is_surely_article, rank_links, section_match
 from newsclean.discovery.paging import next_page
 from newsclean.discovery.site_files import Section, section_at, site_files
 from newsclean.extraction.page import PageError
-from newsclean.memory.crawl import memory_of
 from newsclean.memory.schedule import RecheckSchedule
 from newsclean.middlewares.responses import page_of
 from newsclean.spiders.article_spider import DroppedPage, dropped_page
 from newsclean.spiders.source_spiders import SourceSpider
-from newsclean.storage import ending_crawl
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -82,7 +81,7 @@ class NewsSpider(SourceSpider):
         self.link_choice = LinkChoice(
             self.sections,
             self.window,
-            LinkPatterns(memory_of(self.crawler), schedule),
+            LinkPatterns(CrawlState.of(self.crawler).memory, schedule),
             skip_links=self.settings.getbool("NEWSCLEAN_SKIP_LINKS"),
         )
         for section, site in self.sections.items():
@@ -134,7 +133,7 @@ class NewsSpider(SourceSpider):
         patterns.reload()
         links = await run_in_thread(rank_links, page, url, site.file.links, patterns.counts)
         site.menu_links.add_page(url, links)
-        with ending_crawl(self.crawler):
+        with CrawlState.of(self.crawler).ending_on_failure():
             return [ranked for ranked in links if self.link_choice.wants(ranked, site.file)]
         return []
 

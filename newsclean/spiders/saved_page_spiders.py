@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from abc import abstractmethod
-from contextlib import nullcontext
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -14,20 +13,17 @@ from scrapy.http import HtmlResponse
 from scrapy.utils.asyncio import run_in_thread
 
 from newsclean.archives import LOST, PageIndex, UnusableSavedPage, build_index, prepared_pages
+from newsclean.crawl_state import CrawlState
 from newsclean.discovery.entries import Entry
 from newsclean.discovery.site_files import checked_url, listed, read_site
-from newsclean.extensions.delivery import DeliveryTracker
 from newsclean.extraction.methods import method_named
 from newsclean.items import PageItem
-from newsclean.memory.crawl import memory_of
 from newsclean.middlewares.rendering import RenderingMiddleware
 from newsclean.pipelines import WorkerPipeline
 from newsclean.spiders.article_spider import ArticleSpider, DroppedPage
-from newsclean.storage import ending_crawl
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
-    from contextlib import AbstractContextManager
 
     from scrapy import Request
 
@@ -143,7 +139,7 @@ class ArchiveSpider(SavedPageSpider):
         max_size = int(self.setting("NEWSCLEAN_MAX_PAGE_SIZE")) or sys.maxsize
         pages = prepared_pages(index, method, max_size)
         while batch := await run_in_thread(self.read_batch, pages):
-            with self.one_confirmation():
+            with CrawlState.of(self.crawler).one_confirmation():
                 for page in batch:
                     if self.is_closing:
                         return
@@ -164,16 +160,10 @@ class ArchiveSpider(SavedPageSpider):
         if isinstance(page, DroppedPage):
             self.drop(page)
             return
-        if page.failure is None and not page.is_revised and self.tracker is not None:
-            self.tracker.confirm_written()  # it may be another state of the article written last
+        if page.failure is None and not page.is_revised:
+            # It may be another state of the article written last.
+            CrawlState.of(self.crawler).confirm_deferred()
         await self.process(page)
-
-    @property
-    def tracker(self) -> DeliveryTracker | None:
-        return self.crawler.get_extension(DeliveryTracker)
-
-    def one_confirmation(self) -> AbstractContextManager[None]:
-        return nullcontext() if self.tracker is None else self.tracker.one_confirmation()
 
     def find_pages(self) -> PageIndex:
         def left_out(reason: str, what: object) -> None:
@@ -232,11 +222,11 @@ class ReextractSpider(SavedPageSpider):
         self.start_urls = [*urls, *(url for file in files for url in file.urls)]
 
     async def process_pages(self) -> None:
-        with ending_crawl(self.crawler):
+        with CrawlState.of(self.crawler).ending_on_failure():
             await self.process_kept_pages()
 
     async def process_kept_pages(self) -> None:
-        self.memory = memory_of(self.crawler)
+        self.memory = CrawlState.of(self.crawler).memory
         kept = await run_in_thread(self.memory.kept.numbers, self.newsclean_sites)
         numbers = {url: number for number, url, _ in reversed(kept)}
         wanted = self.window.choose(Entry(url, date) for _, url, date in kept)

@@ -261,7 +261,7 @@ def test_a_site_that_asks_to_wait_too_long_is_not_asked_again_in_this_run(
     run = crawl(tmp_path, site, CONCURRENT_REQUESTS=1)
     assert sum(site.hits[path] for path in refused) == 1
     assert run.dropped == {"http-503": 1, "retry-after": 5 - len(run.lines())}
-    assert [line for line in run.complaints if "asks to be left alone" in line]
+    assert [line for line in run.complaints if "asks for a pause of" in line]
 
 
 class BusyFor(dict[str, Answer]):

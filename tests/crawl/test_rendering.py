@@ -62,7 +62,7 @@ def test_only_pages_of_the_scripted_site_are_rendered_each_once(demo: DemoServer
     # Pages that were parked came back as they had been rendered.
     assert run.stats["newsclean/parked"] > 0
     assert run.stats["newsclean/rendering/pages"] == pages
-    assert f"Rendered: {pages} pages of {site}" in run.log
+    assert f"Rendered {pages} pages of {site}" in run.log
     assert not any(f"pages of {urlsplit(p.base_url).netloc}" in run.log for p in plain)
     hits = demo.hits[scripted_one.name]
     assert {hits[article.path] for article in scripted_one.articles} == {1}

@@ -2,6 +2,7 @@
 
 from itertools import chain
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -27,9 +28,9 @@ def crawl(folder: Path, robots_txt: Answer, **settings: object) -> tuple[Run, Sm
 @pytest.mark.parametrize(
     ("robots_txt", "words"),
     [
-        (Answer("sorry", status=503), "its robots.txt answers with 503"),
-        (Answer(hangs=True), "its robots.txt does not come: Getting http"),
-        (Answer("User-agent: *\n", lost=9), "its robots.txt does not come: ResponseDataLossError"),
+        (Answer("sorry", status=503), "its robots.txt has status 503"),
+        (Answer(hangs=True), "cannot fetch its robots.txt: Getting http"),
+        (Answer("User-agent: *\n", lost=9), "cannot fetch its robots.txt: ResponseDataLossError"),
     ],
 )
 def test_a_host_whose_robots_txt_cannot_be_had_is_not_crawled(
@@ -38,7 +39,7 @@ def test_a_host_whose_robots_txt_cannot_be_had_is_not_crawled(
     run, site = crawl(tmp_path, robots_txt)
     assert set(site.hits) == {"/robots.txt"}
     assert run.dropped == {"robots-txt-unreachable": 1}
-    assert f"is not crawled: {words}" in run.log
+    assert f"Not crawling {urlsplit(site.url).netloc}: {words}" in run.log
     assert "Traceback" not in run.log
 
 
@@ -71,7 +72,7 @@ def test_a_crawl_delay_is_obeyed_and_autothrottle_does_not_go_below_it(tmp_path:
     run, site = crawl(tmp_path, robots_txt, AUTOTHROTTLE_ENABLED=1, AUTOTHROTTLE_START_DELAY=0.01)
     assert len(run.lines()) == len(STORIES)
     assert mean_gap(site) > 0.55
-    assert "asks for 0.6 seconds between two requests" in run.log
+    assert "waiting 0.6 seconds between requests (Crawl-delay)" in run.log
 
 
 def test_a_crawl_delay_beyond_the_bound_counts_as_the_bound(tmp_path: Path) -> None:

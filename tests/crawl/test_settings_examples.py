@@ -12,9 +12,9 @@ from urllib.parse import urlsplit
 import pytest
 from scrapy.settings import default_settings
 
-from newsclean.defaults import DEFAULTS
 from newsclean.demo import DemoServer
 from newsclean.discovery.site_files import Section, read_site
+from newsclean.settings import defaults
 
 from .demo_sites import newsclean
 from .scrapy_command import HURRY, ROOT, Run, scrapy
@@ -44,7 +44,7 @@ def test_there_is_an_example_for_each_use() -> None:
 
 @pytest.mark.parametrize("use", USES)
 def test_every_setting_of_an_example_exists(use: str) -> None:
-    assert own_settings(use) <= set(DEFAULTS) | set(vars(default_settings))
+    assert own_settings(use) <= set(defaults) | set(vars(default_settings))
 
 
 @pytest.mark.parametrize("use", USES)
@@ -55,12 +55,6 @@ def test_an_example_changes_what_it_names_and_leaves_the_rest_as_the_project_has
     example = settings_of(EXAMPLES / f"{use}.py")
     assert {name for name in example if example[name] != project.get(name)} <= own_settings(use)
     assert set(project) <= set(example)
-
-
-def test_the_readme_lists_every_setting_of_newsclean_and_no_other() -> None:
-    table = (ROOT / "README.md").read_text("utf-8").partition("\n## Settings\n")[2]
-    names = re.findall(r"^\| (`NEWSCLEAN[^|]*) \|", table, re.MULTILINE)
-    assert sorted(re.findall(r"\w+", " ".join(names))) == sorted(DEFAULTS)
 
 
 def test_the_example_site_file_reads_as_its_comments_say() -> None:

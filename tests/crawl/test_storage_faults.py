@@ -166,7 +166,7 @@ def test_a_memory_or_a_feed_without_the_right_to_write_starts_no_crawl(
     inside = f'NEWSCLEAN_MEMORY = "{folder}/memory.sqlite"\n'
     runs = {
         "FEEDS: cannot write articles.jsonl: Permission denied": crawl(),
-        "FEEDS: cannot write in/a.jsonl: no right to write in the folder": crawl(
+        "FEEDS: cannot write in/a.jsonl: no permission to write in the folder": crawl(
             'FEEDS = {"in/a.jsonl": {"format": "jsonlines"}}'
         ),
         "FEEDS: cannot write faulty.py/a.jsonl": crawl(

@@ -6,10 +6,7 @@ from pathlib import Path
 import pytest
 from scrapy.crawler import Crawler
 from scrapy.exceptions import UsageError
-from scrapy.settings import Settings
 
-from newsclean.addon import MINIMA, Newsclean
-from newsclean.defaults import DEFAULTS
 from newsclean.spiders.news import NewsSpider
 
 from .scrapy_command import Run, crawl_news
@@ -88,27 +85,3 @@ def test_the_pages_of_the_command_line_overrule_the_site_file(tmp_path: Path) ->
 
 def test_the_arguments_of_what_runs_spiders_for_others_are_taken() -> None:
     assert NewsSpider.from_crawler(Crawler(NewsSpider), url="https://a.org/x", _job="17").sections
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "message"),
-    [
-        ("NEWSCLEAN_WINDOW", "big", "NEWSCLEAN_WINDOW='big': it takes a whole number"),
-        ("NEWSCLEAN_WINDOW", "-5", "NEWSCLEAN_WINDOW='-5': it takes a whole number, 1 or more"),
-        ("NEWSCLEAN_WINDOW", 0, "NEWSCLEAN_WINDOW=0: it takes a whole number, 1 or more"),
-        ("NEWSCLEAN_MIN_NEIGHBORS", -1, "NEWSCLEAN_MIN_NEIGHBORS=-1: .* number, 0 or more"),
-        ("NEWSCLEAN_MAX_PAGE_SIZE", "-1", "NEWSCLEAN_MAX_PAGE_SIZE='-1': .* number, 0 or more"),
-        ("NEWSCLEAN_SECTION_PAGES", "0", "NEWSCLEAN_SECTION_PAGES='0': .* number, 1 or more"),
-        ("NEWSCLEAN_IMAGES", "oui", "NEWSCLEAN_IMAGES='oui': it takes True or False"),
-        ("NEWSCLEAN_METHOD", "", "NEWSCLEAN_METHOD: no method named ''"),
-    ],
-)
-def test_a_setting_that_makes_no_sense_is_named(name: str, value: object, message: str) -> None:
-    with pytest.raises(UsageError, match=message):
-        Newsclean().update_settings(Settings({name: value}))
-
-
-def test_every_setting_that_is_a_number_has_a_least_value_that_is_taken() -> None:
-    numbers = {name for name, value in DEFAULTS.items() if type(value) is int}
-    assert set(MINIMA) == numbers
-    Newsclean().update_settings(Settings(MINIMA))

@@ -8,7 +8,7 @@ from scrapy.exceptions import DropItem
 from scrapy.http import HtmlResponse
 from scrapy.utils.test import get_crawler
 
-from newsclean.extensions.delivery import DeliveryTracker
+from newsclean.crawl_state import CrawlState
 from newsclean.extraction.methods.keys import text_keys
 from newsclean.extraction.page import Page
 from newsclean.items import PageItem
@@ -24,10 +24,8 @@ class Crawl:
         settings |= {"ADDONS": {"newsclean.addon.Newsclean": 500}, "LOGSTATS_INTERVAL": 0}
         self.crawler = get_crawler(settings_dict=settings)
         self.crawler.spider = self.spider = self.crawler._create_spider("news")
-        tracker = self.crawler.get_extension(DeliveryTracker)
-        assert tracker is not None
-        self.tracker = tracker
-        self.memory = tracker.memory
+        self.state = CrawlState.of(self.crawler)
+        self.memory = self.state.memory
 
     def start(self) -> "Crawl":
         self.send(signals.spider_opened)
@@ -55,7 +53,7 @@ class Crawl:
         """The article of a page reaches the end of the pipelines."""
         assert self.is_new(page.url)
         page.pending_name = page.url
-        self.tracker.track(page)
+        self.state.follow(page)
         item = {"url": page.url, "content_hash": f"hash of {page.url}"}
         self.send(signals.item_scraped, item=item, response=page.response)
 

@@ -1,4 +1,4 @@
-"""Every article is delivered, and each state of it once."""
+"""Every article is delivered, and each state of it once; Scrapy's JOBDIR after a kill."""
 
 import json
 from pathlib import Path
@@ -9,6 +9,7 @@ from scrapy import signals
 from scrapy.exceptions import DropItem
 from scrapy.exporters import JsonLinesItemExporter
 
+from newsclean.extensions.delivery import JobFolder
 from newsclean.extensions.feed_files import LineByLineStorage
 from newsclean.items import ParkedPage, UnusablePage
 
@@ -53,7 +54,7 @@ def test_an_article_that_a_later_pipeline_drops_is_settled(make_crawl: MakeCrawl
     page = crawl.arrive(1)
     assert crawl.is_new(URL)
     page.pending_name = URL
-    crawl.tracker.track(page)
+    crawl.state.follow(page)
     crawl.drop(page, DropItem("not wanted"))
     assert crawl.stored == 0
     assert not crawl.is_new(URL)
@@ -91,7 +92,7 @@ def test_a_page_that_leads_to_errors_is_given_up_after_several_runs(
     assert crawl.stored == 0
     assert crawl.crawler.stats is not None
     assert crawl.crawler.stats.get_value("newsclean/dropped/failed-too-often") == 1
-    assert f"given up after errors in several runs: <{URL}>" in caplog.text
+    assert f"Gave up after errors in several runs: <{URL}>" in caplog.text
 
 
 def test_an_article_that_a_feed_did_not_take_comes_again_in_the_next_run(
@@ -100,7 +101,7 @@ def test_an_article_that_a_feed_did_not_take_comes_again_in_the_next_run(
     crawl = make_crawl(FEED_EXPORTERS={"jsonlines": FullDisk}).start()
     crawl.deliver(crawl.arrive(1))
     crawl.stop()
-    assert "it comes again in the next run" in caplog.text
+    assert "the next run outputs it again" in caplog.text
     later = make_crawl().start()
     assert list(later.memory.pages.parked().values()) == [URL]
     assert later.is_new(URL)
@@ -149,13 +150,13 @@ def test_what_is_confirmed_together_is_delivered_once_also_after_a_kill(
 ) -> None:
     crawl = make_crawl().start()
     urls = [f"https://example.org/{number}" for number in (1, 2, 3)]
-    with crawl.tracker.one_confirmation():
+    with crawl.state.one_confirmation():
         for number in (1, 2, 3):
             crawl.deliver(crawl.arrive(number))
-        assert [page.name for page in crawl.tracker.written_pages] == urls
+        assert len(crawl.state.deferred or ()) == 3
         assert crawl.stored == 3
         if is_killed:
-            crawl.tracker.written_pages.clear()
+            crawl.state.deferred = []
     assert crawl.stored == (3 if is_killed else 0)
     crawl.memory.close()
     later = make_crawl().start()
@@ -164,10 +165,10 @@ def test_what_is_confirmed_together_is_delivered_once_also_after_a_kill(
 
 def test_what_is_not_yet_confirmed_is_when_the_spider_is_closed(make_crawl: MakeCrawl) -> None:
     crawl = make_crawl().start()
-    with crawl.tracker.one_confirmation():
+    with crawl.state.one_confirmation():
         crawl.deliver(crawl.arrive(1))
         crawl.stop()
-    assert not crawl.tracker.written_pages
+    assert not crawl.state.deferred
     assert not make_crawl().start().is_new(URL)
 
 
@@ -200,3 +201,54 @@ def test_a_memory_can_be_closed_twice(make_crawl: MakeCrawl) -> None:
     crawl = make_crawl(NEWSCLEAN_MEMORY=":memory:").start()
     crawl.stop()
     crawl.stop()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A job folder with a queue and a filter of Scrapy's, and the spider's state."""
+    queue = tmp_path / "requests.queue"
+    queue.mkdir()
+    (queue / "active.json").write_text("{}")
+    (tmp_path / "requests.seen").write_text("fingerprint\n")
+    (tmp_path / "spider.state").write_text("state")
+    return tmp_path
+
+
+def test_the_queue_and_the_filter_of_a_killed_run_are_put_aside(
+    folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    JobFolder(folder).mark_running()
+    JobFolder(folder).repair()
+    assert not (folder / "requests.queue").exists()
+    assert not (folder / "requests.seen").exists()
+    assert (folder / "requests.queue.damaged" / "active.json").exists()
+    assert (folder / "requests.seen.damaged").read_text() == "fingerprint\n"
+    assert (folder / "spider.state").exists()
+    assert str(folder) in caplog.text
+
+
+def test_a_run_that_came_to_its_end_goes_on_with_its_queue(
+    folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    JobFolder(folder).mark_running()
+    JobFolder(folder).mark_finished()
+    JobFolder(folder).repair()
+    assert (folder / "requests.queue" / "active.json").exists()
+    assert (folder / "requests.seen").exists()
+    assert caplog.text == ""
+
+
+def test_a_second_kill_replaces_what_the_first_has_left(folder: Path) -> None:
+    job = JobFolder(folder)
+    job.mark_running()
+    job.repair()
+    (folder / "requests.queue").mkdir()
+    (folder / "requests.queue" / "second.json").write_text("{}")
+    job.repair()
+    aside = folder / "requests.queue.damaged"
+    assert [path.name for path in aside.iterdir()] == ["second.json"]
+
+
+def test_an_end_without_a_start_is_not_an_error(tmp_path: Path) -> None:
+    JobFolder(tmp_path).mark_finished()
+    assert list(tmp_path.iterdir()) == []

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from newsclean.files import DomainBusyError
 from newsclean.memory import postgresql_locks
 from newsclean.memory.postgresql import PostgresqlDatabase
-from newsclean.storage import DomainBusyError
 from tests.servers.postgresql import PostgresqlServer
 
 from .conftest import Remember

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
+from newsclean.files import StorageError
 from newsclean.memory import Memory, postgresql_locks
 from newsclean.memory import postgresql as module
 from newsclean.memory.postgresql import PostgresqlDatabase
-from newsclean.storage import StorageError
 from tests.servers.postgresql import PostgresqlServer
 
 from .conftest import Remember

@@ -10,10 +10,10 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from newsclean.files import StorageError
 from newsclean.memory import Memory, MemoryFileError
 from newsclean.memory.article_table import ArticleRow, ArticleTable
 from newsclean.memory.postgresql_schema import SCHEMA_LOCK, VERSION, make_tables
-from newsclean.storage import StorageError
 
 from .conftest import Remember
 from .pages import MENU, SITE, keys, texts

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from scrapy import Request
 from scrapy.http import HtmlResponse, Response, TextResponse
+from scrapy.utils.test import get_crawler
 
 from newsclean.items import PageItem
 from newsclean.middlewares.page_items import PageItemMiddleware
@@ -49,7 +50,7 @@ both = pytest.mark.parametrize("run", [passed, passed_async])
 
 @pytest.fixture
 def middleware() -> PageItemMiddleware:
-    return PageItemMiddleware()
+    return PageItemMiddleware(get_crawler())
 
 
 @both
@@ -60,11 +61,11 @@ def test_the_only_item_of_a_page_goes_on_unchanged_and_its_page_can_be_claimed_o
     request, same = run([item, REQUEST], middleware)
     assert request is REQUEST
     assert same is item
-    page = middleware.claim(item)
+    page = middleware.state.claim(item)
     assert page is not None
     assert page.third_party_item is item
     assert page.response is PAGE
-    assert middleware.claim(item) is None
+    assert middleware.state.claim(item) is None
 
 
 @both
@@ -73,7 +74,7 @@ def test_several_items_of_a_page_are_a_list_and_pass_untouched_in_their_order(
 ) -> None:
     items = [{"number": number} for number in range(3)]
     assert list(run([items[0], REQUEST, *items[1:]], middleware)) == [REQUEST, *items]
-    assert not middleware.unclaimed
+    assert not middleware.state.unclaimed
 
 
 @both
@@ -81,7 +82,7 @@ def test_none_is_no_item(run: Any, middleware: PageItemMiddleware) -> None:
     assert list(run([None], middleware)) == [None]
     item = {"url": URL}
     assert list(run([item, None], middleware)) == [None, item]
-    assert middleware.claim(item) is not None
+    assert middleware.state.claim(item) is not None
 
 
 @both
@@ -99,7 +100,7 @@ def test_a_stored_page_comes_back_as_the_third_party_item_that_it_was_stored_wit
     item = {"url": URL}
     stored = PageItem(PAGE, number=7, third_party_item=item)
     assert list(run([stored], middleware)) == [item]
-    assert middleware.claim(item) is stored
+    assert middleware.state.claim(item) is stored
 
 
 @both
@@ -109,7 +110,7 @@ def test_an_item_before_an_error_is_not_lost(run: Any, middleware: PageItemMiddl
         raise ValueError("after the item")
 
     output = run(failing(), middleware)
-    assert middleware.claim(next(output)) is not None
+    assert middleware.state.claim(next(output)) is not None
     with pytest.raises(ValueError, match="after the item"):
         next(output)
 
@@ -119,7 +120,7 @@ def test_an_item_that_ends_before_its_page_is_claimed_is_forgotten(
 ) -> None:
     (item,) = passed([{"url": URL}], middleware)
     middleware.forget(PAGE)
-    assert middleware.claim(item) is None
+    assert middleware.state.claim(item) is None
 
 
 def test_an_item_that_was_replaced_before_its_page_was_claimed_is_reported_once(
@@ -129,9 +130,9 @@ def test_an_item_that_was_replaced_before_its_page_was_claimed_is_reported_once(
         list(passed([{"url": URL}], middleware))
         middleware.item_scraped({"url": "another"}, PAGE)
     assert caplog.text.count("exported without its article") == 1
-    assert not middleware.unclaimed
+    assert not middleware.state.unclaimed
     (item,) = passed([{"url": URL}], middleware)
-    middleware.claim(item)
+    middleware.state.claim(item)
     caplog.clear()
     middleware.item_scraped(item, PAGE)
     assert not caplog.text
@@ -149,7 +150,7 @@ def test_an_item_of_something_else_than_a_page_has_no_page(
 ) -> None:
     item = {"url": URL}
     assert list(passed([item], middleware, response)) == [item]
-    assert middleware.claim(item) is None
+    assert middleware.state.claim(item) is None
 
 
 def test_a_page_may_come_without_a_content_type_or_as_xhtml(
@@ -159,4 +160,4 @@ def test_a_page_may_come_without_a_content_type_or_as_xhtml(
     bare = TextResponse(URL)
     for response in (xhtml, bare):
         (item,) = passed([{"url": URL}], middleware, response)
-        assert middleware.claim(item) is not None
+        assert middleware.state.claim(item) is not None

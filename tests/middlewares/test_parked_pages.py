@@ -1,19 +1,26 @@
-"""Parked pages come back without a download."""
+"""Parked pages come back, in their own process, also beside a scheduler of the project."""
 
 from collections.abc import Iterator
+from typing import Any, Self
 
 import numpy as np
 import pytest
-from scrapy import Request, signals
+from scrapy import Request, Spider, signals
+from scrapy.core.scheduler import Scheduler
+from scrapy.crawler import Crawler
 from scrapy.exceptions import DontCloseSpider, IgnoreRequest
 from scrapy.http import HtmlResponse
+from scrapy.settings import Settings
+from scrapy.utils.misc import load_object
 from scrapy.utils.test import get_crawler
 
-from newsclean.defaults import DEFAULTS
+from newsclean.addon import Newsclean
 from newsclean.extraction.neighborhood import PageKeys
 from newsclean.items import PageItem
 from newsclean.memory import StoredPage
-from newsclean.middlewares.parked_pages import ParkedPagesMiddleware
+from newsclean.middlewares.parked_pages import SHARED, LocalParkedPages, ParkedPagesMiddleware
+from newsclean.middlewares.responses import STORED_PAGE
+from newsclean.settings import defaults
 
 NOTHING = np.empty(0, dtype=np.int64)
 NO_KEYS = PageKeys(
@@ -40,7 +47,7 @@ class Crawl:
     """A middleware with its memory and the requests that it has made."""
 
     def __init__(self) -> None:
-        self.crawler = get_crawler(settings_dict={**DEFAULTS, "NEWSCLEAN_MEMORY": ":memory:"})
+        self.crawler = get_crawler(settings_dict={**defaults, "NEWSCLEAN_MEMORY": ":memory:"})
         self.engine = Engine()
         self.crawler.engine = self.engine  # type: ignore[assignment]
         self.middleware = ParkedPagesMiddleware.from_crawler(self.crawler)
@@ -129,7 +136,7 @@ def test_a_page_that_is_no_longer_stored_is_ignored(crawl: Crawl) -> None:
     number = crawl.park(URL)
     crawl.middleware.release()
     crawl.memory.pages.remove(number)
-    with pytest.raises(IgnoreRequest, match="no longer in the memory"):
+    with pytest.raises(IgnoreRequest, match="page no longer stored"):
         crawl.middleware.process_request(crawl.engine.requests[0])
 
 
@@ -139,7 +146,7 @@ def test_an_item_whose_class_is_gone_counts_as_an_error_of_its_page(crawl: Crawl
     for _ in range(3):
         crawl.memory.pages.park(number)
         crawl.middleware.release()
-        with pytest.raises(IgnoreRequest, match="cannot be read from the memory"):
+        with pytest.raises(IgnoreRequest, match="cannot read stored page"):
             crawl.middleware.process_request(crawl.engine.requests[-1])
     assert crawl.memory.pages.counts() == {}
 
@@ -175,3 +182,79 @@ def test_pages_do_not_come_back_again_and_again_from_a_memory_that_cannot_be_wri
     assert caplog.text.count("cannot use the memory file") == 1
     crawl.memory.database.query("PRAGMA query_only = 0")
     assert len(crawl.memory.pages.parked()) == 5
+
+
+class SharedScheduler:
+    """Writes requests down, as a scheduler that shares them has to."""
+
+    def __init__(self) -> None:
+        self.requests: list[dict[str, Any]] = []
+        self.spider = Spider(name="news")
+        self.closed = ""
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls()
+
+    def __len__(self) -> int:
+        return len(self.requests)
+
+    def has_pending_requests(self) -> bool:
+        return bool(self.requests)
+
+    def enqueue_request(self, request: Request) -> bool:
+        self.requests.append(request.to_dict(spider=self.spider))
+        return True
+
+    def next_request(self) -> Request | None:
+        return Request(self.requests.pop(0)["url"]) if self.requests else None
+
+    def close(self, reason: str) -> None:
+        self.closed = reason
+
+
+@pytest.fixture
+def scheduler() -> LocalParkedPages:
+    return LocalParkedPages.from_crawler(get_crawler(settings_dict={SHARED: SharedScheduler}))
+
+
+def parked(number: int) -> Request:
+    """A request of a parked page: its callback is no method of the spider."""
+    return Request(f"https://example.org/{number}", callback=print, meta={STORED_PAGE: number})
+
+
+def test_a_parked_page_is_not_shared_and_comes_first(scheduler: LocalParkedPages) -> None:
+    assert scheduler.enqueue_request(Request("https://example.org/section"))
+    assert scheduler.enqueue_request(parked(1))
+    assert scheduler.enqueue_request(parked(2))
+    assert len(scheduler.requests) == 1
+    assert len(scheduler) == 3
+    urls = []
+    while scheduler.has_pending_requests():
+        request = scheduler.next_request()
+        assert request is not None
+        urls.append(request.url.rpartition("/")[2])
+    assert urls == ["1", "2", "section"]
+    assert scheduler.next_request() is None
+
+
+def test_all_else_is_the_projects_own_scheduler(scheduler: LocalParkedPages) -> None:
+    scheduler.close("finished")
+    assert scheduler.closed == "finished"
+    assert not hasattr(scheduler, "open")
+
+
+@pytest.mark.parametrize("priority", ["project", "spider", "cmdline"])
+def test_the_add_on_stands_before_a_scheduler_of_the_projects_own(priority: str) -> None:
+    settings = Settings()
+    settings.set("SCHEDULER", SharedScheduler, priority=priority)
+    Newsclean().update_settings(settings)
+    assert settings["SCHEDULER"] is LocalParkedPages
+    assert settings[SHARED] is SharedScheduler
+
+
+def test_the_add_on_leaves_scrapys_own_scheduler_alone() -> None:
+    settings = Settings()
+    Newsclean().update_settings(settings)
+    assert load_object(settings["SCHEDULER"]) is Scheduler
+    assert settings[SHARED] is None

@@ -65,8 +65,8 @@ def test_the_older_an_article_the_later_it_is_due(
         return
     with pytest.raises(SettledRequest):
         rechecks.process_request(request())
-    assert rechecks.crawler.stats is not None
-    assert rechecks.crawler.stats.get_value("newsclean/not_due") == 1
+    assert rechecks.state.crawler.stats is not None
+    assert rechecks.state.crawler.stats.get_value("newsclean/not_due") == 1
 
 
 @pytest.mark.parametrize(

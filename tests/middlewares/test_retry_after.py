@@ -13,13 +13,12 @@ from scrapy.utils.misc import load_object
 from scrapy.utils.test import get_crawler
 
 from newsclean.addon import Newsclean
+from newsclean.crawl_state import CrawlState, HostPauses
 from newsclean.middlewares.parked_pages import SHARED, LocalParkedPages
 from newsclean.middlewares.responses import STORED_PAGE
 from newsclean.middlewares.retry_after import (
     WITHOUT_PAUSES,
-    HostPauses,
     PausingScheduler,
-    pauses_of,
 )
 from newsclean.spiders.news import NewsSpider
 
@@ -75,7 +74,7 @@ def in_a_crawl(test: Test) -> None:
         crawler.engine = Engine(scheduler)  # type: ignore[assignment]
         scheduler.enqueue_request(Request(BUSY))
         scheduler.enqueue_request(Request(FREE))
-        await test(scheduler, pauses_of(crawler))
+        await test(scheduler, CrawlState.of(crawler).pauses)
 
     asyncio.run(run())
 

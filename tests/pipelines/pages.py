@@ -3,15 +3,14 @@
 import asyncio
 from typing import Any
 
-import pytest
 from scrapy.crawler import Crawler
 from scrapy.http import HtmlResponse
 from scrapy.utils.conf import build_component_list
 from scrapy.utils.misc import build_from_crawler, load_object
 from scrapy.utils.test import get_crawler
 
+from newsclean.crawl_state import CrawlState
 from newsclean.items import PageItem
-from newsclean.memory.crawl import memory_of
 from newsclean.pipelines import WorkerPipeline
 
 FOOTER = "Example Times is a member of the press council and follows its rules in all it prints."
@@ -49,7 +48,7 @@ class Chain:
 
     def __init__(self, crawler: Crawler | None = None, **settings: Any) -> None:
         self.crawler = crawler or crawler_with(**settings)
-        self.memory = memory_of(self.crawler)
+        self.memory = CrawlState.of(self.crawler).memory
         orders = self.crawler.settings.get_component_priority_dict_with_base("ITEM_PIPELINES")
         kinds = map(load_object, build_component_list(orders))
         self.pipelines = [build_from_crawler(kind, self.crawler) for kind in kinds]
@@ -90,9 +89,3 @@ class Chain:
     def stat(self, name: str) -> Any:
         assert self.crawler.stats is not None
         return self.crawler.stats.get_value(f"newsclean/{name}")
-
-
-def without_engine(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let pipelines ask for components of a crawl that isn't running."""
-    for name in ("get_downloader_middleware", "get_spider_middleware"):
-        monkeypatch.setattr(Crawler, name, lambda *_: None)

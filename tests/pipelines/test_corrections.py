@@ -6,12 +6,12 @@ import pytest
 from scrapy.crawler import Crawler
 
 from newsclean import Extractor, Page
+from newsclean.crawl_state import CrawlState
 from newsclean.extraction.corrections import Corrections
 from newsclean.extraction.teaching import LabelledPage, blocks_beginning
-from newsclean.memory.site_health import counts_of
 from newsclean.pipelines import worker
 
-from .pages import FOOTER, Chain, crawler_with, page_item, story, without_engine
+from .pages import FOOTER, Chain, crawler_with, page_item, story
 
 PROMO = "Read all of it in our paper, which comes each morning to your door, at no cost at all."
 
@@ -47,7 +47,6 @@ def in_this_thread(monkeypatch: pytest.MonkeyPatch) -> None:
         return function(*arguments)
 
     monkeypatch.setattr(worker, "run_in_thread", run)
-    without_engine(monkeypatch)
 
 
 def stat(crawler: Crawler, name: str) -> object:
@@ -59,7 +58,7 @@ def test_a_crawl_uses_the_corrections_of_the_site(sites: Path, tmp_path: Path) -
     crawler, bodies = crawl(sites, "Moss", "Hamar")
     assert not any(PROMO in body for body in bodies)
     assert (stat(crawler, "pages"), stat(crawler, "words")) == (2, 2 * len(PROMO.split()))
-    assert counts_of(crawler).of("https://example.org/").corrections.notes == [
+    assert CrawlState.of(crawler).counts.of("https://example.org/").corrections.notes == [
         "corrections changed 2 of 2 pages"
     ]
     crawler, bodies = crawl(tmp_path / "none", "Moss")
@@ -76,7 +75,7 @@ def test_a_correction_of_a_template_that_is_gone_is_named_in_the_report(sites: P
     for town in towns:
         chain.process(page_item(town))
     (correction,) = Corrections.read(sites / "example.corrections.toml")
-    notes = counts_of(crawler).of("https://example.org/").corrections.notes
+    notes = CrawlState.of(crawler).counts.of("https://example.org/").corrections.notes
     assert notes == [f"corrections inactive: {correction.id}"]
 
 
@@ -87,7 +86,7 @@ def test_a_correction_that_would_change_far_more_is_held_back_and_reported(
     crawler, (body,) = crawl(sites, "Moss", html=with_promo("Moss").replace(PROMO, long))
     assert long in body
     assert stat(crawler, "held_back") == 1
-    assert "far more than it was shown to change, and is held back" in caplog.text
+    assert "words, far more than on the labelled pages" in caplog.text
 
 
 def test_a_file_that_makes_no_sense_does_not_end_the_crawl(

@@ -12,7 +12,7 @@ from newsclean.items import PageItem
 from newsclean.pipelines import ContentPipeline, WorkerPipeline, worker
 from newsclean.pipelines.worker import PipelineError
 
-from .pages import Chain, page_item, story, without_engine
+from .pages import Chain, page_item, story
 
 OURS = "newsclean.pipelines."
 MINE = f"{__name__}."
@@ -72,7 +72,6 @@ def hops(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         return function(*arguments)
 
     monkeypatch.setattr(worker, "run_in_thread", run)
-    without_engine(monkeypatch)
     Plain.seen.clear()
     return calls
 
@@ -182,7 +181,7 @@ def test_a_pipeline_that_does_not_give_what_it_declares_is_an_error() -> None:
 
 def test_a_page_without_an_article_is_never_exported() -> None:
     export = chain_with().pipelines[-1]
-    with pytest.raises(PipelineError, match="no pipeline has made an article of <PageItem"):
+    with pytest.raises(PipelineError, match="no pipeline has set the article of <PageItem"):
         export.process_item(page_item("Oslo"))
 
 

@@ -11,7 +11,7 @@ from newsclean.article import Article
 from newsclean.items import PageItem, ParkedPage, UnusablePage
 from newsclean.pipelines import RevisionPipeline, worker
 
-from .pages import FOOTER, Chain, page_item, story, without_engine
+from .pages import FOOTER, Chain, page_item, story
 
 TOWNS = ("Bergen", "Oslo", "Moss", "Narvik", "Hamar", "Bodø")
 
@@ -26,7 +26,6 @@ def in_this_thread(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return function(*arguments)
 
     monkeypatch.setattr(worker, "run_in_thread", run)
-    without_engine(monkeypatch)
     return calls
 
 
@@ -154,7 +153,7 @@ def test_a_third_party_item_passes_where_its_page_cannot_be_used(
     assert chain.process(item) is own
     assert own == {"url": "mine", "text": "Sorry, we have moved."}
     assert chain.stat("not_cleaned/http-404") == 1
-    assert "item passed through unchanged: not a page: error status [http-404]" in caplog.text
+    assert "item passed through unchanged: error status [http-404]" in caplog.text
 
 
 def test_a_third_party_item_says_what_was_delivered_before_and_as_which_revision() -> None:

@@ -11,10 +11,10 @@ from scrapy import Request
 from scrapy.http import TextResponse
 from scrapy.utils.test import get_crawler
 
-from newsclean.defaults import DEFAULTS
 from newsclean.discovery.entries import Window
 from newsclean.discovery.sources import Source, SourceError
 from newsclean.memory.site_health import SiteCounts
+from newsclean.settings import defaults
 from newsclean.spiders import news
 from newsclean.spiders import source_spiders as source_module
 from newsclean.spiders.news import NewsSpider
@@ -53,7 +53,7 @@ def _no_threads() -> Iterator[None]:
 def read(kind: str, body: bytes) -> tuple[set[str], SiteCounts]:
     """The articles that a spider requests after such a source, and what it counts for the site."""
     spider_class = {"feed": FeedSpider, "sitemap": SitemapSpider}.get(kind, NewsSpider)
-    crawler = get_crawler(spider_class, {**DEFAULTS, "NEWSCLEAN_MEMORY": ":memory:"})
+    crawler = get_crawler(spider_class, {**defaults, "NEWSCLEAN_MEMORY": ":memory:"})
     url = HOME if spider_class is NewsSpider else URL
     spider: Any = spider_class.from_crawler(crawler, url=url)
     asyncio.run(_all(spider.start()))

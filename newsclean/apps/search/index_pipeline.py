@@ -14,10 +14,10 @@ from scrapy.utils.project import data_path
 
 from newsclean.apps.search.index_target import IndexTargetError, check_address
 from newsclean.apps.search.spool import Spool, SpoolDelivery, SpoolFileError
+from newsclean.crawl_state import CrawlState, usage_error
+from newsclean.files import StorageError
 from newsclean.items import UnstoredPage
 from newsclean.pipelines.output import FieldMap
-from newsclean.storage import StorageError, end_crawl
-from newsclean.usage import usage_error
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -86,7 +86,7 @@ class IndexPipeline:
             try:
                 await run_in_thread(self.spool.add, line)
             except StorageError as error:
-                end_crawl(self.crawler, error)
+                CrawlState.of(self.crawler).end(error)
                 raise UnstoredPage(str(line.get("url"))) from None
             self.delivery.notify()
         return item
@@ -96,7 +96,7 @@ class IndexPipeline:
             refused = await run_in_thread(self.spool.refused)
             left = await run_in_thread(self.delivery.finish, self.wait)
         except StorageError as error:
-            end_crawl(self.crawler, error)
+            CrawlState.of(self.crawler).end(error)
             return
         written = self.delivery.written
         counts = {

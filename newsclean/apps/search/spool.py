@@ -24,7 +24,7 @@ from newsclean.apps.search.index_target import (
     without_password,
 )
 from newsclean.apps.search.sqlite_file import FileKind, OtherFileError, transaction
-from newsclean.storage import StorageError, file_error
+from newsclean.files import StorageError, file_error
 
 try:
     import fcntl

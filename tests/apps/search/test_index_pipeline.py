@@ -14,8 +14,9 @@ from scrapy.exceptions import NotConfigured, UsageError
 from newsclean.apps.search.index_pipeline import IndexPipeline
 from newsclean.apps.search.index_target import open_search
 from newsclean.article import Article
+from newsclean.crawl_state import CrawlState
+from newsclean.files import StorageError
 from newsclean.items import UnstoredPage
-from newsclean.storage import StorageError, has_failed
 from tests.pipelines.pages import crawler_with
 
 ARTICLE = Article(
@@ -121,7 +122,7 @@ def test_a_spool_that_cannot_be_written_ends_the_crawl_and_the_page_is_kept(
     monkeypatch.setattr(pipeline.crawler, "_engine", engine, raising=False)
     with pytest.raises(UnstoredPage):
         process(pipeline, ARTICLE)
-    assert has_failed(pipeline.crawler)
+    assert CrawlState.of(pipeline.crawler).has_failed
     close(pipeline)
 
 

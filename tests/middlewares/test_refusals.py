@@ -15,19 +15,20 @@ from twisted.internet import reactor
 from twisted.web.client import Agent
 from scrapy.resolver import CachingHostnameResolver, CachingThreadedResolver
 from newsclean.discovery.public_addresses import AddressPolicy
-from newsclean.middlewares.refusals import checking_resolver
+from newsclean.middlewares.refusals import _checking_resolver
 
 kind, port, *hosts = sys.argv[1:]
 both = kind == "both"
 resolver = CachingHostnameResolver(reactor, 9) if both else CachingThreadedResolver(reactor, 9, 5)
 resolver.install_on_reactor()
-checking_resolver().policies.add(AddressPolicy())
+_checking_resolver().policies.add(AddressPolicy())
 outcomes = {}
 
 def done(result, host):
     outcomes[host] = result.type.__name__ if hasattr(result, "type") else result.code
     if len(outcomes) == len(hosts):
-        refused = {host: sorted(map(str, all)) for host, all in checking_resolver().refused.items()}
+        found = _checking_resolver().refused
+        refused = {host: sorted(map(str, all)) for host, all in found.items()}
         print(json.dumps([outcomes, refused]))
         reactor.stop()
 

@@ -55,7 +55,7 @@ def test_what_was_not_sent_is_sent_after_the_next_run(
 ) -> None:
     broken = report(State.NO_ARTICLES)
     assert list(send_alerts(hook, {}, [broken])) == []
-    assert "the alert that example.org is broken was not sent" in caplog.text
+    assert "Alert that example.org is broken not sent" in caplog.text
     assert list(send_alerts("true", {}, [broken])) == [broken]
 
 
