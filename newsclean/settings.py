@@ -211,11 +211,6 @@ groups: dict[str, tuple[Setting, ...]] = {
             "How many delivered pages of each site are kept for `newsclean crawl --reextract`, "
             "compressed: at most 3 MB per site and 500 MB in all. 0 keeps none.",
         ),
-        Setting(
-            "NEWSCLEAN_LEASE", None, str,
-            "Set by `newsclean queue work` for each of its crawls "
-            "([cluster.md](cluster.md#workers)).",
-        ),
     ),
     "Where articles are found": (
         Setting(
