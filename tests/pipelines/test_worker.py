@@ -98,7 +98,7 @@ def test_a_page_with_too_few_neighbors_is_parked_and_goes_on_in_its_final_attemp
 ) -> None:
     chain = Chain(NEWSCLEAN_MIN_NEIGHBORS=2)
     item = page_item("Oslo")
-    with pytest.raises(ParkedPage, match="has 0 neighbors"):
+    with pytest.raises(ParkedPage, match="parked with 0 neighbors"):
         chain.process(item)
     assert chain.stat("parked") == 1
     assert chain.memory.pages.parked() == {item.number: item.url}
