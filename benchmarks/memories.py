@@ -28,8 +28,7 @@ from benchmarks.memory import ENOUGH, made_up_page
 from newsclean.memory import Memory, StoredPage
 from newsclean.memory.fetches import Fetch
 from newsclean.memory.records import Body, Texts
-from newsclean.memory.sketches import sketches_of
-from newsclean.memory.texts import upper_half
+from newsclean.memory.revisions import sketches_of, upper_half
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -21,7 +21,7 @@ from newsclean.extensions.feed_files import LineByLineStorage, merge_feeds
 from newsclean.extensions.run_report import RunReport
 from newsclean.extraction.methods import ModelError, method_named
 from newsclean.items import DropPolicy
-from newsclean.memory.address import is_database_address
+from newsclean.memory.database import is_database_address
 from newsclean.middlewares.held_domains import hold_domains
 from newsclean.middlewares.page_items import PageItemMiddleware
 from newsclean.middlewares.parked_pages import SHARED, LocalParkedPages, ParkedPagesMiddleware

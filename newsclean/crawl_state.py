@@ -24,8 +24,8 @@ from scrapy.utils.project import data_path
 from newsclean.extraction.methods import method_named
 from newsclean.files import DomainBusyError, StorageError
 from newsclean.memory import Memory, MemoryFileError
-from newsclean.memory.address import is_database_address
-from newsclean.memory.article_table import ArticleTable
+from newsclean.memory.database import is_database_address
+from newsclean.memory.postgresql_schema import ArticleTable
 from newsclean.memory.schema import RAM
 from newsclean.memory.site_health import RunCounts
 

@@ -23,7 +23,7 @@ from newsclean.archives.warc_files import BAD_LINE, GZIP_MAGIC, RECORD_MAGIC, Fo
 from newsclean.discovery.entries import Entry
 from newsclean.extraction.metadata.dates import date_in_url, iso_date
 from newsclean.files import MAX_NAMED, PAGE_SUFFIXES, UNREADABLE, is_page_name, ordinary_files
-from newsclean.memory.sites import MAX_SITE_WINDOWS
+from newsclean.memory.learned_sites import MAX_SITE_WINDOWS
 from newsclean.text import moment_of
 from newsclean.urls import resolve_url
 

@@ -52,8 +52,8 @@ if TYPE_CHECKING:
     from newsclean.browser.snapshot import Snapshot
     from newsclean.extraction.methods import Method
     from newsclean.extraction.neighborhood import Hashes, Keying
+    from newsclean.memory.learned_sites import LearnedSites
     from newsclean.memory.records import LearnedPage
-    from newsclean.memory.sites import LearnedSites
 
 #: Style sheets of one archive that are indexed: about 10 MB of offsets.
 _MAX_STYLESHEETS = 100_000

@@ -7,35 +7,22 @@ import sys
 from importlib import import_module
 
 from newsclean import __version__
-from newsclean.cli.errors import USAGE, CommandError
-from newsclean.cli.terminal import note
+from newsclean.cli.terminal import USAGE, CommandError, note
 
-#: The commands of the product and what each does. A module `newsclean.cli.NAME` is imported only to
-#: run its command, or to print its help: together they need most of what there is to import.
-PRODUCT = {
+#: The commands of the product: what each does. Its module, `newsclean.cli.NAME`, is imported only
+#: to run it or to print its help: together they import nearly everything.
+_COMMANDS = {
     "crawl": "crawl news sites and write their articles as JSON lines",
     "queue": "sites that several workers crawl again and again: add, list, work, retry, remove",
-    "report": "how the sites are, and how they were in the runs before",
+    "report": "show the state of each site, now and in earlier runs",
     "site": "look at a home page and write a site file",
     "extract": "print the article of a page, or of many",
-    "look": "show on the page itself what was taken, what was left, and why",
-    "teach": "correct a site by what belongs to the article of one of its pages",
-    "serve": "show sites, kept pages and why in the browser, and teach by clicks",
-    "read": "write articles as pages to read, with lists and a feed",
-    "index": "make articles searchable",
-    "search": "find articles in an index",
-    "memory": "what has been learned of the sites: list, show, forget, export, import",
+    "teach": "correct a site: label what belongs to the article on one of its pages",
+    "memory": "what has been learned about the sites: list, show, forget, export, import",
 }
-#: Commands that are no part of the product: what each does, and its module. Nobody else needs the
-#: laboratory, or what it depends on.
-LATE = {
-    "demo": ("crawl a small news world on this machine and show the result", "demo.command"),
-    "evaluate": (
-        "measure methods and other tools against gold texts",
-        "lab.evaluate_command",
-    ),
-    "train": ("train the models that newsclean comes with on a corpus", "lab.train_command"),
-}
+#: The entry points of other commands: optional applications, the laboratory, or another package.
+#: Each names a dictionary like `newsclean.apps.COMMANDS`.
+ENTRY_POINTS = "newsclean.commands"
 HOW_TO_GET = "pip install 'newsclean[bench]'"
 
 EXIT_CODES = """exit codes:
@@ -62,7 +49,7 @@ def main(arguments: list[str] | None = None) -> int:
         note(str(error))
         return error.exit_code
     except ModuleNotFoundError as error:
-        if asked not in LATE or not is_of_an_extra(error.name or ""):
+        if asked in _COMMANDS or not is_of_an_extra(error.name or ""):
             raise
         note(f"{asked} needs {error.name}: {HOW_TO_GET}")
         return USAGE
@@ -84,14 +71,29 @@ def parser_for(asked: str) -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"newsclean {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    product = {name: (what, f"cli.{name}") for name, what in PRODUCT.items()}
-    for name, (what, module) in (product | LATE).items():
+    known = {name: (what, f"newsclean.cli.{name}") for name, what in _COMMANDS.items()}
+    if asked not in known:
+        known |= _plugged_in()
+    for name, (what, module) in known.items():
         command = commands.add_parser(
             name, help=what, formatter_class=argparse.RawDescriptionHelpFormatter
         )
         if name == asked:
-            import_module(f"newsclean.{module}").add_arguments(command)
+            import_module(module).add_arguments(command)
     return parser
+
+
+def _plugged_in() -> dict[str, tuple[str, str]]:
+    """Return the commands of the entry points: what each does, and its module."""
+    from importlib.metadata import entry_points  # takes longer than most commands need to start
+
+    found: dict[str, tuple[str, str]] = {}
+    for entry in sorted(entry_points(group=ENTRY_POINTS)):
+        try:
+            found |= entry.load()
+        except ModuleNotFoundError:  # left out of this installation, as the laboratory may be
+            continue
+    return found
 
 
 def is_of_an_extra(module: str) -> bool:

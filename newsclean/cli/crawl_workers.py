@@ -22,10 +22,8 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from newsclean.cli.crawl import CrawlPlan
-from newsclean.cli.crawl_progress import Progress
-from newsclean.cli.crawl_result import INTERRUPTED, STORAGE, CrawlResult
-from newsclean.cli.errors import CommandError
-from newsclean.cli.terminal import note
+from newsclean.cli.crawl_process import INTERRUPTED, STORAGE, CrawlResult, Progress
+from newsclean.cli.terminal import CommandError, note
 
 if TYPE_CHECKING:
     from scrapy.crawler import AsyncCrawlerProcess

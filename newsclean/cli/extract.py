@@ -13,22 +13,147 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from newsclean.cli.errors import UNREADABLE, UNUSABLE, USAGE, CommandError
-from newsclean.cli.explain import check_explainable, show_reasons
-from newsclean.cli.numbers import positive
-from newsclean.cli.page_arguments import add_page_arguments
-from newsclean.cli.rendering import check_browser, rendering_of
-from newsclean.cli.source_page import corrections_file, extractor_for, read_source_page
-from newsclean.cli.sources import are_many, check_many
-from newsclean.cli.terminal import note
+from newsclean.cli.page_input import (
+    add_page_arguments,
+    are_many,
+    check_browser,
+    check_many,
+    corrections_file,
+    extractor_for,
+    read_source_page,
+    rendering_of,
+)
+from newsclean.cli.terminal import (
+    UNREADABLE,
+    UNUSABLE,
+    USAGE,
+    CommandError,
+    for_terminal,
+    note,
+    positive,
+    print_table,
+)
 from newsclean.extraction.body import render_markdown
+from newsclean.extraction.is_article.prediction import rule_in_words
+from newsclean.extraction.is_article.trees import shipped
+from newsclean.extraction.methods.hybrid import explain, meanings_for
 from newsclean.files import MAX_PAGE_SIZE
 from newsclean.urls import saved_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from newsclean import Article
+    from rich.console import RenderableType
+
+    from newsclean import Article, Extractor
+    from newsclean.extraction.extractor import Extraction
+    from newsclean.extraction.is_article.trees import Value
+    from newsclean.extraction.methods import Evidence
+    from newsclean.extraction.page import Page
+
+
+# `newsclean extract --explain`: why a page is an article, and why each block is in it or not.
+
+#: Characters of a block that are shown.
+SHOWN = 80
+#: Features that are named for an article, and against it.
+NAMED = 5
+
+
+def check_explainable(options: argparse.Namespace) -> None:
+    first = options.method.partition("+")[0].partition(":")[0].strip()
+    if first != "hybrid":
+        raise CommandError(
+            "--explain tells the reasons of hybrid, alone or as the first of a chain, "
+            f"and {options.method} does not begin with it",
+            USAGE,
+        )
+    if options.format != "text":
+        raise CommandError(
+            f"--explain prints a table for people, --format {options.format} does not go with it",
+            USAGE,
+        )
+
+
+def show_reasons(page: Page, extractor: Extractor, evidence: Evidence) -> None:
+    """Print each block with what spoke for and against it, and what became of it in the end."""
+    from rich.text import Text
+
+    blocks = page.blocks
+    words = blocks.sum(page.words).tolist()
+    extraction = extractor(page, evidence)
+    chosen = extraction.choice.rows[blocks.row].copy()
+    chosen[[*extraction.flips.added]] = True
+    chosen[[*extraction.flips.removed]] = False
+    chosen = chosen.tolist()
+    said = {block: [f"corrected by {' '.join(ids)}"] for block, ids in extraction.flips.by.items()}
+    rows: list[tuple[RenderableType, ...]] = []
+    for block, reason in enumerate(explain(page, evidence)):
+        tag = page.tag[int(page.parent[blocks.row[block]])]
+        text = blocks.text[block]
+        shown = text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
+        rows.append(
+            (
+                "+" if chosen[block] else "-" if reason.chosen else "",
+                Text(for_terminal(tag)),
+                str(words[block]),
+                ", ".join([str(reason), *said.get(block, ())]),
+                Text(for_terminal(shown)),
+            )
+        )
+    # A page may have hundreds of blocks before its article, which is what people look for.
+    first, end = (
+        (chosen.index(True), len(rows) - chosen[::-1].index(True)) if any(chosen) else (0, 0)
+    )
+    show_blocks("From the first block of the article to its last:", rows[first:end])
+    show_blocks("Before the article:", rows[:first])
+    show_blocks("After the article:", rows[end:])
+    show_prediction(extraction)
+    print("+ in the article; - taken by hybrid, and left out by what follows it")
+    print("(…): the features that moved the network most, in log-odds:")
+    if evidence.scores is not None:
+        meanings = meanings_for(evidence.scores)
+        print("; ".join(f"{kind}: {meaning}" for kind, meaning in meanings.items()))
+
+
+def show_prediction(extraction: Extraction) -> None:
+    """Print whether the page is an article, and what spoke for it and against it."""
+    prediction = extraction.prediction
+    model = shipped()["pages"]
+    what = "an article" if prediction.is_article else f"no article ({prediction.reason})"
+    print(f"{what}: probability {prediction.probability:.3f}, needed {model.threshold:g}")
+    case = model.case_of(extraction.article_features, extraction.page_words)
+    probability = model.ensemble.probability(case)
+    if rule := rule_in_words(case, probability):
+        print(f"  by rule, whatever the trees say: {rule}")
+    elif prediction.is_article and probability < model.threshold:
+        print("  by rule, whatever its address says: the page is an article by all else")
+    changes = model.ensemble.changes(case)
+    ranked = sorted(changes, key=lambda name: -abs(changes[name]))
+    for word, sign in (("for", 1), ("against", -1)):
+        named = [name for name in ranked if sign * changes[name] > 0][:NAMED]
+        if named:
+            moved = (f"{name} {changes[name]:+.2f} ({_value(case[name])})" for name in named)
+            print(f"  {word} an article: {for_terminal(', '.join(moved))}")
+    print()
+
+
+def _value(value: Value) -> str:
+    return "unknown" if value is None else value if isinstance(value, str) else f"{value:.3g}"
+
+
+def show_blocks(heading: str, rows: list[tuple[RenderableType, ...]]) -> None:
+    from rich.table import Column, Table
+
+    if not rows:
+        return
+    table = Table(Column(min_width=1), "tag", "words", "why", "text", box=None, padding=(0, 1))
+    for row in rows:
+        table.add_row(*row, style="green" if row[0] == "+" else "dim")
+    print(heading)
+    print_table(table)
+    print()
+
 
 JSON = ("json", "jsonl")
 
@@ -112,7 +237,7 @@ def run(options: argparse.Namespace) -> int:
 def run_many(options: argparse.Namespace) -> int:
     """Many pages, to JSON lines."""
     from newsclean.archives import Recipe  # one page needs nothing of them
-    from newsclean.cli.many import extract_many
+    from newsclean.cli.extract_many import extract_many
 
     check_many(options.sources)
     for name, is_given in (
@@ -179,10 +304,10 @@ def write(article: Article, form: str, out: BinaryIO, *, images: bool = True) ->
     elif form == "markdown":
         text = render_markdown(f"<h1>{escape(article.headline or '')}</h1>{article.body_html}")
     elif form == "page":
-        from newsclean.reader.article import read_article
-        from newsclean.reader.templating import single_page
+        from importlib.metadata import entry_points
 
-        text = single_page(read_article(article.to_dict(), images=images)).rstrip()
+        (page,) = entry_points(group="newsclean.formats", name=form)
+        text = page.load()(article.to_dict(), images=images)
     else:
         text = "\n\n".join(filter(None, (article.headline, article.body)))
     out.write(text.encode("utf-8", "replace") + b"\n")

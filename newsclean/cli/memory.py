@@ -9,9 +9,14 @@ import zlib
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from newsclean.cli.errors import UNREADABLE, UNUSABLE, CommandError
-from newsclean.cli.numbers import positive
-from newsclean.cli.terminal import for_terminal, print_table
+from newsclean.cli.terminal import (
+    UNREADABLE,
+    UNUSABLE,
+    CommandError,
+    for_terminal,
+    positive,
+    print_table,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,15 +13,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from newsclean.cli.crawl import CrawlPlan
-from newsclean.cli.errors import UNREADABLE, UNUSABLE, USAGE, CommandError
-from newsclean.cli.numbers import positive
-from newsclean.cli.spider_arguments import (
-    add_spider_arguments,
-    spider_arguments,
-    spider_settings,
+from newsclean.cli.crawl import CrawlPlan, add_spider_arguments, spider_arguments, spider_settings
+from newsclean.cli.terminal import (
+    UNREADABLE,
+    UNUSABLE,
+    USAGE,
+    CommandError,
+    for_terminal,
+    note,
+    positive,
+    print_table,
 )
-from newsclean.cli.terminal import for_terminal, note, print_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -8,10 +8,15 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from newsclean.cli.errors import UNREADABLE, UNUSABLE, CommandError
 from newsclean.cli.memory import opened
-from newsclean.cli.numbers import positive
-from newsclean.cli.terminal import for_terminal, print_table
+from newsclean.cli.terminal import (
+    UNREADABLE,
+    UNUSABLE,
+    CommandError,
+    for_terminal,
+    positive,
+    print_table,
+)
 
 if TYPE_CHECKING:
     from newsclean.memory.site_health import SiteRun

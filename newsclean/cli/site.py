@@ -9,8 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
-from newsclean.cli.errors import UNREADABLE, UNUSABLE, USAGE, CommandError
-from newsclean.cli.terminal import for_terminal, print_table
+from newsclean.cli.terminal import (
+    UNREADABLE,
+    UNUSABLE,
+    USAGE,
+    CommandError,
+    for_terminal,
+    print_table,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -112,7 +118,7 @@ class PoliteDownloads:
         return ProtegoRobotParser(body, None)
 
     def download(self, url: str) -> tuple[bytes, str, str | None]:
-        from newsclean.cli.download import download
+        from newsclean.cli.page_input import download
 
         time.sleep(max(0.0, self._last + self.delay - time.monotonic()))
         try:

@@ -9,12 +9,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from newsclean import Extractor
-from newsclean.cli.errors import UNREADABLE, UNUSABLE, USAGE, CommandError
 from newsclean.cli.memory import opened
-from newsclean.cli.page_arguments import page_address
-from newsclean.cli.source_page import SITES, corrections_file, make_extractor
-from newsclean.cli.sources import is_url, page_files, read_file, read_source
-from newsclean.cli.terminal import for_terminal, note
+from newsclean.cli.page_input import (
+    SITES,
+    corrections_file,
+    is_url,
+    make_extractor,
+    page_address,
+    page_files,
+    read_file,
+    read_source,
+)
+from newsclean.cli.terminal import UNREADABLE, UNUSABLE, USAGE, CommandError, for_terminal, note
 from newsclean.discovery.site_files import corrections_file_of, site_domains
 from newsclean.extraction.corrections import FIELDS, Corrections, CorrectionsError
 from newsclean.extraction.corrections.correction_files import site_file_path
@@ -24,7 +30,7 @@ from newsclean.extraction.page import Page, PageError
 from newsclean.extraction.suggestions import OTHER_METHOD, Suggestion, suggest
 from newsclean.extraction.teaching import LabelledPage, blocks_beginning, blocks_in_text, teach
 from newsclean.files import PAGE_SUFFIXES
-from newsclean.memory.kept_extractions import kept_extractions
+from newsclean.memory.sharing import kept_extractions
 from newsclean.urls import registered_domain, site_of
 
 if TYPE_CHECKING:

@@ -1,14 +1,21 @@
-"""What is printed for people: nothing that a page or a server wrote may control their terminal."""
+"""What all commands share: messages, tables, progress, exit codes, numbers as arguments."""
 
 from __future__ import annotations
 
+import argparse
 import json
 import re
 import sys
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from rich.table import Table
+
+
+# What is printed for people: nothing that a page or a server wrote may control their terminal.
 
 #: Columns of a table that is not for a terminal: no name is broken, and each row is one line.
 UNBOUNDED = 1_000_000
@@ -56,3 +63,63 @@ def print_table(table: Table) -> None:
 def note(text: str) -> None:
     """Tell the user something beside the result."""
     print(f"newsclean: {for_terminal(text)}", file=sys.stderr)
+
+
+# What goes wrong on the command line, in words and as an exit code.
+
+UNUSABLE, USAGE, UNREADABLE, TARGET_DOWN = 1, 2, 3, 4
+
+
+class CommandError(Exception):
+    def __init__(self, message: str, exit_code: int) -> None:
+        super().__init__(message)
+        self.exit_code = exit_code
+
+
+# Numbers that options take.
+
+
+def positive(text: str) -> int:
+    """A number from 1 on."""
+    if not (text.isascii() and text.isdigit() and int(text)):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a positive number")
+    return int(text)
+
+
+# How far a command is, on a terminal.
+
+
+@contextmanager
+def progress() -> Iterator[Callable[[str, int], object]]:
+    """A function to call for each page with what is done to it and the number of pages."""
+    if not sys.stderr.isatty():
+        yield lambda title, total: None
+        return
+    from rich.console import Console
+    from rich.progress import MofNCompleteColumn, Progress, TaskID, TimeRemainingColumn
+
+    columns = (*Progress.get_default_columns()[:2], MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), redirect_stdout=False) as bar:
+        tasks: dict[str, TaskID] = {}
+
+        def report(title: str, total: int) -> None:
+            if title not in tasks:
+                tasks[title] = bar.add_task(title, total=total)
+            bar.advance(tasks[title])
+
+        yield report
+
+
+@contextmanager
+def byte_progress(title: str, total: int | None) -> Iterator[Callable[[int], object]]:
+    """A function to call with the bytes that are done; `total` is None if it is not known."""
+    if not sys.stderr.isatty():
+        yield lambda done: None
+        return
+    from rich.console import Console
+    from rich.progress import DownloadColumn, Progress, TimeRemainingColumn
+
+    columns = (*Progress.get_default_columns()[:2], DownloadColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), redirect_stdout=False) as bar:
+        task = bar.add_task(title, total=total)
+        yield lambda done: bar.update(task, completed=done)

@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from newsclean.memory.address import hide_password, is_database_address, without_password
+from newsclean.memory.database import hide_password, is_database_address, without_password
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -247,7 +247,7 @@ class SiteQueue:
             import psycopg  # noqa: F401
         except ModuleNotFoundError as error:
             raise QueueUsageError(f"queue needs {error.name}: {HOW_TO_GET}") from None
-        from newsclean.memory.postgresql_session import OPTIONS
+        from newsclean.memory.postgresql import OPTIONS
 
         self.address = address
         #: how connections are opened, also those of procrastinate

@@ -23,8 +23,7 @@ from newsclean.archives.saved import OUT_OF_MEMORY, TOO_LITTLE_MEMORY, category_
 from newsclean.archives.warc_files import warc_pages
 from newsclean.files import UNREADABLE
 from newsclean.memory import Memory
-from newsclean.memory.hashes import to_blob
-from newsclean.memory.records import learned_page
+from newsclean.memory.records import learned_page, to_blob
 from newsclean.memory.sharing import first_line, page_line
 
 if TYPE_CHECKING:
@@ -32,8 +31,8 @@ if TYPE_CHECKING:
 
     from newsclean.archives import Recipe
     from newsclean.extraction.neighborhood import Keying
+    from newsclean.memory.learned_sites import LearnedSites
     from newsclean.memory.records import LearnedPage
-    from newsclean.memory.sites import LearnedSites
 
     Row = dict[str, Any]
     Rows = Iterator[Row]

@@ -22,7 +22,7 @@ from newsclean.discovery.links import (
     page_key,
 )
 from newsclean.files import StorageError
-from newsclean.memory.shapes import UNKNOWN_SHAPE, ShapeCounts
+from newsclean.memory.learned_sites import UNKNOWN_SHAPE, ShapeCounts
 from newsclean.urls import site_of, url_pattern
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from newsclean.discovery.entries import Entry, Window
     from newsclean.discovery.site_files import Section, SiteFile
     from newsclean.memory import Memory
-    from newsclean.memory.schedule import RecheckSchedule
+    from newsclean.memory.fetches import RecheckSchedule
 
 #: Of the URLs of a pattern that has never been an article's, the first of a run is requested, and
 #: every tenth after it: if one turns out to be an article, the pattern is followed again.

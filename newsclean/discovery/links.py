@@ -24,7 +24,7 @@ from newsclean.extraction.is_article.link_target import (
     Address,
     article_likelihood,
 )
-from newsclean.memory.shapes import UNKNOWN_SHAPE, ShapeCounts
+from newsclean.memory.learned_sites import UNKNOWN_SHAPE, ShapeCounts
 from newsclean.text import count_words
 from newsclean.urls import article_address, base_url, resolve_link, same_site, site_of
 

@@ -38,9 +38,9 @@ from newsclean.crawl_state import STORAGE_FAILED, CrawlState
 from newsclean.extensions.feed_files import LineByLineStorage, check_feeds, delivered_in
 from newsclean.files import StorageError, file_error
 from newsclean.items import PageItem, ParkedPage, UnstoredPage, UnusablePage
-from newsclean.memory.article_table import ArticleRow
+from newsclean.memory.database import storable
 from newsclean.memory.fetches import NO_FETCH
-from newsclean.memory.storable import storable
+from newsclean.memory.postgresql_schema import ArticleRow
 from newsclean.middlewares.responses import STORED_PAGE, fetch_of
 
 if TYPE_CHECKING:

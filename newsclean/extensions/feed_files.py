@@ -25,7 +25,7 @@ from w3lib.url import file_uri_to_path
 
 from newsclean.crawl_state import usage_error
 from newsclean.files import StorageError, file_error
-from newsclean.memory.address import is_database_address, without_password
+from newsclean.memory.database import is_database_address, without_password
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -9,8 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from newsclean.cli.errors import UNREADABLE, UNUSABLE, USAGE, CommandError
-from newsclean.cli.numbers import positive
+from newsclean.cli.terminal import UNREADABLE, UNUSABLE, USAGE, CommandError, positive
 from newsclean.extraction.methods import DEFAULT_METHOD
 from newsclean.lab.console import print_tables, result_console, say_written, shown
 

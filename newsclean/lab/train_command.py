@@ -8,8 +8,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from newsclean.cli.errors import UNREADABLE, UNUSABLE, USAGE, CommandError
-from newsclean.cli.numbers import positive
+from newsclean.cli.terminal import UNREADABLE, UNUSABLE, USAGE, CommandError, positive
 from newsclean.lab.evaluate_command import names, read_corpus_of
 
 if TYPE_CHECKING:

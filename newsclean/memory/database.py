@@ -7,13 +7,16 @@ and migrations, transactions, and how the processes that share a memory see who 
 
 from __future__ import annotations
 
+import logging
+import math
+import re
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from contextlib import AbstractContextManager
 
-    from newsclean.memory.damage import DamagedRows
 
 T = TypeVar("T")
 
@@ -109,3 +112,126 @@ class Database(Protocol):
         ...
 
     def close(self) -> None: ...
+
+
+# Damaged rows in an intact file: counted and passed over.
+
+logger = logging.getLogger(__name__)
+
+
+class DamagedRowError(ValueError):
+    """A row whose columns are not what was written."""
+
+
+class DamagedRows:
+    """The rows that could not be read, each once, with one warning for each table."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self._rows: dict[str, set[object]] = {}
+
+    def note(self, table: str, row: object) -> None:
+        """Count a row, by what identifies it in its table."""
+        if table not in self._rows:
+            logger.warning(
+                "%s has damaged rows in its table %s: they are counted and passed over",
+                self.path,
+                table,
+            )
+        self._rows.setdefault(table, set()).add(row)
+
+    def __len__(self) -> int:
+        return sum(map(len, self._rows.values()))
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many rows of each table are damaged."""
+        return {table: len(rows) for table, rows in sorted(self._rows.items())}
+
+
+# Where a memory is: the path of a file, or the address of a PostgreSQL database.
+
+SCHEMES = ("postgresql", "postgres")
+
+#: Parts of an address that say who one is.
+SECRETS = ("password", "sslpassword", "passfile", "sslkey")
+
+
+def is_database_address(path: str) -> bool:
+    """Whether a memory is in PostgreSQL.
+
+    >>> is_database_address("postgresql://db.example/news"), is_database_address("a.sqlite")
+    (True, False)
+    """
+    return path.partition("://")[0].lower() in SCHEMES and "://" in path
+
+
+def without_password(address: str) -> str:
+    """An address as it may be shown.
+
+    >>> without_password("postgresql://ann:secret@db.example:5433/news?password=x&sslmode=require")
+    'postgresql://ann@db.example:5433/news?sslmode=require'
+    """
+    try:
+        parts = urlsplit(address)
+        options = [pair for pair in parse_qsl(parts.query) if pair[0] not in SECRETS]
+    except ValueError:
+        return f"{address.partition('://')[0]}://…"
+    user, at, place = parts.netloc.rpartition("@")
+    where = f"{parts.scheme}://{user.partition(':')[0]}{at}{place}{parts.path}"
+    return f"{where}?{urlencode(options)}" if options else where
+
+
+def hide_password(text: str, address: str) -> str:
+    """A message of a library without the password of an address, and without the address.
+
+    >>> hide_password('no "s%20t" in postgresql://a:s%20t@db/x', "postgresql://a:s%20t@db/x")
+    'no "…" in postgresql://a@db/x'
+    """
+    text = text.replace(address, without_password(address))
+    # What is before the last @ may hold one itself.
+    written = re.match(r"\w+://[^:/?#]*:(.*)@", address)
+    words = {written[1]} if written else set()
+    words.update(value for name, value in _options(address) if name in SECRETS)
+    for word in sorted({*words, *map(unquote, words)}, key=len, reverse=True):
+        if word:
+            text = text.replace(word, "…")
+    return text
+
+
+def _options(address: str) -> list[tuple[str, str]]:
+    try:
+        return parse_qsl(urlsplit(address).query)
+    except ValueError:
+        return []
+
+
+# Texts as PostgreSQL takes them: it knows neither NUL nor half of a surrogate pair.
+
+
+def storable_text(text: str) -> str:
+    """A text without what PostgreSQL refuses.
+
+    >>> storable_text("a\\x00b\\ud800")
+    'a\\ufffdb?'
+    """
+    if "\x00" in text:
+        text = text.replace("\x00", "\ufffd")
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()
+
+
+def storable(value: Any) -> Any:
+    """Plain data with all its texts and numbers storable.
+
+    >>> storable({"a\\x00": ["b", 1, None]})
+    {'a\\ufffd': ['b', 1, None]}
+    """
+    if isinstance(value, str):
+        return storable_text(value)
+    if isinstance(value, dict):
+        return {storable(key): storable(inner) for key, inner in value.items()}
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if isinstance(value, list | tuple):
+        return [storable(inner) for inner in value]
+    return value

@@ -5,22 +5,58 @@ The last two are of a session: the server frees them when it ends, however it en
 
 from __future__ import annotations
 
+import os
 import time
 import zlib
 from hashlib import blake2b
+from pathlib import Path
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
 
 import psycopg
 
 from newsclean.files import DomainBusyError, domain_busy
-from newsclean.memory.process_identity import has_surely_ended, this_process
 from newsclean.urls import registered_domain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from newsclean.memory.database import Database
+
+
+# Which process of this machine it is, so that others here see for certain that it has ended.
+
+
+def this_process() -> str:
+    """A name that no other process has, empty where the system does not tell enough."""
+    try:
+        return f"{_machine()} {os.getpid()} {_start_of(os.getpid())}"
+    except (OSError, IndexError):
+        return ""
+
+
+def has_surely_ended(process: str) -> bool:
+    """Whether a process is of this machine, as it runs now, and is there no longer."""
+    try:
+        machine, number, start = process.rsplit(" ", 2)
+        return machine == _machine() and _start_of(int(number)) != start
+    except FileNotFoundError:
+        return True
+    except (OSError, IndexError, ValueError):
+        return False
+
+
+def _machine() -> str:
+    """This start of this machine, and the space in which its process numbers count."""
+    boot = Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
+    return f"{boot} {os.readlink('/proc/self/ns/pid')}"
+
+
+def _start_of(number: int) -> str:
+    """When a process was started, in ticks since the machine was; empty if it only waits."""
+    fields = Path(f"/proc/{number}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()
+    return "" if fields[0] in "ZX" else fields[19]
+
 
 #: The first numbers of the locks: of all that is written, of what concerns a site, of a run.
 ALL, SITE, RUN = (0x4E434C00 + number for number in range(3))

@@ -2,33 +2,53 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from newsclean.extraction.neighborhood import WINDOW, check_window
 from newsclean.files import domain_busy
-from newsclean.memory.deliveries import Deliveries
-from newsclean.memory.facts import note_model
+from newsclean.memory.database import is_database_address, without_password
+from newsclean.memory.deliveries import Deliveries, Runs
 from newsclean.memory.fetches import NO_FETCH, Fetches
-from newsclean.memory.kept import KeptPages
-from newsclean.memory.opening import open_database
-from newsclean.memory.pages import StoredPages, pack_page
-from newsclean.memory.runs import Runs
-from newsclean.memory.schema import RAM
-from newsclean.memory.shapes import LearnedShapes
-from newsclean.memory.site_runs import SiteRuns
-from newsclean.memory.sites import LearnedSites
+from newsclean.memory.learned_sites import LearnedShapes, LearnedSites, note_model
+from newsclean.memory.schema import RAM, MemoryFileError, NoMemoryError
+from newsclean.memory.site_report import SiteRuns
+from newsclean.memory.sqlite import SQLiteDatabase
+from newsclean.memory.stored_pages import KeptPages, StoredPages, pack_page
 from newsclean.urls import registered_domain, site_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from newsclean.extraction.neighborhood import Keying, PageKeys
-    from newsclean.memory.article_table import ArticleRow, ArticleTable
     from newsclean.memory.database import Database
-    from newsclean.memory.deliveries import FindDelivered, State
+    from newsclean.memory.deliveries import FindDelivered, Run, State
     from newsclean.memory.fetches import Fetch
+    from newsclean.memory.postgresql_schema import ArticleRow, ArticleTable
     from newsclean.memory.records import StoredPage
-    from newsclean.memory.runs import Run
+
+
+# Opens the database of a memory, of whichever kind it is.
+
+HOW_TO_GET = "pip install 'newsclean[postgresql]'"
+
+
+def open_database(path: str, host: str | None = None, *, make: bool = True) -> Database:
+    """The database at a path or address, made where there is none; raises `MemoryFileError`.
+
+    Without `make`, one that is not there is an error, too. `host` is the name of this machine
+    among those that share a database.
+    """
+    if not is_database_address(path):
+        if not make and not Path(path).is_file():
+            raise NoMemoryError(f"there is no memory at {path}")
+        return SQLiteDatabase(path)
+    try:
+        from newsclean.memory.postgresql import PostgresqlDatabase
+    except ImportError as error:
+        where = without_password(path)
+        raise MemoryFileError(f"{where} needs {error.name}: {HOW_TO_GET}") from None
+    return PostgresqlDatabase(path, host, make=make)
 
 
 def find_nothing(outputs: Sequence[str], pending: set[State]) -> set[State]:

@@ -10,7 +10,7 @@ from scrapy.exceptions import IgnoreRequest
 
 from newsclean.crawl_state import CrawlState
 from newsclean.files import StorageError
-from newsclean.memory.schedule import RecheckSchedule
+from newsclean.memory.fetches import RecheckSchedule
 from newsclean.middlewares.responses import (
     ARTICLE_REQUEST,
     CHANGED,

@@ -20,7 +20,7 @@ from newsclean.extraction.page import PageError
 from newsclean.items import ParkedPage, UnusablePage
 from newsclean.memory import StoredPage
 from newsclean.memory.records import Duplicate
-from newsclean.memory.texts import texts_of
+from newsclean.memory.revisions import texts_of
 from newsclean.middlewares.responses import ShownResponse, fetch_of, page_of
 from newsclean.pipelines.output import wants_markdown
 from newsclean.pipelines.worker import WorkerPipeline

@@ -13,7 +13,7 @@ from newsclean.discovery.links import RankedLink, is_surely_article, rank_links,
 from newsclean.discovery.paging import next_page
 from newsclean.discovery.site_files import Section, section_at, site_files
 from newsclean.extraction.page import PageError
-from newsclean.memory.schedule import RecheckSchedule
+from newsclean.memory.fetches import RecheckSchedule
 from newsclean.middlewares.responses import page_of
 from newsclean.spiders.article_spider import DroppedPage, dropped_page
 from newsclean.spiders.source_spiders import SourceSpider

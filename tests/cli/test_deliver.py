@@ -58,7 +58,7 @@ def test_what_the_index_refuses_again_stays_and_is_reported(
 def test_an_index_that_takes_nothing_is_an_error_and_nothing_is_lost(
     spool: Path, address: str, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("newsclean.cli.index.PATIENCE", 0.2)
+    monkeypatch.setattr("newsclean.apps.search.index_command.PATIENCE", 0.2)
     Path(address).write_bytes(b"my notes" * 100)
     assert deliver(spool, address) == 4
     assert "250 articles still wait" in capsys.readouterr().err

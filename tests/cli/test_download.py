@@ -8,7 +8,8 @@ from socketserver import StreamRequestHandler, ThreadingTCPServer
 
 import pytest
 
-from newsclean.cli import download, source_page
+from newsclean.cli import page_input as download
+from newsclean.cli import page_input as source_page
 from newsclean.files import MAX_SINGLE_SIZE
 
 from .pages import Outcome, run, story

@@ -38,7 +38,7 @@ def run_without(blocked: tuple[str, ...], *arguments: object) -> "subprocess.Com
 def test_the_help_lists_all_commands() -> None:
     done = run_without(("newsclean.lab", "newsclean.demo"), "--help")
     assert done.returncode == 0
-    for name in ("extract", "memory", *cli.LATE):
+    for name in ("extract", "memory", "read", "search"):
         assert f"\n    {name} " in done.stdout
 
 

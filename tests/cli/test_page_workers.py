@@ -3,8 +3,8 @@
 import pytest
 
 from newsclean.archives import Position, Recipe
-from newsclean.cli.errors import CommandError
-from newsclean.cli.page_workers import CHUNK, PageWorkers, Task
+from newsclean.cli.extract_many import CHUNK, PageWorkers, Task
+from newsclean.cli.terminal import CommandError
 from tests.cli.deadly_work import DEADLY, die, divide, names
 
 

@@ -13,7 +13,7 @@ from newsclean.archives import extracting
 from newsclean.browser import saved_pages
 from newsclean.browser.saved_pages import SavedPageError, SavedPageRenderer
 from newsclean.browser.snapshot import Snapshot
-from newsclean.cli.errors import UNUSABLE
+from newsclean.cli.terminal import UNUSABLE
 from tests.browser.drawn import drawn
 
 from .pages import run, story

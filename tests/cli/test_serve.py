@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
+from newsclean.apps.search.index_command import DEFAULT_INDEX
 from newsclean.cli import main
-from newsclean.cli.errors import CommandError
-from newsclean.cli.index import DEFAULT_INDEX
+from newsclean.cli.terminal import CommandError
 
 from .pages import run
 
@@ -32,7 +32,7 @@ def test_without_its_extra_it_says_how_to_get_it(
     find = builtins.__import__
 
     def without_extra(name: str, *arguments: Any, **options: Any) -> Any:
-        if name.startswith("newsclean.serve.running"):
+        if name.startswith("newsclean.apps.serve.access"):
             raise ModuleNotFoundError("No module named 'uvicorn'", name="uvicorn")
         return find(name, *arguments, **options)
 
@@ -82,7 +82,7 @@ def test_the_port_listens_when_the_link_is_printed(
             pass
 
     (folder / "page.html").write_text("<p>Rain</p>")
-    monkeypatch.setattr("newsclean.serve.running.make_server", lambda app: NoServer())
+    monkeypatch.setattr("newsclean.apps.serve.access.make_server", lambda app: NoServer())
     monkeypatch.setattr(sys, "stdout", Terminal())
     assert main(["serve", "--port", "0", "--pages", str(folder)]) == 0
     assert len(opened) == 1
@@ -125,7 +125,7 @@ def test_an_index_that_is_named_must_be_one(capsys: Capture, folder: Path) -> No
 def test_a_memory_in_a_database_is_shown_beside_an_index(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from newsclean.cli.serve import has_memory
+    from newsclean.apps.serve.serve_command import has_memory
 
     assert not has_memory()
     (folder / "own_settings.py").write_text("NEWSCLEAN_MEMORY = 'postgresql://db.example/news'\n")
@@ -136,7 +136,7 @@ def test_a_memory_in_a_database_is_shown_beside_an_index(
 
 def test_articles_can_be_searched_without_a_memory(folder: Path) -> None:
     from newsclean.apps.search import open_target
-    from newsclean.cli.serve import page_source
+    from newsclean.apps.serve.serve_command import page_source
 
     options = argparse.Namespace(memory=None, pages=None, site=None, index=None)
     with pytest.raises(CommandError, match="there is no memory"), page_source(options):

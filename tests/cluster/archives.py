@@ -7,7 +7,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from newsclean.archives import Recipe
-from newsclean.cli.many import extract_many
+from newsclean.cli.extract_many import extract_many
 from tests.archives.warc_files import WarcFile
 
 if TYPE_CHECKING:

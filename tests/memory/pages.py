@@ -8,8 +8,7 @@ import xxhash
 from newsclean.extraction.neighborhood import PageKeys
 from newsclean.memory import StoredPage
 from newsclean.memory.records import Body, Texts
-from newsclean.memory.sketches import sketches_of
-from newsclean.memory.texts import upper_half
+from newsclean.memory.revisions import sketches_of, upper_half
 
 SITE, CATEGORY = "example.org", "sport"
 MENU = tuple(f"menu entry {n}" for n in range(8))

@@ -6,7 +6,7 @@ import pytest
 
 from newsclean.memory import Memory, MemoryFileError
 from newsclean.memory import postgresql as module
-from newsclean.memory.address import hide_password, without_password
+from newsclean.memory.database import hide_password, without_password
 
 SECRET = "s3cr:t/pa@ss"
 

@@ -6,8 +6,8 @@ import pytest
 
 from newsclean.memory import Memory, fetches
 from newsclean.memory.fetches import Fetch
-from newsclean.memory.pages import pack_page
-from newsclean.memory.shapes import MAX_SHAPES, ShapeCounts
+from newsclean.memory.learned_sites import MAX_SHAPES, ShapeCounts
+from newsclean.memory.stored_pages import pack_page
 
 from .conftest import Remember
 from .pages import stored_page

@@ -4,7 +4,8 @@ import os
 
 import pytest
 
-from newsclean.memory import Memory, kept
+from newsclean.memory import Memory
+from newsclean.memory import stored_pages as kept
 
 from .conftest import Remember
 from .pages import CATEGORY, SITE, article, stored_page, texts

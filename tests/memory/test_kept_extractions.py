@@ -2,8 +2,8 @@
 
 from newsclean import Extractor
 from newsclean.memory import Memory, StoredPage
-from newsclean.memory.kept_extractions import kept_extractions
-from newsclean.memory.pages import pack_page
+from newsclean.memory.sharing import kept_extractions
+from newsclean.memory.stored_pages import pack_page
 from tests.extraction.corrections.pages import story
 
 TOWNS = ("Oslo", "Moss", "Hamar", "Bergen", "Narvik")

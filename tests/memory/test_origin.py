@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from newsclean.memory.origin import pack, unpack
+from newsclean.memory.stored_pages import pack, unpack
 
 
 @dataclass

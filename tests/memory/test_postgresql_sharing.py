@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from newsclean.memory import Memory
-from newsclean.memory.article_table import ArticleTable
+from newsclean.memory.postgresql_schema import ArticleTable
 
 from .conftest import Remember
 from .pages import CATEGORY, MENU, SITE, article, keys, stored_page, texts

@@ -12,8 +12,13 @@ import pytest
 
 from newsclean.files import StorageError
 from newsclean.memory import Memory, MemoryFileError
-from newsclean.memory.article_table import ArticleRow, ArticleTable
-from newsclean.memory.postgresql_schema import SCHEMA_LOCK, VERSION, make_tables
+from newsclean.memory.postgresql_schema import (
+    SCHEMA_LOCK,
+    VERSION,
+    ArticleRow,
+    ArticleTable,
+    make_tables,
+)
 
 from .conftest import Remember
 from .pages import MENU, SITE, keys, texts

@@ -5,7 +5,7 @@ from contextlib import closing
 import pytest
 
 from newsclean.memory import Memory
-from newsclean.memory import site_runs as module
+from newsclean.memory import site_report as module
 from newsclean.memory.site_health import SiteCounts, SiteRun, State, state_of
 
 SITE = "example.org"

@@ -2,7 +2,7 @@
 
 import random
 
-from newsclean.memory.sketches import are_alike, sketches_of
+from newsclean.memory.revisions import are_alike, sketches_of
 
 WORDS = [f"word{n}" for n in range(2_000)]
 

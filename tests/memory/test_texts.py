@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from newsclean.extraction.page import Page
-from newsclean.memory.texts import texts_of
+from newsclean.memory.revisions import texts_of
 
 from .pages import hashes
 

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from lxml import html as lxml_html
 
 from newsclean import Extractor
+from newsclean.apps.look import framed_page, mark_blocks
+from newsclean.apps.look.framed_page import BLOCK
 from newsclean.extraction.page import Page, PageError
-from newsclean.noise_map import framed_page, mark_blocks
-from newsclean.noise_map.framed_page import BLOCK
 from tests.attack.vectors import VECTORS
 
 from .pages import extraction_of, story

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from newsclean.noise_map.document import look_page
+from newsclean.apps.look.framed_page import look_page
 from tests.attack.vectors import VECTORS
 
 from .pages import MENU, extraction_of, story

@@ -6,10 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html
 
+from newsclean.apps.reader.article_body import clean_body
+from newsclean.apps.reader.article_pages import read_article, single_page
 from newsclean.extraction.body.html import TAGS
-from newsclean.reader.article import read_article
-from newsclean.reader.body import clean_body
-from newsclean.reader.templating import single_page
 from tests.attack.vectors import VECTORS
 
 from .lines import line

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from newsclean.reader.folder import MANIFEST
+from newsclean.apps.reader.reading_site import MANIFEST
 
 from .lines import line, pages, read, write_lines
 
@@ -57,14 +57,14 @@ def test_after_a_kill_at_any_file_the_next_run_completes_the_pages(
                 raise Killed
             replace(half, path)
 
-        monkeypatch.setattr("newsclean.reader.folder.os.replace", replace_some)
+        monkeypatch.setattr("newsclean.apps.reader.reading_site.os.replace", replace_some)
         try:
             read(out, file)
         except Killed:
             kills += 1
             assert [path for path in pages(out) if path.startswith(".newsclean-read.half-")]
         assert_whole(out)
-        monkeypatch.setattr("newsclean.reader.folder.os.replace", replace)
+        monkeypatch.setattr("newsclean.apps.reader.reading_site.os.replace", replace)
         assert read(out, file) == 0
         assert without_feed_id(out) == expected
     assert kills >= len(expected)

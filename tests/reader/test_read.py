@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from lxml import etree, html
 
-from newsclean.reader.lists import PAGE
+from newsclean.apps.reader.catalogue import PAGE
 from tests.cli.pages import run_process
 
 from .lines import article_pages, line, pages, read, write_lines

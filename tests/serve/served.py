@@ -13,18 +13,16 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from newsclean import Extractor
+from newsclean.apps.serve.access import REQUEST_TIMEOUT, Access, make_server
+from newsclean.apps.serve.app import make_app
+from newsclean.apps.serve.site_library import FolderPages, Library
 from newsclean.extraction.corrections import Corrections
-from newsclean.serve.access import Access
-from newsclean.serve.app import make_app
-from newsclean.serve.kept import FolderPages
-from newsclean.serve.library import Library
-from newsclean.serve.running import REQUEST_TIMEOUT, make_server
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from newsclean.serve.kept import PageSource
+    from newsclean.apps.serve.site_library import PageSource
 
 SITE = "example.org"
 TOWNS = ("Bergen", "Bodo", "Hamar", "Moss", "Narvik", "Oslo")

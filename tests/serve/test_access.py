@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from newsclean.serve.kept import FolderPages, NoPageError
+from newsclean.apps.serve.site_library import FolderPages, NoPageError
 
 from .served import SITE, Served, story
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from newsclean.serve.library import Library, ShownPage
+from newsclean.apps.serve.site_library import Library, ShownPage
 
 from .served import SITE, Served, serving
 

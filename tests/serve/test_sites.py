@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from lxml import html
 
+from newsclean.apps.serve.site_library import MemoryPages
 from newsclean.extraction.corrections import Corrections
 from newsclean.extraction.page import Page
 from newsclean.memory import Memory, StoredPage
-from newsclean.memory.pages import pack_page
 from newsclean.memory.site_health import SiteCounts, SiteRun, State
-from newsclean.serve.kept import MemoryPages
+from newsclean.memory.stored_pages import pack_page
 from tests.cli.pages import run
 
 from .served import PROMO, TOWNS, Served, serving, story

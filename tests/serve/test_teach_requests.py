@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from newsclean import Extractor
+from newsclean.apps.serve.site_library import MemoryPages
 from newsclean.extraction.corrections import Correction, Corrections
 from newsclean.extraction.page import Page
 from newsclean.memory import Memory, StoredPage
-from newsclean.memory.pages import pack_page
-from newsclean.serve.kept import MemoryPages
+from newsclean.memory.stored_pages import pack_page
 from tests.cli.pages import run
 
 from .served import PROMO, SITE, TOWNS, Served, serving, story, uneven_story

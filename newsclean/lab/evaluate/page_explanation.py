@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
+from newsclean.apps.look.marking import support_of
 from newsclean.extraction.methods.hybrid import explain
 from newsclean.extraction.page import PageError
 from newsclean.lab.evaluate.corpus import read_page
@@ -22,7 +23,6 @@ from newsclean.lab.evaluate.measures import (
 )
 from newsclean.lab.evaluate.peers import PEERS, Source, quiet
 from newsclean.lab.evaluate.systems import extraction_of
-from newsclean.noise_map.support import support_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

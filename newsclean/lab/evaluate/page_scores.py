@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 from newsclean.browser.saved_pages import SavedPageError
+from newsclean.cli.extract_many import processes
 from newsclean.extraction.extractor import Extractor
 from newsclean.extraction.metadata import detected_language
 from newsclean.extraction.metadata.language import primary_subtag
@@ -32,7 +33,6 @@ from newsclean.lab.evaluate.peers import PEERS, Source, quiet
 from newsclean.lab.evaluate.systems import System, article_text, draw, neighborhood_of
 from newsclean.lab.folds import method_for
 from newsclean.lab.training.rendered_blocks import shared_cache
-from newsclean.processes import processes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -1,0 +1,302 @@
+"""An article as a reader sees it, from a line of JSON that anybody may have written.
+
+Nothing of the line is believed: a field of another type counts as missing, a text is one line
+without control characters, an address is one of the web, and the body is sanitised again.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from base64 import b64encode
+from dataclasses import dataclass, field
+from functools import cache
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from newsclean.apps.reader.article_body import (
+    NO_DATE,
+    Body,
+    Moment,
+    clean_body,
+    day_words,
+    direction,
+    language_tag,
+    moment,
+    paragraphs_of,
+)
+from newsclean.text import visible_text
+from newsclean.urls import resolve_url, site_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+_Line = dict[str, Any]
+
+_MAX_TEXT = 1000  # characters of a headline, a name or a caption
+_MAX_VALUES = 50  # of a list: authors, keywords, embeds
+_UNKNOWN_SITE = "unknown site"
+NO_HEADLINE = "Without a headline"
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    url: str
+    caption: str = ""
+    credit: str = ""
+    width: int | None = None
+    height: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Embed:
+    """What the original shows and this page does not: a video, a post."""
+
+    provider: str
+    url: str
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class ReaderArticle:
+    """All that the page of an article shows."""
+
+    headline: str
+    site: str
+    body: Body
+    url: str | None = None
+    kicker: str = ""
+    lead: str = ""
+    authors: list[str] = field(default_factory=list)
+    publisher: str = ""
+    section: str = ""
+    published: Moment | None = None
+    modified: Moment | None = None
+    fetched: Moment | None = None
+    language: str = ""
+    picture: Picture | None = None
+    embeds: list[Embed] = field(default_factory=list)
+    keywords: list[str] = field(default_factory=list)
+    is_paid: bool = False
+
+    @property
+    def direction(self) -> str:
+        return direction(self.language)
+
+    @property
+    def updated(self) -> Moment | None:
+        """When it last changed, as far as that is known."""
+        return self.modified or self.published or self.fetched
+
+    @property
+    def shown_change(self) -> Moment | None:
+        """The date of a change, if it is another one than that of its appearance."""
+        if self.modified is None or self.published is None:
+            return self.modified
+        return self.modified if self.modified.instant > self.published.instant else None
+
+
+def read_article(
+    line: Mapping[str, Any], *, images: bool = True, house_pictures: frozenset[str] = frozenset()
+) -> ReaderArticle:
+    """The article of a line; `house_pictures` are of the site and not of the article."""
+    url = address(line.get("url"))
+    html = line.get("body_html")
+    if not isinstance(html, str) or not html.strip():
+        html = paragraphs_of(full_text(line.get("body")))
+    body = clean_body(html, url, images=images)
+    picture = _lead_picture(line, body, house_pictures) if images else None
+    return ReaderArticle(
+        headline=headline_of(line),
+        site=site_name(line),
+        body=body,
+        url=url,
+        kicker=text(line.get("kicker")),
+        lead=_lead_of(line),
+        authors=texts(line.get("authors")),
+        publisher=text(line.get("publisher")),
+        section=section_of(line),
+        published=moment(line.get("date_published")),
+        modified=moment(line.get("date_modified")),
+        fetched=moment(line.get("fetched_at")),
+        language=language_tag(line.get("language")),
+        picture=picture,
+        embeds=_embeds_of(line, body),
+        keywords=texts(line.get("keywords")),
+        is_paid=line.get("free_access") is False,
+    )
+
+
+def headline_of(line: Mapping[str, Any]) -> str:
+    return text(line.get("headline")) or NO_HEADLINE
+
+
+def site_name(line: Mapping[str, Any]) -> str:
+    return text(line.get("site")) or site_of(address(line.get("url"))) or _UNKNOWN_SITE
+
+
+def section_of(line: Mapping[str, Any]) -> str:
+    """The article's own section, or else the list that led to it."""
+    return text(line.get("section")) or text(line.get("category"))
+
+
+def _lead_of(line: Mapping[str, Any]) -> str:
+    """The lead, unless the text begins with it."""
+    lead = text(line.get("lead"))
+    return "" if text(line.get("body")).startswith(lead) else lead
+
+
+def _lead_picture(
+    line: Mapping[str, Any], body: Body, house_pictures: frozenset[str]
+) -> Picture | None:
+    """The picture above the text, unless the body shows it.
+
+    The one that a page names for links to it (`image`) often is one of the body in another size: it
+    is shown where the body has none.
+    """
+    for entry in entries(line.get("images")):
+        url = address(entry.get("url"))
+        if entry.get("role") == "lead" and url and url not in body.pictures:
+            size = (whole_number(entry.get("width")), whole_number(entry.get("height")))
+            return Picture(url, text(entry.get("caption")), text(entry.get("credit")), *size)
+    url = address(line.get("image"))
+    return Picture(url) if url and not body.pictures and url not in house_pictures else None
+
+
+def _embeds_of(line: Mapping[str, Any], body: Body) -> list[Embed]:
+    found = []
+    for entry in entries(line.get("embeds")):
+        url = address(entry.get("address"))
+        if url and url not in body.links:
+            found.append(Embed(text(entry.get("provider")), url, text(entry.get("text"))))
+    return found
+
+
+def entries(value: object) -> list[dict[str, Any]]:
+    """The objects of a list."""
+    found = value[:_MAX_VALUES] if isinstance(value, list) else []
+    return [entry for entry in found if isinstance(entry, dict)]
+
+
+def text(value: object) -> str:
+    """A text on one line. Markup in it is text like any other.
+
+    >>> text(" Rain \\n <b>and</b> wind\\x00"), text(None), text(7)
+    ('Rain <b>and</b> wind', '', '')
+    """
+    return " ".join(full_text(value)[: _MAX_TEXT * 2].split())[:_MAX_TEXT]
+
+
+def full_text(value: object) -> str:
+    return visible_text(value) if isinstance(value, str) else ""
+
+
+def texts(value: object) -> list[str]:
+    """The texts of a list, each once.
+
+    >>> texts(["Ada", " Ada", None, "Bo"]), texts("Ada")
+    (['Ada', 'Bo'], [])
+    """
+    found = value[:_MAX_VALUES] if isinstance(value, list) else []
+    return list(dict.fromkeys(filter(None, map(text, found))))
+
+
+def address(value: object) -> str | None:
+    """An address of the web; None for any other, and for one that is not whole.
+
+    >>> address("https://example.org/a"), address("javascript:x"), address("/a")
+    ('https://example.org/a', None, None)
+    """
+    return resolve_url(value, None)
+
+
+def whole_number(value: object) -> int | None:
+    is_number = isinstance(value, int) and not isinstance(value, bool)
+    return value if is_number and 0 < value < 100_000 else None  # type: ignore[operator,return-value]
+
+
+# The templates, and what is the same for all pages: style, policy, links.
+#
+# Everything that is put into a template is escaped, but for the body, which is clean.
+
+STYLE = "style.css"
+
+
+@cache
+def environment() -> Environment:
+    """Jinja with the templates of this package."""
+    made = Environment(
+        loader=PackageLoader("newsclean.reader"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    made.filters["day"] = lambda day: day_words(day) if day else NO_DATE
+    return made
+
+
+@cache
+def style() -> str:
+    """The style sheet of all pages."""
+    source, _, _ = PackageLoader("newsclean.reader").get_source(environment(), STYLE)
+    return source
+
+
+def policy(*, images: bool, inline_style: bool = False) -> str:
+    """What a page may ask for: its style and, on an article's page, pictures; nothing else.
+
+    `file:` is for those who open the pages from a disk: no page is of the same origin there.
+    """
+    digest = b64encode(sha256(style().encode()).digest()).decode()
+    styles = f"'sha256-{digest}'" if inline_style else "'self' file:"
+    pictures = "img-src http: https:; " if images else ""
+    return f"default-src 'none'; {pictures}style-src {styles}; base-uri 'none'; form-action 'none'"
+
+
+def render(template: str, path: str, **values: Any) -> str:
+    """A page that will be at `path`, with links relative to it."""
+
+    def link(target: str) -> str:
+        return posixpath.relpath(target, posixpath.dirname(path) or ".")
+
+    return environment().get_template(template).render(link=link, **values)
+
+
+def article_page(article: ReaderArticle, path: str, *, title: str, links: dict[str, str]) -> str:
+    """The page of an article in a folder of pages; `links` leads to lists that have it."""
+    shows_pictures = bool(article.picture or article.body.pictures)
+    return render(
+        "article.html",
+        path,
+        article=article,
+        body=Markup(article.body.html),
+        title=title,
+        links=links,
+        policy=policy(images=shows_pictures),
+        inline_style=None,
+    )
+
+
+def single_page(article: ReaderArticle) -> str:
+    """The page of an article as one file, with its style in it."""
+    shows_pictures = bool(article.picture or article.body.pictures)
+    return render(
+        "article.html",
+        "",
+        article=article,
+        body=Markup(article.body.html),
+        title=None,
+        links={},
+        policy=policy(images=shows_pictures, inline_style=True),
+        inline_style=Markup(style()),
+    )
+
+
+def page_of(line: Mapping[str, Any], *, images: bool = True) -> str:
+    """Return an article's line as one page to read: the format `page` of `newsclean extract`."""
+    return single_page(read_article(line, images=images)).rstrip()

@@ -1,0 +1,250 @@
+"""`newsclean index`: articles into a search index, from JSON lines or from the spool of a crawl."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, BinaryIO
+
+from newsclean.cli.terminal import (
+    TARGET_DOWN,
+    UNREADABLE,
+    UNUSABLE,
+    USAGE,
+    CommandError,
+    byte_progress,
+    note,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from newsclean.apps.search.index_target import IndexTarget, Written
+    from newsclean.files import Line
+
+
+#: The index where none is named.
+DEFAULT_INDEX = "articles.sqlite"
+
+#: Lines and bytes that are written at once: what a kill may cost.
+BATCH_LINES = 1000
+BATCH_BYTES = 16_000_000
+
+#: Bad lines that are named; the others are counted.
+MAX_NAMED = 20
+
+#: The name of standard input.
+STANDARD_INPUT = "-"
+GZIP = b"\x1f\x8b"
+
+#: Where crawls with the default settings keep what waits, from the folder in which they started.
+DEFAULT_SPOOL = ".scrapy/newsclean/index-spool.sqlite"
+#: Seconds without any success after which an index counts as down.
+PATIENCE = 10.0
+
+DESCRIPTION = """Make exported articles searchable: newsclean search finds them.
+
+An article is known by its id. A newer revision replaces the one that the index
+has, an older one is passed over, and the same lines again change nothing. After
+an interruption, start the same command again."""
+
+EXAMPLES = """examples:
+  newsclean index articles.jsonl
+  newsclean index monday.jsonl.gz tuesday.jsonl --index week.sqlite
+  zcat *.jsonl.gz | newsclean index -
+  newsclean index --deliver --index postgresql://news@db.example/articles
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = DESCRIPTION
+    parser.epilog = EXAMPLES
+    parser.add_argument(
+        "files", metavar="FILE", nargs="*", help="JSON lines, also gzipped; - is standard input"
+    )
+    add_index_option(parser)
+    parser.add_argument(
+        "--all", action="store_true", help="also pages that the line says are no articles"
+    )
+    parser.add_argument(
+        "--deliver",
+        action="store_true",
+        help="index what waits for the index since a crawl, also what it has refused before",
+    )
+    parser.add_argument(
+        "--spool",
+        metavar="FILE",
+        default=DEFAULT_SPOOL,
+        help=f"where it waits (default: {DEFAULT_SPOOL})",
+    )
+    parser.set_defaults(run=run)
+
+
+def add_index_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--index",
+        metavar="FILE",
+        default=DEFAULT_INDEX,
+        help=f"the index: a file, or the address of a server (default: {DEFAULT_INDEX})",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    from newsclean.apps.search.index_target import IndexTargetError, TargetDownError, open_target
+    from newsclean.files import STANDARD_INPUT
+
+    if options.deliver:
+        return deliver(options)
+    if not options.files:
+        raise CommandError("name the files to index, or --deliver what waits", USAGE)
+    for name in options.files:
+        if name != STANDARD_INPUT and not os.path.exists(name):
+            raise CommandError(f"{name}: no such file", UNREADABLE)
+    try:
+        target = open_target(options.index)
+        try:
+            indexing = Indexing(target, everything=options.all)
+            indexing.read(options.files)
+        finally:
+            target.close()
+    except IndexTargetError as error:
+        raise CommandError(f"--index: {error}", USAGE) from None
+    except TargetDownError as error:
+        message = f"{error}; what was indexed is whole: start again to complete it"
+        raise CommandError(message, TARGET_DOWN) from None
+    indexing.say_result()
+    return 0 if indexing.is_any_usable else UNUSABLE
+
+
+class Indexing:
+    """Reads files and writes their articles in batches; counts what comes of them."""
+
+    def __init__(self, target: IndexTarget, *, everything: bool) -> None:
+        from newsclean.apps.search.index_target import Written
+
+        self.target = target
+        self.everything = everything
+        self.written: Written = Written()
+        self.bad = 0
+        self.no_articles = 0
+
+    def read(self, names: list[str]) -> None:
+        sizes = [os.path.getsize(name) for name in names if os.path.isfile(name)]
+        total = sum(sizes) if len(sizes) == len(names) else None
+        with byte_progress("Indexing", total) as report:
+            batch: list[tuple[str, int, Line]] = []
+            size = done = 0
+            for name in names:
+                for number, line, place in self._articles(name):
+                    batch.append((name, number, line))
+                    size += sum(len(text) for text in line.values() if isinstance(text, str))
+                    if len(batch) >= BATCH_LINES or size >= BATCH_BYTES:
+                        self._write(batch)
+                        batch, size = [], 0
+                        report(done + place())
+                done += os.path.getsize(name) if os.path.isfile(name) else 0
+            self._write(batch)
+            report(done)
+
+    def _articles(self, name: str) -> Iterator[tuple[int, Line, Callable[[], int]]]:
+        """The articles of a file, with a function that says how far it is read."""
+        from newsclean.files import BrokenLineError, json_lines
+
+        try:
+            with opened(name) as file:
+                place = file.tell if os.path.isfile(name) else lambda: 0
+                for (_, _, number), line in json_lines(file):
+                    if isinstance(line, BrokenLineError):
+                        self._name(name, number, str(line))
+                    elif line.get("is_article") is False and not self.everything:
+                        self.no_articles += 1
+                    else:
+                        yield number, line, place
+        except OSError as error:
+            raise CommandError(f"{name}: {error.strerror or error}", UNREADABLE) from None
+
+    def _write(self, batch: list[tuple[str, int, Line]]) -> None:
+        if not batch:
+            return
+        written = self.target.write([line for _, _, line in batch])
+        for refused in written.refused:
+            name, number, _ = batch[refused.place]
+            self._name(name, number, refused.reason)
+        self.written += written
+
+    def _name(self, name: str, number: int, problem: str) -> None:
+        self.bad += 1
+        if self.bad <= MAX_NAMED:
+            note(f"{name}, line {number}: {problem}")
+
+    @property
+    def is_any_usable(self) -> bool:
+        """Whether there was an article, or nothing at all to be one."""
+        counts = self.written
+        articles = counts.new + counts.changed + counts.same + counts.older
+        return articles > 0 or not (self.bad or self.no_articles)
+
+    def say_result(self) -> None:
+        counts = self.written
+        if self.bad > MAX_NAMED:
+            note(f"and {self.bad - MAX_NAMED:,} more such lines")
+        note(
+            f"{counts.new:,} new articles, {counts.changed:,} changed, "
+            f"{counts.same:,} as they were, {counts.older:,} of an older state"
+        )
+        if self.bad or self.no_articles:
+            note(
+                f"left out: {self.bad:,} lines that are no articles of newsclean, "
+                f"{self.no_articles:,} pages that are no articles"
+            )
+
+
+@contextmanager
+def opened(name: str) -> Iterator[BinaryIO]:
+    """Open a file by its name, as it is; raise OSError."""
+    from newsclean.files import STANDARD_INPUT
+
+    if name == STANDARD_INPUT:
+        yield sys.stdin.buffer
+        return
+    with open(name, "rb") as file:
+        yield file
+
+
+def deliver(options: argparse.Namespace) -> int:
+    """Send what a crawl could not deliver to its index."""
+    from newsclean.apps.search.index_target import IndexTargetError, check_address
+    from newsclean.apps.search.spool import Spool, SpoolDelivery, SpoolFileError
+    from newsclean.files import StorageError
+
+    if options.files:
+        raise CommandError("--deliver takes no files: it sends what is in the spool", USAGE)
+    if not os.path.exists(options.spool):
+        raise CommandError(f"--spool: {options.spool}: no such file", UNREADABLE)
+    try:
+        check_address(options.index)
+        spool = Spool(options.spool, options.index)
+        spool.try_refused_again()
+        others = spool.other_targets()
+        delivery = SpoolDelivery(spool, options.index)
+        delivery.start()
+        left = delivery.deliver_all(PATIENCE)
+    except IndexTargetError as error:
+        raise CommandError(f"--index: {error}", USAGE) from None
+    except (SpoolFileError, StorageError, OSError) as error:
+        raise CommandError(f"--spool: {error}", UNREADABLE) from None
+    written = delivery.written
+    note(
+        f"{written.new:,} new articles, {written.changed:,} changed, "
+        f"{written.same:,} as they were, {written.older:,} of an older state"
+    )
+    for other in others:
+        note(f"articles for {other} wait in the same spool: name it by --index")
+    if delivery.refused:
+        note(f"{delivery.refused:,} articles were refused, and are kept in {options.spool}")
+    if left:
+        message = f"{left:,} articles still wait: {delivery.last_error}"
+        raise CommandError(message, TARGET_DOWN)
+    return UNUSABLE if delivery.refused else 0

@@ -1,0 +1,184 @@
+"""`newsclean search`: finds articles in an index."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from newsclean.apps.search.index_command import add_index_option
+from newsclean.cli.terminal import (
+    TARGET_DOWN,
+    USAGE,
+    CommandError,
+    json_for_terminal,
+    note,
+    one_line,
+    positive,
+)
+
+if TYPE_CHECKING:
+    from newsclean.apps.search.query_language import SearchRequest
+    from newsclean.apps.search.search_results import Hit, SearchResults, Snippet
+
+
+DEFAULT_LIMIT = 10
+#: More is a crawl's work, not a reader's.
+MAX_LIMIT = 1000
+
+DESCRIPTION = """Find articles that newsclean index has made searchable, the best first.
+
+  rain storm            both words, in any form: rains, rained, storms
+  "heavy rain"          these words as they are, one after the other
+  rain OR snow          one of them
+  rain -snow            the first without the second; also NOT snow
+  headline:rain         in the headline; also body: author: keyword:
+  meteo*                words that begin so
+  (rain OR snow) storm  brackets
+
+Capitals and accents do not matter, nor do punctuation marks. Near copies, as an
+agency's text on several sites, are one result. An empty query ("") lists all."""
+
+EXAMPLES = """examples:
+  newsclean search '"heavy rain" OR flood*' --since 7d
+  newsclean search storm --site example.org --section weather --newest
+  newsclean search storm --json --limit 100
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = DESCRIPTION
+    parser.epilog = EXAMPLES
+    parser.add_argument("query", metavar="QUERY", nargs="+", help="what to look for")
+    add_index_option(parser)
+    parser.add_argument(
+        "--site", action="append", default=[], help="only of this site; may be given several times"
+    )
+    parser.add_argument(
+        "--section", action="append", default=[], help="only of this section; also several times"
+    )
+    parser.add_argument(
+        "--since", metavar="TIME", help="a date as 2026-03-14, or an age as 7d, 36h"
+    )
+    parser.add_argument("--until", metavar="TIME", help="published before this time")
+    parser.add_argument("--newest", action="store_true", help="the newest first")
+    parser.add_argument(
+        "--limit", metavar="N", type=positive, default=DEFAULT_LIMIT, help="results (default: 10)"
+    )
+    parser.add_argument(
+        "--offset", metavar="N", type=positive, default=0, help="results that are passed over"
+    )
+    parser.add_argument("--json", action="store_true", help="for programs")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    from newsclean.apps.search.index_target import IndexTargetError, TargetDownError, open_search
+    from newsclean.apps.search.query_language import QueryError
+
+    request = request_of(options)
+    try:
+        index = open_search(options.index)
+        try:
+            results = index.search(request)
+        finally:
+            index.close()
+    except QueryError as error:
+        raise CommandError(f"query: {error}", USAGE) from None
+    except IndexTargetError as error:
+        raise CommandError(f"--index: {error}", USAGE) from None
+    except TargetDownError as error:
+        raise CommandError(str(error), TARGET_DOWN) from None
+    if options.json:
+        print(json_for_terminal(as_json(results)))
+    else:
+        print_results(results, request)
+    return 0
+
+
+def request_of(options: argparse.Namespace) -> SearchRequest:
+    from newsclean.apps.search.query_language import SearchRequest
+    from newsclean.discovery.entries import Window
+
+    try:
+        window = Window.of(options.since, options.until)
+    except ValueError as error:
+        raise CommandError(f"--{error}", USAGE) from None
+    if options.limit > MAX_LIMIT:
+        raise CommandError(f"--limit {options.limit}: at most {MAX_LIMIT:,}; see --offset", USAGE)
+    return SearchRequest(
+        " ".join(options.query),
+        tuple(options.site),
+        tuple(options.section),
+        window.since,
+        window.until,
+        options.newest,
+        options.limit,
+        options.offset,
+    )
+
+
+def as_json(results: SearchResults) -> dict[str, Any]:
+    """The results as an object; `marks` are the places of the query's words in the snippet."""
+    return {"total": results.total, "hits": [asdict(hit) for hit in results.hits]}
+
+
+def print_results(results: SearchResults, request: SearchRequest) -> None:
+    if not results.total:
+        note("nothing was found")
+        return
+    for number, hit in enumerate(results.hits, request.offset + 1):
+        print(f"{number}. {lines_of(hit, in_color=is_in_color())}\n")
+    last = request.offset + len(results.hits)
+    if not results.hits:
+        note(f"there are only {results.total:,} results")
+    elif results.total > len(results.hits):
+        note(f"{request.offset + 1:,} to {last:,} of {results.total:,} results")
+
+
+def lines_of(hit: Hit, *, in_color: bool) -> str:
+    """A hit for people."""
+    headline = one_line(hit.headline or "") or "(without a headline)"
+    about = filter(None, (hit.site, hit.section, hit.date))
+    lines = [
+        strong(headline, in_color=in_color) if in_color else headline,
+        one_line(" · ".join(about)),
+        marked(hit.snippet, in_color=in_color),
+        one_line(hit.url or ""),
+        also_on(hit),
+    ]
+    return "\n   ".join(line for line in lines if line)
+
+
+def also_on(hit: Hit) -> str:
+    if not hit.also_on:
+        return ""
+    sites = list(dict.fromkeys(copy.site or copy.url or copy.id for copy in hit.also_on))
+    more = hit.copies - len(hit.also_on)
+    return one_line(f"also on: {', '.join(sites)}" + (f" and {more:,} more" if more else ""))
+
+
+def marked(snippet: Snippet, *, in_color: bool) -> str:
+    """The snippet in one line, with the query's words in bold, or between asterisks."""
+    return "".join(
+        strong(one_line(text), in_color=in_color) if is_marked else spaced(text)
+        for text, is_marked in snippet.parts()
+    )
+
+
+def spaced(text: str) -> str:
+    """A text in one line, which keeps the space at its ends."""
+    inner = one_line(text)
+    if not inner:
+        return " " if text else ""
+    return " " * text[0].isspace() + inner + " " * text[-1].isspace()
+
+
+def strong(text: str, *, in_color: bool) -> str:
+    return f"\x1b[1m{text}\x1b[0m" if in_color else f"**{text}**"
+
+
+def is_in_color() -> bool:
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")

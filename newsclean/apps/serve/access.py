@@ -1,0 +1,324 @@
+"""Who may ask: a token that no log and no Referer ever holds, a host name, an origin.
+
+The token is in the fragment of the link that `newsclean serve` prints, which browsers keep to
+themselves. A script of the log-in page sends it once, in the body of a request, and gets a cookie.
+Without scripts, a person pastes it into the form of that page, which sends it in a body as well.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from dataclasses import dataclass, field
+from functools import cache
+from http.cookies import CookieError, SimpleCookie
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs, quote
+
+import h11
+import uvicorn
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from newsclean.apps.look.framed_page import asset
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from starlette.applications import Starlette
+    from starlette.requests import Request
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+
+# The templates of `newsclean serve`, with those of the noise map among them.
+
+#: The files that pages may ask for: from which package each is.
+_STYLES = {"map.css": "text/css", "serve.css": "text/css"}
+_SCRIPTS = dict.fromkeys(("map.js", "login.js", "teach.js"), "text/javascript")
+_ASSETS = _STYLES | _SCRIPTS
+
+
+@cache
+def environment() -> Environment:
+    """Jinja that escapes all that is put into a page."""
+    made = Environment(
+        loader=ChoiceLoader(
+            [PackageLoader("newsclean.serve"), PackageLoader("newsclean.noise_map")]
+        ),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    made.globals["site_path"] = site_path
+    made.globals["page_path"] = page_path
+    return made
+
+
+def render(template: str, **values: Any) -> str:
+    return environment().get_template(template).render(**values)
+
+
+def static_file(name: str) -> tuple[str, str] | None:
+    """The text and type of a file that pages may ask for."""
+    if name not in _ASSETS:
+        return None
+    if name.startswith("map."):
+        return asset(name), _ASSETS[name]
+    folder = files("newsclean.serve") / "templates"
+    return (folder / name).read_text("utf-8"), _ASSETS[name]
+
+
+def site_path(site: str) -> str:
+    """
+    >>> site_path("127.0.0.1:8000")
+    '/sites/127.0.0.1%3A8000'
+    """
+    return f"/sites/{quote(site, safe='')}"
+
+
+def page_path(site: str, page: str, what: str = "") -> str:
+    """The address of a page of a site, or of a part of it.
+
+    >>> page_path("example.org", "news/a b.html", "frame")
+    '/sites/example.org/frame/news/a%20b.html'
+    """
+    return f"{site_path(site)}/{what or 'pages'}/{quote(page)}"
+
+
+LOG_IN = "/login"
+STATIC = "/static/"
+JSON, _FORM = _LOG_IN_KINDS = ("application/json", "application/x-www-form-urlencoded")
+#: Bytes of the body of a request.
+_MAX_BODY = 100_000
+
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
+)
+#: That of a page with a form.
+FORM_POLICY = _POLICY.replace("form-action 'none'", "form-action 'self'")
+#: Of the log-in page: under `no-referrer` a browser does not say from which origin a form comes.
+_LOG_IN_HEADERS = {"Content-Security-Policy": FORM_POLICY, "Referrer-Policy": "same-origin"}
+_HEADERS = {
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+
+
+class RequestError(ValueError):
+    """A request whose body makes no sense."""
+
+
+@dataclass(frozen=True)
+class Access:
+    """The secrets of one run of the server, and the names by which it is reached."""
+
+    hosts: frozenset[str]
+    token: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
+    session: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
+
+    @property
+    def cookie(self) -> str:
+        """Its name has the port: servers on other ports of this machine share the cookies."""
+        port = min(self.hosts).rpartition(":")[2] if self.hosts else ""
+        return f"newsclean-{port}"
+
+    def has_session(self, headers: Headers) -> bool:
+        try:
+            cookies = SimpleCookie(headers.get("cookie", ""))
+        except CookieError:
+            return False
+        found = cookies.get(self.cookie)
+        return found is not None and secrets.compare_digest(
+            found.value.encode(), self.session.encode()
+        )
+
+    def is_token(self, token: str) -> bool:
+        return secrets.compare_digest(token.encode("utf-8", "replace"), self.token.encode())
+
+    def is_own_origin(self, headers: Headers) -> bool:
+        """Whether a page of this server has made the request, and said so."""
+        site = headers.get("sec-fetch-site")
+        return headers.get("origin") == f"http://{headers.get('host')}" and site in (
+            None,
+            "same-origin",
+        )
+
+
+class AccessMiddleware:
+    """Refuses a request before any page is read: wrong host, no session, another origin."""
+
+    def __init__(self, app: ASGIApp, access: Access) -> None:
+        self.app, self.access = app, access
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            if scope["type"] == "lifespan":
+                await self.app(scope, receive, send)
+            return
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in _HEADERS.items():
+                    headers.setdefault(name, value)
+                headers.setdefault("Content-Security-Policy", _POLICY)
+            await send(message)
+
+        answer = self.refusal(scope) or self.app
+        await answer(scope, receive, send_with_headers)
+
+    def refusal(self, scope: Scope) -> Response | None:
+        headers, path, method = Headers(scope=scope), scope["path"], scope["method"]
+        if headers.get("host", "") not in self.access.hosts:
+            return PlainTextResponse("This host name is not served here.\n", 421)
+        if method not in ("GET", "HEAD", "POST"):
+            return PlainTextResponse("Only GET and POST are answered.\n", 405)
+        if method == "POST":
+            if not self.access.is_own_origin(headers):
+                return JSONResponse({"error": "the request comes from another origin"}, 403)
+            kinds = _LOG_IN_KINDS if path == LOG_IN else (JSON,)
+            if content_type(headers) not in kinds:
+                return JSONResponse({"error": "the body is to be JSON"}, 415)
+        if path.startswith(STATIC) or (path == LOG_IN and method == "POST"):
+            return None
+        if self.access.has_session(headers):
+            return None
+        if method == "POST":
+            return JSONResponse({"error": "you are not logged in: open the link again"}, 401)
+        return _log_in_page()
+
+
+def content_type(headers: Headers) -> str:
+    return headers.get("content-type", "").partition(";")[0].strip()
+
+
+def _log_in_page(problem: str = "", status: int = 401) -> Response:
+    page = render("login.html", problem=problem)
+    return Response(page, status, _LOG_IN_HEADERS, media_type="text/html")
+
+
+async def log_in(request: Request) -> Response:
+    """The cookie for who knows the token: sent by the script, or by the form without it."""
+    if content_type(request.headers) == _FORM:
+        return await _log_in_by_form(request)
+    access: Access = request.app.state.access
+    try:
+        values = await json_body(request)
+    except RequestError as error:
+        return JSONResponse({"error": str(error)}, 400)
+    token = values.get("token")
+    if not isinstance(token, str) or not access.is_token(token):
+        return JSONResponse({"error": "the token is wrong: open the link that was printed"}, 403)
+    return _with_session(JSONResponse({}), access)
+
+
+async def _log_in_by_form(request: Request) -> Response:
+    """The same with pages in place of JSON. The token may come with the link around it."""
+    access: Access = request.app.state.access
+    try:
+        fields = parse_qs((await _limited_body(request)).decode("utf-8", "replace"))
+    except ValueError as error:
+        return _log_in_page(f"This cannot be understood: {error}.", 400)
+    token = fields.get("token", [""])[-1].strip().rpartition("#token=")[2]
+    if not access.is_token(token):
+        return _log_in_page("The token is wrong. It is in the link that was printed.", 403)
+    return _with_session(RedirectResponse("/", 303), access)
+
+
+def _with_session(answer: Response, access: Access) -> Response:
+    answer.set_cookie(access.cookie, access.session, path="/", httponly=True, samesite="strict")
+    return answer
+
+
+async def _limited_body(request: Request) -> bytes:
+    body = b""
+    try:
+        async for part in request.stream():
+            body += part
+            if len(body) > _MAX_BODY:
+                raise RequestError(f"the request has more than {_MAX_BODY:,} bytes")
+    except ClientDisconnect:
+        raise RequestError("the request was cut off") from None
+    return body
+
+
+async def json_body(request: Request) -> dict[str, object]:
+    """The JSON object of a request."""
+    body = await _limited_body(request)
+    try:
+        values = json.loads(body)
+    except (ValueError, RecursionError):
+        raise RequestError("the body is not JSON") from None
+    if not isinstance(values, dict):
+        raise RequestError("the body is not a JSON object")
+    return values
+
+
+# The web server around the application.
+
+#: Seconds in which a request must be whole; the answer may take longer.
+REQUEST_TIMEOUT = 30.0
+
+
+def make_server(app: Starlette, request_timeout: float = REQUEST_TIMEOUT) -> uvicorn.Server:
+    """A server that logs no request, and speaks plain HTTP alone."""
+    return uvicorn.Server(
+        uvicorn.Config(
+            app,
+            access_log=False,
+            log_level="warning",
+            server_header=False,
+            lifespan="off",
+            ws="none",
+            http=_whole_requests(request_timeout),
+            loop="asyncio",
+            timeout_graceful_shutdown=2,
+        )
+    )
+
+
+def _whole_requests(timeout: float) -> type[asyncio.Protocol]:
+    """HTTP that closes a connection whose request is not whole in time.
+
+    uvicorn itself closes connections only between requests: one that sent half a request, or a
+    byte now and then, stayed open for ever.
+    """
+
+    class WholeRequests(H11Protocol):
+        _deadline: asyncio.TimerHandle | None = None
+
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            super().connection_made(transport)
+            self._await_request()
+
+        def data_received(self, data: bytes) -> None:
+            super().data_received(data)
+            self._await_request()
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            self._forget_deadline()
+            super().connection_lost(exc)
+
+        def _await_request(self) -> None:
+            if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
+                self._forget_deadline()
+            elif self._deadline is None:  # more data is no reason for more time
+                self._deadline = self.loop.call_later(timeout, self.transport.close)
+
+        def _forget_deadline(self) -> None:
+            if self._deadline is not None:
+                self._deadline.cancel()
+                self._deadline = None
+
+    return WholeRequests

@@ -1,0 +1,288 @@
+"""The search page, and the clean articles to which it leads.
+
+All of it is plain HTML: a form, links, no script. What the index holds may be anybody's: texts are
+escaped, bodies sanitised again, and nothing is asked for outside, pictures included.
+"""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+from markupsafe import Markup
+from starlette.responses import HTMLResponse, Response
+
+from newsclean.apps.reader.article_body import language_tag, moment
+from newsclean.apps.reader.article_pages import NO_HEADLINE, read_article, text
+from newsclean.apps.search import (
+    IndexTargetError,
+    QueryError,
+    SearchRequest,
+    TargetDownError,
+    open_search,
+)
+from newsclean.apps.serve.access import FORM_POLICY, render
+from newsclean.apps.serve.site_library import NoPageError
+from newsclean.text import visible_text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from starlette.requests import Request
+
+    from newsclean.apps.reader.article_body import Moment
+    from newsclean.apps.search import AlsoOn, Hit, SearchIndex, SearchResults
+
+
+# What a person has asked the search page for: the fields of its form, from and to an address.
+
+SEARCH = "/search"
+ARTICLE = "/article"
+
+#: Results of a page.
+PAGE_SIZE = 10
+#: A page after this one is nobody's wish.
+_MAX_PAGE = 10_000
+
+
+class FormError(ValueError):
+    """A field that makes no sense, with what it takes."""
+
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(message)
+        self.field = field
+
+
+@dataclass(frozen=True)
+class SearchForm:
+    """The fields as they were sent: texts, of which any may be empty."""
+
+    q: str = ""
+    site: str = ""
+    section: str = ""
+    since: str = ""
+    until: str = ""
+    newest: str = ""
+    page: str = ""
+
+    @classmethod
+    def of(cls, values: Mapping[str, str]) -> SearchForm:
+        """
+        >>> SearchForm.of({"q": " rain ", "page": "2", "other": "x"}).path()
+        '/search?q=rain&page=2'
+        """
+        return cls(**{name: values.get(name, "").strip() for name in cls.__dataclass_fields__})
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was asked for: then all articles are listed."""
+        return self == SearchForm(page=self.page, newest=self.newest)
+
+    @property
+    def has_filters(self) -> bool:
+        return bool(self.site or self.section or self.since or self.until)
+
+    @property
+    def page_number(self) -> int:
+        """The number of the page, from 1."""
+        if not self.page:
+            return 1
+        number = int(self.page) if self.page.isdecimal() and len(self.page) < 10 else 0
+        if not 1 <= number <= _MAX_PAGE:
+            raise FormError("page", f"The page is to be a number from 1 to {_MAX_PAGE:,}.")
+        return number
+
+    def request(self) -> SearchRequest:
+        """The search; raises `FormError`."""
+        since, until = _day("since", self.since), _day("until", self.until)
+        if since and until and since > until:
+            raise FormError("until", "The last day is before the first one.")
+        return SearchRequest(
+            self.q,
+            (self.site,) if self.site else (),
+            (self.section,) if self.section else (),
+            since,
+            # The last day belongs to what is wanted.
+            until + timedelta(days=1) if until else None,
+            bool(self.newest),
+            PAGE_SIZE,
+            (self.page_number - 1) * PAGE_SIZE,
+        )
+
+    def path(self) -> str:
+        """The address of this search."""
+        values = self._values()
+        return f"{SEARCH}?{urlencode(values)}" if values else SEARCH
+
+    def path_of_page(self, number: int) -> str:
+        return replace(self, page=str(number) if number > 1 else "").path()
+
+    def path_without_filters(self) -> str:
+        return SearchForm(q=self.q, newest=self.newest).path()
+
+    def path_of_article(self, article_id: str) -> str:
+        """The address of an article, from which a link leads back to this search."""
+        return f"{ARTICLE}?{urlencode({'id': article_id} | self._values(), errors='replace')}"
+
+    def _values(self) -> dict[str, str]:
+        named = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        return {name: value for name, value in named.items() if value}
+
+
+def _day(field: str, value: str) -> datetime | None:
+    """The begin of a day, in UTC, as articles without a zone count."""
+    if not value:
+        return None
+    try:
+        day = date.fromisoformat(value)
+        if not 1 < day.year < 9999:
+            raise ValueError
+    except ValueError:
+        name = {"since": "first", "until": "last"}[field]
+        raise FormError(field, f"The {name} day is to be a date as 2026-03-14.") from None
+    return datetime(day.year, day.month, day.day, tzinfo=UTC)
+
+
+#: Sites or sections among which one chooses; if there are more, one writes.
+_MAX_CHOICES = 300
+#: Near copies that are named with a result.
+_MAX_COPIES = 5
+
+_FORM_HEADERS = {"Content-Security-Policy": FORM_POLICY}
+
+
+class NoIndexError(Exception):
+    """There is no index yet."""
+
+
+@dataclass(frozen=True)
+class CopyView:
+    """A near copy of a result."""
+
+    name: str
+    path: str
+
+
+@dataclass(frozen=True)
+class HitView:
+    """A result as it is shown: texts on one line, to be escaped."""
+
+    headline: str
+    path: str
+    site: str
+    section: str
+    date: Moment | None
+    language: str
+    snippet: list[tuple[str, bool]]
+    copies: list[CopyView]
+    more_copies: int
+
+
+def show_search(request: Request) -> Response:
+    """The form and, if something was asked for and understood, what was found."""
+    form = SearchForm.of(request.query_params)
+    shown: dict[str, Any] = {"form": form, "results": None, "problem": "", "wrong": ""}
+    shown |= {"sites": [], "sections": [], "is_missing": False}
+    status = 200
+    try:
+        with closing(_opened(request)) as index:
+            shown |= {"sites": index.sites(), "sections": index.sections()}
+            results = index.search(form.request())
+            shown["results"] = _results_view(form, results)
+    except NoIndexError:
+        shown["is_missing"] = True
+    except (FormError, QueryError) as error:
+        status = 400
+        shown["wrong"] = error.field if isinstance(error, FormError) else "q"
+        shown["problem"] = sentence(str(error))
+    except (TargetDownError, IndexTargetError) as error:
+        status, shown["problem"] = _status_of(error), sentence(str(error))
+    page = render("search.html", **shown, max_choices=_MAX_CHOICES)
+    return HTMLResponse(page, status, headers=_FORM_HEADERS)
+
+
+def show_article(request: Request) -> Response:
+    """The clean article of an id, as the index has it."""
+    form = SearchForm.of(request.query_params)
+    try:
+        with closing(_opened(request)) as index:
+            line = index.article(request.query_params.get("id", ""))
+    except NoIndexError:
+        line = None
+    except (TargetDownError, IndexTargetError) as error:
+        message = sentence(str(error))
+        return HTMLResponse(render("problem.html", message=message), _status_of(error))
+    if line is None:
+        raise NoPageError("The index has no such article.")
+    article = read_article(line, images=False)
+    return HTMLResponse(
+        render("article.html", article=article, body=Markup(article.body.html), form=form)
+    )
+
+
+def _status_of(error: TargetDownError | IndexTargetError) -> int:
+    """The status of the answer if the index fails: whether it is worth another try."""
+    return 503 if isinstance(error, TargetDownError) else 500
+
+
+def _opened(request: Request) -> SearchIndex:
+    """The index as it is now; opening one takes a millisecond, and it may be a new file."""
+    address: str | None = request.app.state.index
+    if address is None or not ("://" in address or Path(address).is_file()):
+        raise NoIndexError
+    return open_search(address)
+
+
+def _results_view(form: SearchForm, results: SearchResults) -> dict[str, Any]:
+    number = form.page_number
+    first = (number - 1) * PAGE_SIZE + 1
+    last = first + len(results.hits) - 1
+    pages = -(-results.total // PAGE_SIZE)
+    return {
+        "total": results.total,
+        "first": first,
+        "last": last,
+        "hits": [_hit_view(form, hit) for hit in results.hits],
+        "earlier": form.path_of_page(min(number - 1, pages)) if number > 1 and pages else None,
+        "later": form.path_of_page(number + 1) if number < pages else None,
+        "number": number,
+        "pages": pages,
+    }
+
+
+def _hit_view(form: SearchForm, hit: Hit) -> HitView:
+    copies = _copy_views(form, hit.also_on)
+    return HitView(
+        headline=text(hit.headline) or NO_HEADLINE,
+        path=form.path_of_article(hit.id),
+        site=text(hit.site),
+        section=text(hit.section),
+        date=moment(hit.date),
+        language=language_tag(hit.language),
+        snippet=[(visible_text(part), is_marked) for part, is_marked in hit.snippet.parts()],
+        copies=copies,
+        more_copies=hit.copies - len(copies),
+    )
+
+
+def _copy_views(form: SearchForm, copies: Sequence[AlsoOn]) -> list[CopyView]:
+    """The first near copies, one of each site."""
+    found: dict[str, CopyView] = {}
+    for copy in copies:
+        name = text(copy.site) or text(copy.headline) or NO_HEADLINE
+        found.setdefault(name, CopyView(name, form.path_of_article(copy.id)))
+    return list(found.values())[:_MAX_COPIES]
+
+
+def sentence(message: str) -> str:
+    """An error's message as a sentence.
+
+    >>> sentence("a quote that is not closed (at character 3)")
+    'A quote that is not closed (at character 3).'
+    """
+    message = visible_text(message)
+    return message[:1].upper() + message[1:] + ("" if message.endswith(".") else ".")

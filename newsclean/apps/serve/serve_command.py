@@ -1,0 +1,194 @@
+"""`newsclean serve`: sites in the browser, teaching by clicks, and searching articles."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import ipaddress
+import socket
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from newsclean.apps.search.index_command import DEFAULT_INDEX
+from newsclean.cli.memory import opened
+from newsclean.cli.terminal import TARGET_DOWN, UNREADABLE, USAGE, CommandError, for_terminal, note
+from newsclean.extraction.methods import DEFAULT_METHOD
+
+if TYPE_CHECKING:
+    from newsclean.apps.serve.site_library import PageSource
+
+
+DESCRIPTION = """Show the sites of a memory in the browser, and teach them by clicks.
+
+Each kept page is shown beside its clean article, with its blocks tinted
+(newsclean look). Click what is wrong, say so, see what would change on the
+site's other kept pages, and accept it or take it back. What is accepted is
+written to the site's corrections file, beside the site files.
+
+The articles of an index (newsclean index) can be searched and read there.
+
+It listens on this machine alone, and the link that it prints holds a token."""
+
+HOW_TO_GET = "pip install 'newsclean[serve]'"
+PORT = 8765
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = DESCRIPTION
+    parser.add_argument(
+        "--memory", metavar="FILE", help="another memory: a file, or postgresql://…"
+    )
+    parser.add_argument(
+        "--pages", metavar="FOLDER", help="saved pages of one site, in place of a memory"
+    )
+    parser.add_argument("--site", metavar="NAME", help="the site of --pages, as in example.org")
+    parser.add_argument(
+        "--sites", metavar="FOLDER", help="site files and corrections (default: NEWSCLEAN_SITES)"
+    )
+    parser.add_argument(
+        "--method",
+        metavar="NAME",
+        help=f"(default: NEWSCLEAN_METHOD, which is {DEFAULT_METHOD} unless it is set)",
+    )
+    parser.add_argument(
+        "--index",
+        metavar="FILE",
+        help=f"the index to search: a file, or the address of a server (default: {DEFAULT_INDEX})",
+    )
+    parser.add_argument("--host", default="127.0.0.1", help="(default: 127.0.0.1)")
+    parser.add_argument(
+        "--port", type=int, default=PORT, help=f"0 takes a free one (default: {PORT})"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    try:
+        from newsclean.apps.serve.access import make_server
+    except ModuleNotFoundError as error:
+        raise CommandError(f"serve needs {error.name}: {HOW_TO_GET}", USAGE) from None
+    from scrapy.utils.project import get_project_settings
+
+    from newsclean import Extractor
+    from newsclean.apps.serve.access import Access
+    from newsclean.apps.serve.app import make_app
+    from newsclean.apps.serve.site_library import Library
+    from newsclean.settings import defaults
+
+    settings = get_project_settings()
+
+    def setting(name: str) -> Any:
+        return settings.get(name, defaults[name])
+
+    sites = Path(options.sites or setting("NEWSCLEAN_SITES"))
+    try:
+        extractor = Extractor(
+            options.method or setting("NEWSCLEAN_METHOD"), model=setting("NEWSCLEAN_MODEL")
+        )
+    except ValueError as error:
+        raise CommandError(f"--method: {error}", USAGE) from None
+    if extractor.method.needs_rendering:
+        raise CommandError(f"serve cannot render pages for {extractor.method.name}", USAGE)
+    index = index_address(options)
+    listener = listening(options.host, options.port)
+    with contextlib.ExitStack() as stack:
+        stack.callback(listener.close)
+        source = stack.enter_context(page_source(options))
+        port = listener.getsockname()[1]
+        access = Access(served_names(options.host, port))
+        app = make_app(Library(source, extractor, sites), access, index)
+        name = f"[{options.host}]" if ":" in options.host else options.host
+        print(f"Open http://{name}:{port}/#token={access.token}", flush=True)
+        print("Ctrl-C ends it.", flush=True)
+        make_server(app).run(sockets=[listener])
+    return 0
+
+
+@contextlib.contextmanager
+def page_source(options: argparse.Namespace) -> Any:
+    """Where pages come from, open as long as they are shown."""
+    from newsclean.apps.serve.site_library import FolderPages, MemoryPages, NoPages
+
+    if options.pages:
+        folder = Path(options.pages)
+        if not folder.is_dir():
+            raise CommandError(f"--pages {options.pages}: there is no such folder", UNREADABLE)
+        source: PageSource = FolderPages(folder, options.site)
+        yield source
+        return
+    if options.site:
+        raise CommandError("--site names the site of --pages, and there is no --pages", USAGE)
+    if options.memory is None and is_indexed(options) and not has_memory():
+        source = NoPages()
+        yield source
+        return
+    with opened(options) as memory:
+        yield MemoryPages(memory)
+
+
+def index_address(options: argparse.Namespace) -> str:
+    """The index to search. One that is named must be there; the usual one may come later."""
+    from newsclean.apps.search import IndexTargetError, TargetDownError, open_search
+
+    if options.index is None:
+        return DEFAULT_INDEX
+    try:
+        open_search(options.index).close()
+    except IndexTargetError as error:
+        raise CommandError(f"--index: {error}", USAGE) from None
+    except TargetDownError as error:
+        raise CommandError(f"--index: {error}", TARGET_DOWN) from None
+    return str(options.index)
+
+
+def is_indexed(options: argparse.Namespace) -> bool:
+    return options.index is not None or Path(DEFAULT_INDEX).is_file()
+
+
+def has_memory() -> bool:
+    """Whether the settings name a database as the memory, or there is a file at its place."""
+    from scrapy.utils.project import get_project_settings
+
+    from newsclean.crawl_state import memory_path
+    from newsclean.memory.database import is_database_address
+
+    path = memory_path(get_project_settings())
+    return is_database_address(path) or Path(path).is_file()
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """A socket on an address of this machine; one that others reach is named on the terminal."""
+    try:
+        address = ipaddress.ip_address("127.0.0.1" if host == "localhost" else host)
+    except ValueError:
+        raise CommandError(f"--host {for_terminal(host)}: is to be an IP address", USAGE) from None
+    if address.is_unspecified:
+        raise CommandError(f"--host {host}: name the one address at which it is reached", USAGE)
+    if not 0 <= port < 65536:
+        raise CommandError(f"--port {port}: is to be a number up to 65535", USAGE)
+    if not address.is_loopback:
+        note(f"{host} can be reached from other machines, and nothing is encrypted")
+    family = socket.AF_INET6 if address.version == 6 else socket.AF_INET
+    made = socket.socket(family, socket.SOCK_STREAM)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        made.bind((str(address), port))
+        made.listen()  # who opens the link as soon as it is printed is answered
+    except OSError as error:
+        made.close()
+        message = f"cannot listen on {host}:{port}: {error.strerror}; take another --port"
+        raise CommandError(message, UNREADABLE) from None
+    return made
+
+
+def served_names(host: str, port: int) -> frozenset[str]:
+    """The values of the header Host that are answered: no other name leads here.
+
+    >>> sorted(served_names("127.0.0.1", 80))
+    ['127.0.0.1:80', 'localhost:80']
+    """
+    if host in ("localhost", "127.0.0.1"):
+        return frozenset({f"127.0.0.1:{port}", f"localhost:{port}"})
+    if host == "::1":
+        return frozenset({f"[::1]:{port}", f"localhost:{port}"})
+    return frozenset({f"[{host}]:{port}" if ":" in host else f"{host}:{port}"})

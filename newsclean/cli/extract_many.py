@@ -1,0 +1,322 @@
+"""Many pages for `newsclean extract`: files, folders, archives and URLs, to JSON lines.
+
+First it is found where all pages are and what their sites repeat, then each is extracted. Processes
+get positions and not pages, and their lines are written in the order of the input.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections import Counter, deque
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import ExitStack, closing, contextmanager, nullcontext
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from multiprocessing.connection import wait
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Generic, Self, TypeVar
+
+from newsclean.archives import (
+    LOST,
+    Outcome,
+    PageIndex,
+    Position,
+    Recipe,
+    SavedPage,
+    build_index,
+    chunked,
+    extract_line,
+    is_archive,
+    learn_neighbors,
+    read_lessons,
+)
+from newsclean.archives.extracting import extractor_of
+from newsclean.archives.warc_files import DAMAGED
+from newsclean.cli.page_input import download, is_url, page_files
+from newsclean.cli.terminal import UNREADABLE, UNUSABLE, CommandError, progress
+from newsclean.files import UNREADABLE as UNREADABLE_INPUT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from typing import BinaryIO
+
+    from newsclean.archives import Lesson
+
+
+# Several processes beside one that shows its progress.
+
+
+@contextmanager
+def processes(number: int) -> Iterator[ProcessPoolExecutor]:
+    """A pool that drops what has not begun when its block is left, be it by Ctrl-C."""
+    # spawn: a fork of a process with threads (the progress display) can hang.
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(number, mp_context=context, initializer=_begin)
+    try:
+        yield pool
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _begin() -> None:
+    """Ctrl-C is for the parent; and without a parent there is nothing to do."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+
+    def watch() -> None:
+        wait([parent.sentinel])
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+# Processes that work on pages in their order, and go on when one of them is killed.
+
+T = TypeVar("T")
+
+#: Pages that a process gets at a time, and how many times that may wait for each process.
+CHUNK, MAX_WAITING = 16, 4
+
+#: What happens to a process for want of memory: it is killed, or cannot send its results.
+DEATHS = (BrokenProcessPool, MemoryError)
+#: How often a page may kill its process before it is left out, and how often in a row a process
+#: that has no page yet may die before all are given up.
+MAX_DEATHS, MAX_DEATHS_AT_START = 2, 3
+
+
+@dataclass(frozen=True)
+class Task(Generic[T]):
+    """What is to be done with pages, in any process."""
+
+    work: Callable[[list[Position], Recipe], list[T]]
+    recipe: Recipe
+    #: what comes of a page that kills its process
+    lost: Callable[[Position], T]
+
+    def __call__(self, positions: list[Position]) -> list[T]:
+        return self.work(positions, self.recipe)
+
+
+@dataclass
+class Batch(Generic[T]):
+    """Pages that a process has, or had when it died."""
+
+    positions: list[Position]
+    results: Future[list[T]]
+
+    @property
+    def is_broken(self) -> bool:
+        return isinstance(self.results.exception(), DEATHS)
+
+
+class PageWorkers:
+    """A number of processes.
+
+    If one dies, nobody knows on which page, and Python ends the others as well. The pages that they
+    may have had are then done once more, each alone in a process: a page that kills this one twice
+    is left out. After that there are as many processes as before.
+    """
+
+    def __init__(self, number: int, note: Callable[[str], object]) -> None:
+        self.number = number
+        self.note = note
+        self._opened = ExitStack()
+        self._pool: ProcessPoolExecutor | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._opened.close()
+
+    def in_order(self, task: Task[T], positions: Iterable[Position]) -> Iterator[T]:
+        """What the task makes of each page, in their order."""
+        waiting: deque[Batch[T]] = deque()
+        for chunk in chunked(positions, CHUNK):
+            waiting.append(Batch(chunk, self._submit(task, chunk)))
+            if len(waiting) == MAX_WAITING * self.number:
+                yield from self._take_first(task, waiting)
+        while waiting:
+            yield from self._take_first(task, waiting)
+
+    def _take_first(self, task: Task[T], waiting: deque[Batch[T]]) -> list[T]:
+        if waiting[0].is_broken:
+            self._recover(task, [batch for batch in waiting if batch.is_broken])
+        return waiting.popleft().results.result()
+
+    def _recover(self, task: Task[T], broken: list[Batch[T]]) -> None:
+        """Do what the processes had when one of them died, and hand out the rest again."""
+        self.note("a process has died: the pages that it may have had are tried again, one by one")
+        for batch in broken[: self.number]:  # they are begun in their order, one a process
+            results = [self._alone(task, position) for position in batch.positions]
+            batch.results = Future()
+            batch.results.set_result(results)
+        self._restart(self.number)
+        for batch in broken[self.number :]:
+            batch.results = self._submit(task, batch.positions)
+
+    def _alone(self, task: Task[T], position: Position) -> T:
+        for _ in range(MAX_DEATHS):
+            self._prepare_one(task)
+            try:
+                (result,) = self._submit(task, [position]).result()
+            except DEATHS:
+                continue
+            return result
+        return task.lost(position)
+
+    def _prepare_one(self, task: Task[T]) -> None:
+        """Have one process that is ready for a page, or give up."""
+        for _ in range(MAX_DEATHS_AT_START):
+            try:
+                self._submit(task, []).result()
+            except DEATHS:
+                self._restart(1)
+            else:
+                return
+        raise CommandError(
+            "processes die before they have a page, perhaps for want of memory: try fewer --jobs",
+            UNUSABLE,
+        )
+
+    def _restart(self, number: int) -> None:
+        self._opened.close()
+        self._pool = self._opened.enter_context(processes(number))
+
+    def _submit(self, task: Task[T], positions: list[Position]) -> Future[list[T]]:
+        if self._pool is None:
+            self._restart(self.number)
+        assert self._pool is not None
+        try:
+            return self._pool.submit(task.work, positions, task.recipe)
+        except BrokenProcessPool as error:
+            broken: Future[list[T]] = Future()
+            broken.set_exception(error)
+            return broken
+
+
+#: The reasons for which the input itself is not whole, and a script should know.
+BROKEN = {DAMAGED, UNREADABLE_INPUT}
+
+#: The site whose pages are those of --neighbors.
+GIVEN = "--neighbors"
+
+
+def extract_many(
+    sources: Sequence[str],
+    neighbors: list[str],
+    recipe: Recipe,
+    jobs: int,
+    out: BinaryIO,
+    note: Callable[[str], object],
+) -> int:
+    """Write a line for each page; what cannot be used is named and counted."""
+    left_out: Counter[str] = Counter()
+    written = 0
+    with TemporaryDirectory(prefix="newsclean-") as folder, progress() as report:
+
+        def name_lost(reason: str, what: object) -> None:
+            if reason in LOST:
+                note(f"left out, {reason}: {what}")
+
+        index = build_index(sources, recipe.window, left_out=name_lost, alone=_is_one_page)
+        left_out.update(index.left_out)
+        are_several = jobs > 1 and len(index) > CHUNK
+        with PageWorkers(jobs, note) if are_several else nullcontext() as workers:
+            memory = os.path.join(folder, "neighbors.sqlite")
+            recipe = _with_neighbors(index, neighbors, recipe, memory, workers, report)
+            for outcome in in_order(Task(extract_chunk, recipe, _lost), index, workers):
+                report("extracting", len(index))
+                if outcome.line is not None:
+                    out.write(outcome.line)
+                    written += 1
+                if outcome.problem:
+                    note(outcome.problem)
+                if outcome.reason:
+                    left_out[outcome.reason] += 1
+            out.flush()
+    reasons = ", ".join(f"{number:,} {reason}" for reason, number in sorted(left_out.items()))
+    note(f"{written:,} pages extracted" + (f"; left out: {reasons}" if reasons else ""))
+    if left_out.keys() & BROKEN:
+        return UNREADABLE
+    return 0 if written else UNUSABLE
+
+
+def _is_one_page(source: str) -> bool:
+    return is_url(source) or not (os.path.isdir(source) or is_archive(source))
+
+
+def _with_neighbors(
+    index: PageIndex,
+    neighbors: list[str],
+    recipe: Recipe,
+    memory: str,
+    workers: PageWorkers | None,
+    report: Callable[[str, int], object],
+) -> Recipe:
+    """The recipe with what the neighbors teach: those given, or the pages of the input itself."""
+    if neighbors:
+        positions = [Position(str(path), folder=GIVEN) for path in page_files(neighbors)]
+        recipe = replace(recipe, site=GIVEN, window=max(len(positions), 1))
+    else:
+        positions = list(index.teachers())
+    if not positions:
+        return recipe
+
+    def lessons() -> Iterator[Lesson | None]:
+        for lesson in in_order(Task(read_lessons, recipe, _no_lesson), positions, workers):
+            report("learning", len(positions))
+            yield lesson
+
+    method = extractor_of(recipe.method, recipe.model, recipe.images).method
+    with closing(
+        learn_neighbors(lessons(), memory, keying=method.keying, window=recipe.window)
+    ) as learned:
+        has_pages = bool(learned.sites.names())
+    return replace(recipe, neighbors=memory) if has_pages else recipe
+
+
+def in_order(
+    task: Task[T], positions: Iterable[Position], workers: PageWorkers | None
+) -> Iterator[T]:
+    """What the task makes of each position, in their order, whoever does it."""
+    if workers is not None:
+        yield from workers.in_order(task, positions)
+        return
+    for chunk in chunked(positions, CHUNK):
+        yield from task(chunk)
+
+
+def extract_chunk(positions: list[Position], recipe: Recipe) -> list[Outcome]:
+    """The lines of some pages; runs in any process."""
+    return [_outcome(position, recipe) for position in positions]
+
+
+def _lost(position: Position) -> Outcome:
+    """What becomes of a page that kills the process which works on it."""
+    problem = f"{position}: its process has died twice, perhaps for want of memory"
+    return Outcome(None, problem, "process-died")
+
+
+def _no_lesson(position: Position) -> None:
+    """What such a page teaches."""
+
+
+def _outcome(position: Position, recipe: Recipe) -> Outcome:
+    if not is_url(position.file):
+        return extract_line(position, recipe)
+    try:
+        return extract_line(position, recipe, read=_downloaded)
+    except CommandError as error:
+        return Outcome(None, str(error), "unreadable")
+
+
+def _downloaded(position: Position, max_size: int) -> SavedPage:
+    body, url, content_type = download(position.file, max_size)
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    return SavedPage(position, url, body, content_type or "", now)

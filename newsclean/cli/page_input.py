@@ -1,0 +1,476 @@
+"""Pages that a user names: files, folders, archives, URLs and standard input."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import socket
+import sys
+import zlib
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from ipaddress import ip_address
+from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import urlsplit
+from urllib.request import (
+    HTTPDefaultErrorHandler,
+    HTTPErrorProcessor,
+    HTTPHandler,
+    HTTPRedirectHandler,
+    HTTPSHandler,
+    OpenerDirector,
+    ProxyHandler,
+    Request,
+    UnknownHandler,
+    getproxies,
+)
+
+from w3lib.url import safe_url_string
+
+from newsclean import Extractor, Neighborhood, PageError, __version__
+from newsclean.cli.terminal import UNREADABLE, UNUSABLE, USAGE, CommandError, note, positive
+from newsclean.discovery.public_addresses import AddressPolicy
+from newsclean.extraction.corrections import Corrections, CorrectionsError, corrections_path
+from newsclean.extraction.methods import DEFAULT_METHOD, METHODS, Evidence, ModelError
+from newsclean.extraction.page import Page
+from newsclean.files import (
+    MAX_NAMED,
+    MAX_PAGE_SIZE,
+    MAX_SINGLE_SIZE,
+    PAGE_SUFFIXES,
+    PageSizeError,
+    is_page_name,
+    ordinary_files,
+    read_page_file,
+    unpacked,
+)
+from newsclean.urls import resolve_url
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from newsclean.browser.snapshot import Rendering
+
+
+# The arguments of commands that find the article of a page.
+
+
+def add_page_arguments(parser: argparse.ArgumentParser) -> None:
+    """How the article is found, and what is known of its page."""
+    parser.add_argument(
+        "--neighbors",
+        metavar="PATH",
+        nargs="+",
+        default=[],
+        help="pages of the same site, or folders",
+    )
+    names = ", ".join(sorted(METHODS))
+    parser.add_argument(
+        "--method",
+        default=DEFAULT_METHOD,
+        metavar="NAME",
+        help=f"{names}; chain with +, NAME:paper for the published parameters, "
+        "tree:n=NUMBER for another ancestor than the second "
+        f"(default: {DEFAULT_METHOD})",
+    )
+    parser.add_argument(
+        "--model",
+        metavar="FILE",
+        help="another model for hybrid (open, which comes with newsclean, or a file), "
+        "or network for visual",
+    )
+    parser.add_argument(
+        "--max-page-size",
+        metavar="BYTES",
+        type=positive,
+        help="a larger page is left out "
+        f"(default: {MAX_PAGE_SIZE:,}, and {MAX_SINGLE_SIZE:,} for a page by itself)",
+    )
+    parser.add_argument(
+        "--url", type=page_address, help="the page's address, if the file does not tell it"
+    )
+    parser.add_argument(
+        "--site",
+        metavar="NAME|FILE",
+        help="the site of the page: NAME.corrections.toml in the folder sites, or a file, has "
+        "what newsclean teach has learned of it",
+    )
+
+
+def page_address(text: str) -> str:
+    """The address of a page, as somebody has typed it."""
+    if resolve_url(text, None) is None:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not the address of a page: it needs http:// or https://, and a host"
+        )
+    return text
+
+
+# Where pages come from on the command line: files, folders, URLs, standard input.
+
+ONLY_HTTP = "of addresses, only http:// and https:// can be read"
+
+#: What goes wrong with a page that may be gzipped.
+UNPACKING = (OSError, EOFError, zlib.error, PageSizeError)
+
+_SCHEME = re.compile(r"([a-z][a-z0-9+.-]*)://", re.IGNORECASE)
+
+
+def read_source(
+    source: str, max_size: int = MAX_SINGLE_SIZE
+) -> tuple[bytes, str | None, str | None]:
+    """The bytes of a page, its URL and its content type, as far as they are known."""
+    if source == "-":
+        body = sys.stdin.buffer.read(max_size + 1)
+        return _decompressed(body, "standard input", max_size), None, None
+    scheme = _scheme_of(source)
+    if scheme in ("http", "https"):
+        # a file needs no HTTP
+
+        body, url, content_type = download(source, max_size)
+        return _decompressed(body, source, max_size), url, content_type
+    if scheme:
+        raise CommandError(f"cannot read {source}: {ONLY_HTTP}", USAGE)
+    return read_file(_path_of(source), max_size), None, None
+
+
+def is_url(source: str) -> bool:
+    return _scheme_of(source) in ("http", "https")
+
+
+def are_many(sources: list[str]) -> bool:
+    """Whether these are many pages, or may be: several of them, a folder or an archive."""
+    if len(sources) > 1 or os.path.isdir(sources[0]):
+        return True
+    name = sources[0].lower()
+    if name.endswith(PAGE_SUFFIXES) or not os.path.isfile(sources[0]):
+        return False
+    from newsclean.archives import is_archive  # one page needs nothing of them
+
+    return is_archive(sources[0])
+
+
+def check_many(sources: list[str]) -> None:
+    """Refuse what cannot be one of many; a file that cannot be read is one page less."""
+    for source in sources:
+        if source == "-":
+            raise CommandError("standard input is one page: - goes alone", USAGE)
+        if (scheme := _scheme_of(source)) and not is_url(source):
+            raise CommandError(f"cannot read {source}: {ONLY_HTTP}", USAGE)
+        if not scheme:
+            _path_of(source)
+
+
+def read_file(path: Path, max_size: int = MAX_SINGLE_SIZE) -> bytes:
+    """The bytes of a file, decompressed if it is gzipped."""
+    try:
+        return read_page_file(str(path), max_size, is_given=True)
+    except (*UNPACKING, ValueError) as error:  # ValueError: a name with a NUL in it
+        reason = getattr(error, "strerror", None) or error
+        raise CommandError(f"cannot read {path}: {reason}", UNREADABLE) from None
+
+
+def page_files(paths: list[str]) -> Iterator[Path]:
+    """The files among these paths, and the pages in the folders among them.
+
+    A folder in a folder that cannot be read is left out, and reported.
+    """
+    for name in paths:
+        if _scheme_of(name):
+            raise CommandError(f"{name} is not a file or folder", USAGE)
+        path = _path_of(name)
+        if os.path.isdir(path):
+            yield from _pages_in(path)
+        elif not os.path.lexists(path):
+            raise CommandError(f"cannot read {path}: No such file or directory", UNREADABLE)
+        else:
+            yield path
+
+
+def _pages_in(folder: Path) -> list[Path]:
+    left_out: list[str] = []
+    try:
+        found = [
+            Path(inner, name)
+            for inner, names in ordinary_files(
+                str(folder), is_page_name, lambda _, what: left_out.append(str(what))
+            )
+            for name in names
+        ]
+    except OSError as error:
+        raise CommandError(f"cannot read {folder}: {error.strerror}", UNREADABLE) from None
+    for what in left_out[:MAX_NAMED]:
+        note(f"left out: {what}")
+    if len(left_out) > MAX_NAMED:
+        note(f"left out: {len(left_out) - MAX_NAMED:,} more in {folder}")
+    if not found:
+        raise CommandError(f"no pages ({', '.join(PAGE_SUFFIXES)}) in {folder}", UNREADABLE)
+    return sorted(found)
+
+
+def _scheme_of(source: str) -> str | None:
+    found = _SCHEME.match(source)
+    return found[1].lower() if found else None
+
+
+def _path_of(name: str) -> Path:
+    if not name.strip():
+        raise CommandError("the name of a page is empty", USAGE)
+    return Path(name)
+
+
+def _decompressed(body: bytes, name: str, max_size: int) -> bytes:
+    try:
+        return unpacked(body, max_size)
+    except UNPACKING as error:
+        raise CommandError(f"cannot unpack {name}: {error}", UNREADABLE) from None
+
+
+# The page that a command is given, and what is known of it before its article is found.
+
+#: The default of NEWSCLEAN_SITES, the folder of site files.
+SITES = Path("sites")
+
+
+class SourcePage(NamedTuple):
+    """A page as it was read, with what its neighbors know of it."""
+
+    body: bytes
+    #: from where it was downloaded
+    url: str | None
+    content_type: str | None
+    page: Page
+    evidence: Evidence
+
+
+def extractor_for(options: argparse.Namespace, *, images: bool = True) -> Extractor:
+    """What finds the article, by the options of `add_page_arguments`."""
+    corrections = None
+    if options.site is not None:
+        try:
+            corrections = Corrections.of_site(corrections_file(options.site))
+        except CorrectionsError as error:
+            raise CommandError(f"--site: {error}", UNREADABLE) from None
+    return make_extractor(options, corrections, images=images)
+
+
+def corrections_file(name: str, folder: Path = SITES) -> Path:
+    """Return the path of a site's corrections, by the name of the site or by its site file.
+
+    >>> corrections_file("example").as_posix(), corrections_file("mine/example.toml").as_posix()
+    ('sites/example.corrections.toml', 'mine/example.corrections.toml')
+    """
+    return corrections_path(name if name.endswith(".toml") else folder / name)
+
+
+def make_extractor(
+    options: argparse.Namespace, corrections: Corrections | None, *, images: bool = True
+) -> Extractor:
+    """The extractor of `--method` and `--model`."""
+    try:
+        return Extractor(
+            options.method, model=options.model, images=images, corrections=corrections
+        )
+    except ModelError as error:
+        raise CommandError(f"--model: {error}", USAGE) from None
+    except ValueError as error:
+        raise CommandError(f"--method: {error}", USAGE) from None
+
+
+def read_source_page(options: argparse.Namespace, extractor: Extractor) -> SourcePage:
+    """Read the page, and learn its neighbors."""
+    body, url, content_type = read_source(options.source, options.max_page_size or MAX_SINGLE_SIZE)
+    neighborhood = learn(options.neighbors, extractor) if options.neighbors else None
+    try:
+        page = Page.from_html(body, options.url or url, content_type)
+    except PageError as error:
+        raise CommandError(f"{options.source}: {error}", UNUSABLE) from None
+    if page.is_cut:
+        note(f"{options.source}: nested deeper than the HTML parser goes, what follows is lost")
+    if neighborhood is not None:
+        evidence = neighborhood.evidence_on(page)
+    else:
+        evidence = Evidence(extractor.method.score_blocks(page))
+    return SourcePage(body, url, content_type, page, evidence)
+
+
+def learn(paths: list[str], extractor: Extractor) -> Neighborhood:
+    """A neighborhood of the pages at these paths; a page that cannot be used is reported."""
+    files = list(page_files(paths))
+    neighborhood = Neighborhood(extractor.method, window=len(files))
+    for path in files:
+        try:
+            neighborhood.learn(read_file(path), str(path))
+        except (PageError, CommandError) as error:
+            note(f"neighbor {path} left out: {error}")
+    return neighborhood
+
+
+# HTTP connections of the command line, to no private address that nobody asked for.
+
+
+def opener(policy: AddressPolicy) -> OpenerDirector:
+    """What opens URLs and follows redirects, over http and https alone.
+
+    Proxies of the environment count as asked for; which address a host behind a proxy has, is not
+    known here.
+    """
+    for proxy in getproxies().values():
+        policy.ask_for(urlsplit(proxy if "://" in proxy else f"//{proxy}").hostname or "")
+    director = OpenerDirector()
+    for handler in (
+        ProxyHandler(),
+        CheckedHTTPHandler(policy),
+        CheckedHTTPSHandler(policy),
+        HTTPDefaultErrorHandler(),
+        HTTPRedirectHandler(),
+        HTTPErrorProcessor(),
+        UnknownHandler(),
+    ):
+        director.add_handler(handler)
+    return director
+
+
+class CheckedHTTPHandler(HTTPHandler):
+    def __init__(self, policy: AddressPolicy) -> None:
+        super().__init__()
+        self.policy = policy
+
+    def http_open(self, req: Request) -> HTTPResponse:
+        def connection(host: str, **options: Any) -> HTTPConnection:
+            return _checked(HTTPConnection(host, **options), self.policy)
+
+        return self.do_open(connection, req)
+
+
+class CheckedHTTPSHandler(HTTPSHandler):
+    def __init__(self, policy: AddressPolicy) -> None:
+        super().__init__()
+        self.policy = policy
+
+    def https_open(self, req: Request) -> HTTPResponse:
+        def connection(host: str, **options: Any) -> HTTPConnection:
+            return _checked(HTTPSConnection(host, **options), self.policy)
+
+        return self.do_open(connection, req)
+
+
+def _checked(connection: HTTPConnection, policy: AddressPolicy) -> HTTPConnection:
+    def connect(address: tuple[str, int], timeout: float, source: Any = None) -> socket.socket:
+        return connect_checked(policy, *address, timeout)
+
+    connection._create_connection = connect  # type: ignore[attr-defined]
+    return connection
+
+
+def connect_checked(policy: AddressPolicy, host: str, port: int, timeout: float) -> socket.socket:
+    """A socket to the first of a host's addresses that may be connected to and answers."""
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    refused = policy.refused(host, {ip_address(sockaddr[0]) for *_, sockaddr in found})
+    failure = OSError(
+        f"{host} ({', '.join(sorted(map(str, refused)))}) is not a public address, "
+        "and nobody asked for it"
+    )
+    for family, kind, protocol, _, sockaddr in found:
+        if ip_address(sockaddr[0]) in refused:
+            continue
+        connected = socket.socket(family, kind, protocol)
+        connected.settimeout(timeout)
+        try:
+            connected.connect(sockaddr)
+        except OSError as error:
+            connected.close()
+            failure = error
+        else:
+            return connected
+    raise failure
+
+
+# One page over HTTP: complete, within a size and within a time.
+
+#: Seconds without a byte, and for the whole page with all redirects.
+READ_TIMEOUT = 30
+TOTAL_TIMEOUT = 120
+
+
+def download(url: str, max_size: int = MAX_SINGLE_SIZE) -> tuple[bytes, str, str | None]:
+    """The bytes of a page, the URL at which it was found, and its content type."""
+    fetch = _Fetch(url, max_size)
+    fetch.start()
+    fetch.join(TOTAL_TIMEOUT)
+    if fetch.is_alive():
+        raise CommandError(
+            f"cannot fetch {url}: not done after {TOTAL_TIMEOUT} seconds", UNREADABLE
+        )
+    if fetch.problem:
+        raise CommandError(f"cannot fetch {url}: {fetch.problem}", UNREADABLE)
+    return fetch.body, fetch.final_url, fetch.content_type
+
+
+class _Fetch(Thread):
+    """A download that can be abandoned: a socket's timeout does not limit the whole."""
+
+    def __init__(self, url: str, max_size: int) -> None:
+        super().__init__(daemon=True)
+        self.max_size = max_size
+        self.url = self.final_url = url
+        self.body = b""
+        self.content_type: str | None = None
+        self.problem = ""
+
+    def run(self) -> None:
+        try:
+            self.fetch()
+        except (OSError, HTTPException, ValueError) as error:
+            self.problem = str(error) or type(error).__name__
+
+    def fetch(self) -> None:
+        agent = {"User-Agent": f"newsclean/{__version__}"}
+        request = Request(safe_url_string(self.url), headers=agent)
+        policy = AddressPolicy()
+        policy.ask_for(urlsplit(request.full_url).hostname or "")
+        with opener(policy).open(request, timeout=READ_TIMEOUT) as response:
+            self.body = response.read(self.max_size + 1)
+            self.content_type = response.headers.get("Content-Type")
+            self.final_url = response.url
+            missing = getattr(response, "length", None)
+        if len(self.body) > self.max_size:
+            self.problem = f"larger than {self.max_size:,} bytes"
+        elif missing:
+            self.problem = f"broken off after {len(self.body):,} bytes, {missing:,} are missing"
+
+
+# Pages that are shown in Chromium before they are extracted.
+
+
+def check_browser(extractor: Extractor, is_asked: bool) -> bool:
+    """Whether pages are rendered; if there is no browser then, that is told before any work."""
+    if not (is_asked or extractor.method.needs_rendering):
+        return False
+    from newsclean.browser.chromium import BrowserMissingError
+    from newsclean.browser.saved_pages import SavedPageRenderer
+
+    try:
+        SavedPageRenderer().close()
+    except BrowserMissingError as error:
+        name = "--render" if is_asked else f"--method {extractor.method.name}"
+        raise CommandError(f"{name}: {error}", USAGE) from None
+    return True
+
+
+def rendering_of(source: str, page: Page, body: bytes, content_type: str | None) -> Rendering:
+    """How Chromium shows a page, with the stylesheets that are beside it if it is a file."""
+    from newsclean.browser.chromium import BrowserMissingError
+    from newsclean.browser.saved_pages import SavedPageRenderer, files_beside
+    from newsclean.browser.snapshot import Rendering
+
+    resources = None if source == "-" or is_url(source) else files_beside(Path(source), page.url)
+    try:
+        with SavedPageRenderer() as renderer:
+            return Rendering.of(page, renderer.render(body, page.url, content_type, resources))
+    except PageError as error:
+        raise CommandError(f"{source}: {error}", UNUSABLE) from None
+    except BrowserMissingError as error:
+        raise CommandError(str(error), USAGE) from None

@@ -1,0 +1,460 @@
+"""What is known of the sites: neighborhoods that last."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import OrderedDict
+from typing import TYPE_CHECKING, NamedTuple
+
+from newsclean.extraction.neighborhood import MIN_MISSED_PAGES, KeyWindow, are_missed
+from newsclean.memory.records import LearnedPage, from_signed, learned_page, to_blob, to_signed
+from newsclean.memory.schema import MemoryFileError
+from newsclean.urls import site_of, url_pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from newsclean.extraction.neighborhood import Keying, NeighborSupport, PageKeys
+    from newsclean.memory.database import Database
+
+
+# What holds for all that a memory has learned: the kind of keys, the model.
+
+logger = logging.getLogger(__name__)
+
+
+def stored_keying(database: Database) -> Keying | None:
+    """The kind of keys with which a memory was learned, None if it has learned nothing."""
+    return _fact(database, "keying")  # type: ignore[return-value]
+
+
+def require_keying(database: Database, keying: Keying) -> None:
+    """Refuse a memory that was learned with other keys; an empty one is for these from now on."""
+
+    def require() -> None:
+        stored = stored_keying(database)
+        if stored is None:
+            _write_fact(database, "keying", keying)
+        elif stored != keying:
+            raise MemoryFileError(
+                f"{database.path} was learned with {stored!r} keys and this method needs "
+                f"{keying!r} keys: give it a memory of its own"
+            )
+
+    database.atomically(require)
+
+
+def note_model(database: Database, model: str) -> None:
+    """Remember the fingerprint of the model, with a warning if it was another one before."""
+
+    def note() -> str | None:
+        stored = _fact(database, "model")
+        if stored != model:
+            _write_fact(database, "model", model)
+        return stored
+
+    stored = database.atomically(note)
+    if stored not in (None, model):
+        logger.warning(
+            "%s was learned with another model: what that one found out about the slots of the "
+            "sites' templates is not used, and is learned anew",
+            database.path,
+        )
+
+
+def _fact(database: Database, name: str) -> str | None:
+    rows = database.query("SELECT value FROM fact WHERE name = ?", (name,))
+    return rows[0][0] if rows else None
+
+
+def _write_fact(database: Database, name: str, value: str) -> None:
+    database.execute(
+        "INSERT INTO fact (name, value) VALUES (?, ?) "
+        "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+        (name, value),
+    )
+
+
+#: Neighborhoods that are kept in the process; the others are read again when they are needed.
+MAX_LOADED = 64
+#: Pages of a site in all its categories together, in windows.
+MAX_SITE_WINDOWS = 10
+#: After how many pages the samples of a site's texts are saved.
+SAMPLES_EVERY = 50
+#: Texts of a site that are kept for people to read.
+MAX_SAMPLES = 1_000
+#: The kind of keys of a memory that was opened without one and learns.
+DEFAULT_KEYING: Keying = "block"
+
+
+class LearnedSites:
+    """The pages that neighborhoods remember, by site and category."""
+
+    def __init__(self, database: Database, *, window: int) -> None:
+        self.database = database
+        self.window = window
+        #: the kind of keys that it holds, None if that is open
+        self.keying = stored_keying(database)
+        self._neighborhoods: OrderedDict[tuple[str, str | None], KeyWindow] = OrderedDict()
+        #: how many pages of each site this process has learned
+        self._learned: dict[str, int] = {}
+        #: when this process has learned the first page of each site: the time of all its pages
+        self._started: dict[str, float] = {}
+        #: the newest page of each site that this process knows, where others learn them as well
+        self._newest: dict[str, int | None] = {}
+
+    def require_keying(self, keying: Keying) -> None:
+        """Refuse keys of another kind than those that it holds."""
+        require_keying(self.database, keying)
+        self.keying = keying
+
+    def learn(
+        self, site: str, category: str, name: str, keys: PageKeys, seen: float | None = None
+    ) -> str:
+        """Count a page; return `site` or `category` if that has a new template, else nothing.
+
+        Without the time at which it was seen, it is one of this run.
+        """
+        if self.keying is None:
+            self.require_keying(DEFAULT_KEYING)
+        if seen is None:
+            seen = self._started.setdefault(site, time.time())
+        return self.database.atomically(lambda: self._learn(site, category, name, keys, seen), site)
+
+    def _learn(self, site: str, category: str, name: str, keys: PageKeys, seen: float) -> str:
+        self._see_others(site)
+        self._count(site, category, name, keys)
+        self.database.execute("DELETE FROM page WHERE site = ? AND name = ?", (site, name))
+        ((newest,),) = self.database.query(
+            "INSERT INTO page (site, category, name, seen, keys, facts) "
+            "VALUES (?, ?, ?, ?, ?, ?) RETURNING id",
+            (site, category, name, seen, to_blob(keys.remembered), to_blob(keys.facts)),
+        )
+        self._newest[site] = newest
+        self._delete_outside_window(site, category)
+        relearned = self._forget_ended_template(site, category)
+        self._learned[site] = self._learned.get(site, 0) + 1
+        if self._learned[site] % SAMPLES_EVERY == 0:
+            self._save_samples(site)
+        return relearned
+
+    def _see_others(self, site: str) -> None:
+        """Read a site anew if others have learned pages of it, or if a page was not written.
+
+        Processes that share a file have sites of their own; those on several machines may not.
+        """
+        if self.database.host is None:
+            return
+        ((newest,),) = self.database.query("SELECT max(id) FROM page WHERE site = ?", (site,))
+        if self._newest.get(site, newest) != newest:
+            samples = {
+                key: text
+                for (other, _), neighborhood in self._neighborhoods.items()
+                if other == site
+                for key, text in neighborhood.samples.items()
+            }
+            self._unload(site)
+            neighborhood = self.neighborhood(site)
+            for key, text in samples.items():
+                if neighborhood.count(key) > 1:
+                    neighborhood.samples.setdefault(key, text)
+        self._newest[site] = newest
+
+    def _count(self, site: str, category: str, name: str, keys: PageKeys) -> None:
+        for (other, group), neighborhood in self._neighborhoods.items():
+            if other == site and group not in (None, category):
+                neighborhood.remove(name)
+        self.neighborhood(site, category).add(name, keys)
+        self.neighborhood(site).add(name, keys)
+
+    def _forget_ended_template(self, site: str, category: str) -> str:
+        """Forget a template that is gone; whether it was that of the `site` or the `category`."""
+        ended, scope = self._ended_on_site(site), "site"
+        if not ended:
+            ended, scope = self._ended(site, category), "category"
+        if not ended:
+            return ""
+        self.database.execute_many(
+            "DELETE FROM page WHERE site = ? AND name = ?", [(site, name) for name in ended]
+        )
+        self._save_samples(site)
+        self._unload(site)
+        return scope
+
+    def _ended_on_site(self, site: str) -> list[str]:
+        """The pages of a template that is gone in all categories where it was.
+
+        A crawl that has come to a category with another template does not show that: only pages
+        of categories that had the old one count.
+        """
+        ended = self._ended(site)
+        if not ended:
+            return []
+        neighborhood = self.neighborhood(site)
+        category_of = dict(
+            self.database.query("SELECT name, category FROM page WHERE site = ?", (site,))
+        )
+        categories = {category_of.get(name) for name in ended}
+        names = neighborhood.names
+        since = names[names.index(ended[-1]) + 1 :]
+        if sum(category_of.get(name) in categories for name in since) < MIN_MISSED_PAGES:
+            return []
+        return [
+            page.name
+            for page in self.learned_pages(site)
+            if neighborhood.has_template(page.keys, ended)
+        ]
+
+    def _ended(self, site: str, category: str | None = None) -> list[str]:
+        """The pages of a template that is gone, by the runs after the last that has seen it.
+
+        The order of the pages of one run says nothing: a crawl may come to the pages of one
+        template first, and then to those of another.
+        """
+        neighborhood = self.neighborhood(site, category)
+        ended = neighborhood.ended_template()
+        if not ended:
+            return []
+        seen = dict(self.database.query("SELECT name, seen FROM page WHERE site = ?", (site,)))
+        names = neighborhood.names
+        since = names[names.index(ended[-1]) + 1 :]
+        later = sum(seen.get(name) != seen.get(ended[-1]) for name in since)
+        return ended if are_missed(len(ended), later, len(names)) else []
+
+    def _delete_outside_window(self, site: str, category: str) -> None:
+        self.database.execute(
+            "DELETE FROM page WHERE site = ? AND category = ? AND id <= (SELECT id FROM page "
+            "WHERE site = ? AND category = ? ORDER BY id DESC LIMIT 1 OFFSET ?)",
+            (site, category, site, category, self.window),
+        )
+        self.database.execute(
+            "DELETE FROM page WHERE site = ? AND id <= (SELECT id FROM page "
+            "WHERE site = ? ORDER BY id DESC LIMIT 1 OFFSET ?)",
+            (site, site, MAX_SITE_WINDOWS * self.window),
+        )
+
+    def support_for(
+        self, site: str, category: str, name: str, keys: PageKeys, enough: int
+    ) -> NeighborSupport:
+        """What the neighbors know of a page: the category's, or the site's if those are few."""
+        with self.database.lock:
+            self._see_others(site)
+            support = self.neighborhood(site, category).support_for(keys, name)
+            if support.count >= enough:
+                return support
+            wider = self.neighborhood(site).support_for(keys, name, scope="site")
+            return wider if wider.count > support.count else support
+
+    def neighborhood(self, site: str, category: str | None = None) -> KeyWindow:
+        """The pages of a category, or of the whole site."""
+        with self.database.lock:
+            loaded = self._neighborhoods.get((site, category))
+            if loaded is None:
+                loaded = self._neighborhoods[site, category] = self._read(site, category)
+                while len(self._neighborhoods) > MAX_LOADED:
+                    self._neighborhoods.popitem(last=False)
+            else:
+                self._neighborhoods.move_to_end((site, category))
+            return loaded
+
+    def _read(self, site: str, category: str | None) -> KeyWindow:
+        if self.database.host is not None and site not in self._newest:
+            rows = self.database.query("SELECT max(id) FROM page WHERE site = ?", (site,))
+            self._newest[site] = rows[0][0]
+        neighborhood = KeyWindow(self.window)
+        where = "site = ?" if category is None else "site = ? AND category = ?"
+        values = (site, self.window) if category is None else (site, category, self.window)
+        rows = self.database.query(
+            f"SELECT {_COLUMNS} FROM page WHERE {where} ORDER BY id DESC LIMIT ?", values
+        )
+        for page in self._pages(reversed(rows)):
+            neighborhood.restore(page.name, page.keys, page.facts)
+        for key, text in self.database.query(
+            "SELECT key, text FROM sample WHERE site = ?", (site,)
+        ):
+            neighborhood.samples[from_signed(key)] = text
+        return neighborhood
+
+    def _pages(self, rows: Iterable[tuple[Any, ...]]) -> Iterable[LearnedPage]:
+        """The pages of rows; damaged ones are passed over."""
+        for number, *columns in rows:
+            try:
+                yield learned_page(*columns)
+            except ValueError:
+                self.database.damaged.note("page", number)
+
+    def _unload(self, site: str) -> None:
+        """Drop the loaded neighborhoods of a site."""
+        self._newest.pop(site, None)
+        for key in [key for key in self._neighborhoods if key[0] == site]:
+            del self._neighborhoods[key]
+
+    def save_samples(self) -> None:
+        """Save samples of the texts of all sites of which this process has learned pages."""
+        for site in self._learned:
+            self._save_samples(site)
+
+    def _save_samples(self, site: str) -> None:
+        def save() -> None:
+            neighborhood = self.neighborhood(site)
+            samples = neighborhood.samples.items()
+            most_frequent = sorted(samples, key=lambda pair: -neighborhood.count(pair[0]))
+            self.database.execute("DELETE FROM sample WHERE site = ?", (site,))
+            self.database.execute_many(
+                "INSERT INTO sample (site, key, text) VALUES (?, ?, ?)",
+                [(site, to_signed(key), text) for key, text in most_frequent[:MAX_SAMPLES]],
+            )
+
+        self.database.atomically(save, site)
+
+    def learned_pages(self, site: str | None = None) -> list[LearnedPage]:
+        """All pages that are remembered, or those of a site, oldest first."""
+        where, values = ("", ()) if site is None else ("WHERE site = ?", (site,))
+        rows = self.database.query(f"SELECT {_COLUMNS} FROM page {where} ORDER BY id", values)
+        return list(self._pages(rows))
+
+    def add_pages(self, pages: Iterable[LearnedPage], samples: dict[str, dict[int, str]]) -> None:
+        """Add pages that another memory has learned, unless a newer state of them is known."""
+        by_age = sorted(pages, key=lambda page: page.seen)
+
+        def add() -> None:
+            for page in by_age:
+                # With another id: it says which pages are the newest.
+                self.database.execute(
+                    "DELETE FROM page WHERE site = ? AND name = ? AND seen < ?",
+                    (page.site, page.name, page.seen),
+                )
+                self.database.execute(
+                    "INSERT INTO page (site, category, name, seen, keys, facts) "
+                    "VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (site, name) DO NOTHING",
+                    (*page[:4], to_blob(page.keys), to_blob(page.facts)),
+                )
+                self._delete_outside_window(page.site, page.category)
+            for site, texts in samples.items():
+                self.database.execute_many(
+                    "INSERT INTO sample (site, key, text) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+                    [(site, to_signed(key), text) for key, text in texts.items()],
+                )
+            self._neighborhoods.clear()
+            self._newest.clear()
+
+        self.database.atomically(add)
+
+    def forget(self, site: str) -> int:
+        """Forget what was learned of a site; the number of pages."""
+
+        def delete() -> int:
+            count = self.database.execute("DELETE FROM page WHERE site = ?", (site,))
+            self.database.execute("DELETE FROM sample WHERE site = ?", (site,))
+            self._unload(site)
+            self._learned.pop(site, None)
+            return count
+
+        return self.database.atomically(delete, site)
+
+    def names(self) -> list[str]:
+        """The sites of which it knows pages."""
+        rows = self.database.query("SELECT DISTINCT site FROM page ORDER BY site")
+        return [site for (site,) in rows]
+
+
+_COLUMNS = "id, site, category, name, seen, keys, facts"
+
+
+# What the addresses of a site have turned out to be, by their shapes.
+
+#: Shapes of a site that are remembered, those seen last.
+MAX_SHAPES = 200
+#: Beyond this many pages, both counts of a shape are halved: a site may change.
+MAX_COUNT = 40.0
+#: At least this many pages tell what a shape is.
+MIN_PAGES = 5.0
+#: At least this many, if addresses of the shape are no longer requested for it.
+MIN_PAGES_TO_SKIP = 10.0
+#: Less than this is nothing: one page, forgotten by halves.
+MIN_COUNT = 0.5
+
+
+class ShapeCounts(NamedTuple):
+    """How many addresses of a shape were articles, and how many were something else."""
+
+    articles: float = 0.0
+    others: float = 0.0
+
+    @property
+    def is_always_article(self) -> bool:
+        return self.articles >= MIN_PAGES and self.others < MIN_COUNT
+
+    @property
+    def is_never_article(self) -> bool:
+        return self.others >= MIN_PAGES and self.articles < MIN_COUNT
+
+    @property
+    def is_surely_never_article(self) -> bool:
+        return self.is_never_article and self.others >= MIN_PAGES_TO_SKIP
+
+    def with_page(self, *, is_article: bool) -> ShapeCounts:
+        """With one more page; the older ones count less and less.
+
+        >>> ShapeCounts(0, 5).with_page(is_article=True)
+        ShapeCounts(articles=1, others=5)
+        >>> ShapeCounts(1.0, 39.0).with_page(is_article=False)
+        ShapeCounts(articles=0.5, others=20.0)
+        """
+        articles, others = self.articles + is_article, self.others + (not is_article)
+        if articles + others > MAX_COUNT:
+            return ShapeCounts(articles / 2, others / 2)
+        return ShapeCounts(articles, others)
+
+
+#: Of a shape that was never seen.
+UNKNOWN_SHAPE = ShapeCounts()
+
+
+class LearnedShapes:
+    """Counts by site and shape, each address once."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    def of(self, site: str) -> dict[str, ShapeCounts]:
+        """The shapes of a site, the most frequent first."""
+        rows = self.database.query(
+            "SELECT shape, articles, others FROM address_shape WHERE site = ? "
+            "ORDER BY articles + others DESC, shape",
+            (site,),
+        )
+        return {shape: ShapeCounts(articles, others) for shape, articles, others in rows}
+
+    def count(self, url: str, *, is_article: bool) -> None:
+        """An address has turned out to be an article or something else, for the first time."""
+        site, shape = site_of(url), url_pattern(url)
+        if site is None or not shape:
+            return
+        self.database.atomically(lambda: self._count(site, shape, is_article=is_article), site)
+
+    def _count(self, site: str, shape: str, *, is_article: bool) -> None:
+        rows = self.database.query(
+            "SELECT articles, others FROM address_shape WHERE site = ? AND shape = ?",
+            (site, shape),
+        )
+        known = ShapeCounts(*rows[0]) if rows else UNKNOWN_SHAPE
+        counts = known.with_page(is_article=is_article)
+        self.database.execute(
+            "INSERT INTO address_shape (site, shape, articles, others, seen) "
+            "VALUES (?, ?, ?, ?, ?) ON CONFLICT (site, shape) DO UPDATE SET "
+            "articles = excluded.articles, others = excluded.others, seen = excluded.seen",
+            (site, shape, *counts, time.time()),
+        )
+        if not rows:
+            self.database.execute(
+                "DELETE FROM address_shape WHERE site = ? AND shape NOT IN (SELECT shape "
+                "FROM address_shape WHERE site = ? ORDER BY seen DESC, shape LIMIT ?)",
+                (site, site, MAX_SHAPES),
+            )
+
+    def forget(self, site: str) -> None:
+        """Forget the shapes of a site."""
+        self.database.execute("DELETE FROM address_shape WHERE site = ?", (site,))
