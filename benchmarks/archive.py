@@ -31,7 +31,7 @@ from warcio.warcwriter import WARCWriter
 
 from newsclean import Extractor
 from newsclean.archives import build_index, read_page
-from newsclean.demo.site import Site
+from newsclean.demo.demo_site import Site
 from newsclean.demo.world import build_world
 from newsclean.extraction.page import Page
 

@@ -30,8 +30,8 @@ from rich.console import Console
 from rich.table import Table
 
 from newsclean.demo import DemoServer
+from newsclean.demo.demo_site import HTML, Response, Site
 from newsclean.demo.scripted_site import ScriptedSite
-from newsclean.demo.site import HTML, Response, Site
 from newsclean.demo.world import Publisher
 
 #: Kilobytes that are added to each page, as the median page of a news site has them.

@@ -14,7 +14,7 @@ import numpy as np
 
 from newsclean.browser.saved_pages import SavedPageRenderer
 from newsclean.browser.snapshot import Rendering
-from newsclean.demo.site import Site
+from newsclean.demo.demo_site import Site
 from newsclean.demo.world import build_world
 from newsclean.extraction.extractor import Extractor
 from newsclean.extraction.methods import Evidence

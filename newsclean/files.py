@@ -156,13 +156,13 @@ def unpacked(body: bytes, max_size: int) -> bytes:
 def opened(name: str | Path) -> Iterator[BinaryIO]:
     """Open a file that may be gzipped, or standard input; raise OSError."""
     if name == STANDARD_INPUT:
-        yield unpacked_file(sys.stdin.buffer)
+        yield _unpacked_file(sys.stdin.buffer)
         return
     with open(name, "rb") as file:
-        yield unpacked_file(file)
+        yield _unpacked_file(file)
 
 
-def unpacked_file(file: BinaryIO) -> BinaryIO:
+def _unpacked_file(file: BinaryIO) -> BinaryIO:
     """Return an open file, or what it holds if it is gzipped."""
     peek = getattr(file, "peek", None)
     if peek is None or peek(len(_GZIP))[: len(_GZIP)] != _GZIP:
@@ -198,7 +198,7 @@ def json_lines(file: BinaryIO, index: int = 0) -> Iterator[tuple[Place, Line | B
     [{'headline': 'Rain'}, BrokenLineError('not an object, as an article is')]
     """
     offset = number = 0
-    file = unpacked_file(file)
+    file = _unpacked_file(file)
     try:
         while content := file.readline(MAX_LINE):
             number += 1

@@ -63,16 +63,16 @@ def assignments(option: str, given: list[str]) -> dict[str, str]:
 
 
 #: Sites that one process crawls; more are shared among several processes.
-MAX_SITES_PER_PROCESS = 25
+_MAX_SITES_PER_PROCESS = 25
 #: Site files that are named for one reason.
-MAX_NAMED = 10
-OUTPUT = "articles.jsonl"
+_MAX_NAMED = 10
+_OUTPUT = "articles.jsonl"
 #: Names of standard output, which a worker has for its reports.
-STANDARD_OUTPUTS = ("-", "stdout:", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
+_STANDARD_OUTPUTS = ("-", "stdout:", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
 #: Suffixes of formats that crawl does not write.
-OTHER_FORMATS = (".json", ".xml", ".pickle", ".marshal", ".gz")
+_OTHER_FORMATS = (".json", ".xml", ".pickle", ".marshal", ".gz")
 
-DESCRIPTION = f"""Crawl news sites and write their articles as JSON lines.
+_DESCRIPTION = f"""Crawl news sites and write their articles as JSON lines.
 
 Works in any folder, without a Scrapy project, with newsclean's own settings
 (newsclean.settings): it obeys robots.txt and is gentle with the sites. Each
@@ -83,9 +83,9 @@ crawl` look for it too; --memory names another file. A crawl that was ended or
 killed is completed by the same command.
 
 With --sites, all site files (*.toml) of a folder are crawled, up to
-{MAX_SITES_PER_PROCESS} sites in a process. Processes share the memory and the output."""
+{_MAX_SITES_PER_PROCESS} sites in a process. Processes share the memory and the output."""
 
-EXIT_CODES = """exit codes, of several processes the one that comes first here:
+_EXIT_CODES = """exit codes, of several processes the one that comes first here:
   130  interrupted (Ctrl-C, SIGTERM); the same command completes the crawl
   4    the memory or the output can no longer be written, or a process has died
   7    another crawl with the same memory is at work on one of the domains
@@ -127,8 +127,8 @@ class CrawlPlan:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description = DESCRIPTION
-    parser.epilog = EXIT_CODES
+    parser.description = _DESCRIPTION
+    parser.epilog = _EXIT_CODES
     parser.add_argument("urls", metavar="URL", nargs="*", help="home pages or sections")
     parser.add_argument("--sites", metavar="FOLDER", help="crawl the site files of this folder")
     parser.add_argument("--only", metavar="NAME,…", help="with --sites: only these of them")
@@ -137,11 +137,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         type=positive,
         help="with --sites: how many processes run at a time (default: one for up to "
-        f"{MAX_SITES_PER_PROCESS} sites, else as many as there are processors)",
+        f"{_MAX_SITES_PER_PROCESS} sites, else as many as there are processors)",
     )
     parser.add_argument(
-        "-o", "--output", metavar="FILE", default=OUTPUT,
-        help=f"JSON lines, or CSV if it ends so, to which is appended (default: {OUTPUT})",
+        "-o", "--output", metavar="FILE", default=_OUTPUT,
+        help=f"JSON lines, or CSV if it ends so, to which is appended (default: {_OUTPUT})",
     )  # fmt: skip
     parser.add_argument(
         "--reextract",
@@ -165,7 +165,7 @@ def run(options: argparse.Namespace) -> int:
     from newsclean.cli.crawl_process import crawl  # Scrapy is slow to import
     from newsclean.cli.crawl_workers import crawl_in_workers
 
-    plan = plan_of(options)
+    plan = _plan_of(options)
     if options.sites is None:
         if options.only is not None or options.jobs is not None:
             raise CommandError("--only and --jobs go with --sites", USAGE)
@@ -174,13 +174,13 @@ def run(options: argparse.Namespace) -> int:
         # The spider takes addresses between commas.
         urls = ",".join(url.replace(",", "%2C") for url in options.urls)
         result = crawl(plan, {"url": urls})
-        save_report(plan, result)
+        _save_report(plan, result)
         return result.show(plan.output, what=plan.what)
     if options.urls:
         raise CommandError("crawl takes URLs or --sites, one of them", USAGE)
     sites, bad = usable_sites(Path(options.sites), options.only)
-    names, parts = list(sites), parts_of(sites, options.jobs)
-    if len(parts) > 1 and options.output.removeprefix("file://") in STANDARD_OUTPUTS:
+    names, parts = list(sites), _parts_of(sites, options.jobs)
+    if len(parts) > 1 and options.output.removeprefix("file://") in _STANDARD_OUTPUTS:
         raise CommandError("several processes cannot share standard output: name a file", USAGE)
     if len(parts) > 1 and options.output.lower().endswith(".csv"):
         raise CommandError("several processes cannot share a CSV file: name one .jsonl", USAGE)
@@ -188,13 +188,13 @@ def run(options: argparse.Namespace) -> int:
         result = crawl(plan, {"site": ",".join(names)})
     else:
         result = crawl_in_workers(plan, parts, options.jobs or os.cpu_count() or 1)
-    save_report(plan, result)
+    _save_report(plan, result)
     return result.show(plan.output, sites=len(names), bad_files=bad, what=plan.what)
 
 
-def plan_of(options: argparse.Namespace) -> CrawlPlan:
+def _plan_of(options: argparse.Namespace) -> CrawlPlan:
     """The options as a spider and Scrapy take them."""
-    if options.output.lower().endswith(OTHER_FORMATS):
+    if options.output.lower().endswith(_OTHER_FORMATS):
         raise CommandError(
             f"-o {options.output}: crawl writes JSON lines and CSV; call it .jsonl or .csv, or set "
             "FEEDS in a Scrapy project for other formats",
@@ -219,7 +219,7 @@ def plan_of(options: argparse.Namespace) -> CrawlPlan:
     )
 
 
-def save_report(plan: CrawlPlan, result: CrawlResult) -> None:
+def _save_report(plan: CrawlPlan, result: CrawlResult) -> None:
     """Write the report of all processes, if one is wanted."""
     from newsclean.memory.site_report import write_report
 
@@ -258,8 +258,8 @@ def usable_sites(folder: Path, only: str | None) -> tuple[dict[str, set[str]], i
     for (_, problem), *others in problems.values():  # one mistake in many files is told once
         note(f"left out: {problem}")
         if others:
-            alike = ", ".join(name for name, _ in others[:MAX_NAMED])
-            more = f" and {len(others) - MAX_NAMED:,} more" if len(others) > MAX_NAMED else ""
+            alike = ", ".join(name for name, _ in others[:_MAX_NAMED])
+            more = f" and {len(others) - _MAX_NAMED:,} more" if len(others) > _MAX_NAMED else ""
             note(f"left out for the same reason: {alike}{more}")
     if not usable:
         raise CommandError(f"no site file in {folder} can be used", UNREADABLE)
@@ -280,14 +280,14 @@ def site_names(folder: Path) -> list[str]:
     return names
 
 
-def parts_of(sites: dict[str, set[str]], jobs: int | None) -> list[list[str]]:
+def _parts_of(sites: dict[str, set[str]], jobs: int | None) -> list[list[str]]:
     """The sites of each process, by their domains: those that share one are in one process.
 
     They are always the same for the same sites and jobs.
 
-    >>> parts_of({"a": {"a.org"}, "b": {"b.org"}, "c": {"c.org"}}, 2)
+    >>> _parts_of({"a": {"a.org"}, "b": {"b.org"}, "c": {"c.org"}}, 2)
     [['a', 'c'], ['b']]
-    >>> parts_of({"a": {"a.org"}, "b": {"b.org"}, "c": {"c.org", "a.org"}, "d": {"c.org"}}, 3)
+    >>> _parts_of({"a": {"a.org"}, "b": {"b.org"}, "c": {"c.org", "a.org"}, "d": {"c.org"}}, 3)
     [['a', 'c', 'd'], ['b']]
     """
     by_domain: dict[str, list[str]] = {}
@@ -298,6 +298,6 @@ def parts_of(sites: dict[str, set[str]], jobs: int | None) -> list[list[str]]:
         for member in group:
             by_domain |= dict.fromkeys(sites[member], group)
     groups = sorted({id(group): sorted(group) for group in by_domain.values()}.values())
-    count = max(min(jobs or 1, len(groups)), -(-len(sites) // MAX_SITES_PER_PROCESS))
+    count = max(min(jobs or 1, len(groups)), -(-len(sites) // _MAX_SITES_PER_PROCESS))
     parts = (groups[first::count] for first in range(count))
     return [[name for group in part for name in group] for part in parts if part]

@@ -39,7 +39,7 @@ class Progress:
     """Counts articles on standard error; without a terminal it shows nothing."""
 
     def __init__(self) -> None:
-        self._line = new_line() if sys.stderr.isatty() else None
+        self._line = _new_line() if sys.stderr.isatty() else None
 
     def __enter__(self) -> Self:
         if self._line is not None:
@@ -61,7 +61,7 @@ class Progress:
             self._line.update(self._line.task_ids[0], completed=articles)
 
 
-def new_line() -> Line:
+def _new_line() -> Line:
     from rich.console import Console  # only a terminal needs it
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
@@ -75,12 +75,12 @@ def new_line() -> Line:
 
 STORAGE, BUSY, INTERRUPTED = 4, 7, 130
 #: The worst first.
-EXIT_ORDER = (INTERRUPTED, STORAGE, BUSY, USAGE, UNREADABLE, UNUSABLE, FEW, PARTIAL, 0)
+_EXIT_ORDER = (INTERRUPTED, STORAGE, BUSY, USAGE, UNREADABLE, UNUSABLE, FEW, PARTIAL, 0)
 #: Sites that are listed when all is well with them.
-MAX_SITES_SHOWN = 5
+_MAX_SITES_SHOWN = 5
 
-PREFIX = "newsclean/"
-DROPPED = "dropped/"
+_PREFIX = "newsclean/"
+_DROPPED = "dropped/"
 
 
 @dataclass
@@ -98,12 +98,12 @@ class CrawlResult:
     ) -> CrawlResult:
         """Of the stats of a spider that was closed, and its report."""
         ours = {
-            name.removeprefix(PREFIX): value
+            name.removeprefix(_PREFIX): value
             for name, value in stats.items()
-            if name.startswith(PREFIX) and isinstance(value, int)
+            if name.startswith(_PREFIX) and isinstance(value, int)
         }
         reports = [report.to_dict() for report in sites]
-        return cls(exit_code_of(stats, has_report=bool(reports)), seconds, Counter(ours), reports)
+        return cls(_exit_code_of(stats, has_report=bool(reports)), seconds, Counter(ours), reports)
 
     @classmethod
     def together(cls, results: Iterable[CrawlResult], seconds: float) -> CrawlResult:
@@ -119,9 +119,9 @@ class CrawlResult:
     def dropped(self) -> dict[str, int]:
         """How many pages were dropped, by reason, the most frequent first."""
         return {
-            name.removeprefix(DROPPED): count
+            name.removeprefix(_DROPPED): count
             for name, count in self.counts.most_common()
-            if name.startswith(DROPPED)
+            if name.startswith(_DROPPED)
         }
 
     @property
@@ -159,21 +159,21 @@ class CrawlResult:
             print("interrupted: the same command completes the crawl")
         reports = self.reports
         for report in reports:
-            if report.state.is_trouble or len(reports) <= MAX_SITES_SHOWN or report.notes:
+            if report.state.is_trouble or len(reports) <= _MAX_SITES_SHOWN or report.notes:
                 print(for_terminal(report.line()))
         of_sites_code = exit_code(report.state for report in reports)
         return worst(worst(self.exit_code, of_sites_code), UNREADABLE if bad_files else 0)
 
 
-def exit_code_of(stats: Mapping[str, Any], *, has_report: bool = False) -> int:
+def _exit_code_of(stats: Mapping[str, Any], *, has_report: bool = False) -> int:
     """The exit code for how a spider was closed; a report says more of sites that have failed."""
     from newsclean.spiders.news import ALL_FAILED
     from newsclean.spiders.saved_page_spiders import NO_PAGES
 
     reason = stats.get("finish_reason")
-    if stats.get(f"{PREFIX}domain_busy"):
+    if stats.get(f"{_PREFIX}domain_busy"):
         return BUSY
-    if stats.get(f"{PREFIX}storage_failed"):
+    if stats.get(f"{_PREFIX}storage_failed"):
         return STORAGE
     if reason == "start_error":  # the log has the error
         return STORAGE
@@ -183,7 +183,7 @@ def exit_code_of(stats: Mapping[str, Any], *, has_report: bool = False) -> int:
         return UNUSABLE
     if reason == ALL_FAILED and not has_report:
         # A page that has arrived, and cannot be used as a section.
-        is_read = any(name.startswith(f"{PREFIX}{DROPPED}section-") for name in stats)
+        is_read = any(name.startswith(f"{_PREFIX}{_DROPPED}section-") for name in stats)
         return UNUSABLE if is_read else UNREADABLE
     return 0
 
@@ -194,7 +194,7 @@ def worst(code: int, other: int) -> int:
     >>> worst(1, 3), worst(0, 1), worst(130, 4)
     (3, 1, 130)
     """
-    return min(code, other, key=lambda c: EXIT_ORDER.index(c) if c in EXIT_ORDER else 1)
+    return min(code, other, key=lambda c: _EXIT_ORDER.index(c) if c in _EXIT_ORDER else 1)
 
 
 # Keeps the memory of a process small that reads one page after another.
@@ -204,37 +204,37 @@ def worst(code: int, other: int) -> int:
 # thread has freed for that thread.
 
 #: Of glibc's malloc.h.
-M_TRIM_THRESHOLD, M_MMAP_THRESHOLD, M_ARENA_MAX = -1, -3, -8
+_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD, _M_ARENA_MAX = -1, -3, -8
 #: Bytes: larger pieces are given back at once.
-THRESHOLD = 128 * 1024
+_THRESHOLD = 128 * 1024
 
 
 #: Pages after which what they have left is returned.
-RETURN_EVERY = 10
+_RETURN_EVERY = 10
 
 
-def return_memory_early() -> None:
+def _return_memory_early() -> None:
     """To be called once, after the imports and before there are threads."""
     gc.collect()
     gc.freeze()  # what lasts to the end does not count as old, and is not looked at again
     with suppress(AttributeError, OSError):  # another C library
         library = ctypes.CDLL(None)
-        library.mallopt(M_ARENA_MAX, 1)
-        library.mallopt(M_MMAP_THRESHOLD, THRESHOLD)
-        library.mallopt(M_TRIM_THRESHOLD, THRESHOLD)
+        library.mallopt(_M_ARENA_MAX, 1)
+        library.mallopt(_M_MMAP_THRESHOLD, _THRESHOLD)
+        library.mallopt(_M_TRIM_THRESHOLD, _THRESHOLD)
 
 
-def return_memory_now() -> None:
+def _return_memory_now() -> None:
     """Collect the pages that are done with, and give back what the C library keeps of them."""
     gc.collect()
     with suppress(AttributeError, OSError):
         ctypes.CDLL(None).malloc_trim(0)
 
 
-SETTINGS = "newsclean.settings"
+_SETTINGS = "newsclean.settings"
 #: Pages that are parsed and extracted at a time, each with its tree and columns in memory. More
 #: threads than these make a crawl no faster: they share one interpreter.
-MAX_PAGES_AT_WORK = 2
+_MAX_PAGES_AT_WORK = 2
 
 
 def crawl(plan: CrawlPlan, start: dict[str, str]) -> CrawlResult:
@@ -256,9 +256,9 @@ def run_spider(
     `on_start` gets the process before it runs, and then signals are not handled here.
     """
     began = time.monotonic()
-    return_memory_early()
-    process = AsyncCrawlerProcess(settings_of(plan))
-    asyncio.get_event_loop().set_default_executor(ThreadPoolExecutor(MAX_PAGES_AT_WORK))
+    _return_memory_early()
+    process = AsyncCrawlerProcess(_settings_of(plan))
+    asyncio.get_event_loop().set_default_executor(ThreadPoolExecutor(_MAX_PAGES_AT_WORK))
     crawler: Crawler = process.create_crawler(plan.spider)
 
     articles = responses = 0
@@ -272,8 +272,8 @@ def run_spider(
         nonlocal responses
         responses += 1
         report(articles)
-        if responses % RETURN_EVERY == 0:
-            return_memory_now()
+        if responses % _RETURN_EVERY == 0:
+            _return_memory_now()
 
     crawler.signals.connect(count, signals.item_scraped)
     crawler.signals.connect(return_memory, signals.response_received)
@@ -292,15 +292,15 @@ def run_spider(
     return CrawlResult.of(stats, time.monotonic() - began, CrawlState.of(crawler).reports)
 
 
-def format_of(output: str) -> str:
+def _format_of(output: str) -> str:
     return "csv" if output.lower().endswith(".csv") else "jsonlines"
 
 
-def settings_of(plan: CrawlPlan) -> Settings:
+def _settings_of(plan: CrawlPlan) -> Settings:
     """newsclean's own settings, with those of the command."""
     settings = Settings()
-    settings.setmodule(SETTINGS, priority="project")
-    form = {"format": format_of(plan.output), "encoding": "utf-8", "overwrite": False}
+    settings.setmodule(_SETTINGS, priority="project")
+    form = {"format": _format_of(plan.output), "encoding": "utf-8", "overwrite": False}
     settings.set("FEEDS", {plan.output: form}, priority="cmdline")
     settings.set("LOG_LEVEL", "INFO" if plan.is_verbose or plan.log else "WARNING", "cmdline")
     if plan.log:

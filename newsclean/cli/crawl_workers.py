@@ -28,11 +28,11 @@ from newsclean.cli.terminal import CommandError, note
 if TYPE_CHECKING:
     from scrapy.crawler import AsyncCrawlerProcess
 
-SIGNALS = (signal.SIGINT, signal.SIGTERM)
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 #: Seconds between two reports of a worker.
-REPORT_EVERY = 0.5
+_REPORT_EVERY = 0.5
 #: Seconds until a crawl that has not begun is told again to stop.
-STOP_AGAIN = 0.05
+_STOP_AGAIN = 0.05
 #: Bytes of a line that a worker writes.
 MAX_LINE = 1 << 20
 
@@ -59,7 +59,7 @@ class Workers:
 
     async def run(self, parts: list[list[str]], jobs: int) -> list[CrawlResult]:
         loop = asyncio.get_running_loop()
-        for number in SIGNALS:
+        for number in _SIGNALS:
             loop.add_signal_handler(number, self.stop)
         places = asyncio.Semaphore(jobs)
         crawls = (self.crawl(number, names, places) for number, names in enumerate(parts))
@@ -97,7 +97,7 @@ class Workers:
         task = {"plan": asdict(self.plan), "sites": names}
         worker.stdin.write(json.dumps(task).encode() + b"\n")
         worker.stdin.write(b"\n" * self.signals)
-        _, result = await asyncio.gather(pass_on(worker.stderr), self.result(worker, number))
+        _, result = await asyncio.gather(_pass_on(worker.stderr), self.result(worker, number))
         code = await worker.wait()
         worker.stdin.close()
         if result is None and self.signals:
@@ -121,7 +121,7 @@ class Workers:
         return None
 
 
-async def pass_on(stream: asyncio.StreamReader | None) -> None:
+async def _pass_on(stream: asyncio.StreamReader | None) -> None:
     """Write what a worker logs to our own standard error, line by line."""
     assert stream is not None
     rest = b""
@@ -140,20 +140,20 @@ def work() -> int:
     """The worker: one crawl, as the standard input says."""
     from newsclean.cli.crawl_process import run_spider
 
-    for number in SIGNALS:
+    for number in _SIGNALS:
         signal.signal(number, signal.SIG_IGN)
-    task = json.loads(read_line(sys.stdin.fileno()))
+    task = json.loads(_read_line(sys.stdin.fileno()))
     last = 0.0
 
     def report(articles: int) -> None:
         nonlocal last
-        if time.monotonic() - last > REPORT_EVERY:
+        if time.monotonic() - last > _REPORT_EVERY:
             last = time.monotonic()
             tell({"articles": articles})
 
     try:
         start = {"site": ",".join(task["sites"])}
-        result = run_spider(CrawlPlan(**task["plan"]), start, report, obey)
+        result = run_spider(CrawlPlan(**task["plan"]), start, report, _obey)
     except CommandError as error:
         note(str(error))
         result = CrawlResult(error.exit_code)
@@ -162,7 +162,7 @@ def work() -> int:
     return result.exit_code
 
 
-def read_line(file: int) -> bytes:
+def _read_line(file: int) -> bytes:
     """A line, and not a byte more: those that follow are commands."""
     line = b""
     while (byte := os.read(file, 1)) not in (b"", b"\n"):
@@ -175,7 +175,7 @@ def tell(report: dict[str, Any]) -> None:
         os.write(sys.stdout.fileno(), json.dumps(report).encode() + b"\n")
 
 
-def obey(process: AsyncCrawlerProcess) -> None:
+def _obey(process: AsyncCrawlerProcess) -> None:
     """End the crawl when the standard input says so, or has ended; the second time, at once."""
     from twisted.internet import reactor
 
@@ -192,7 +192,7 @@ def obey(process: AsyncCrawlerProcess) -> None:
         if all(crawler.engine and crawler.engine.running for crawler in process.crawlers):
             deferred_from_coro(process.stop())
         else:
-            reactor.callLater(STOP_AGAIN, stop)  # type: ignore[arg-type]
+            reactor.callLater(_STOP_AGAIN, stop)  # type: ignore[arg-type]
 
     threading.Thread(target=wait, daemon=True).start()
 

@@ -55,12 +55,12 @@ if TYPE_CHECKING:
 # `newsclean extract --explain`: why a page is an article, and why each block is in it or not.
 
 #: Characters of a block that are shown.
-SHOWN = 80
+_SHOWN = 80
 #: Features that are named for an article, and against it.
 NAMED = 5
 
 
-def check_explainable(options: argparse.Namespace) -> None:
+def _check_explainable(options: argparse.Namespace) -> None:
     first = options.method.partition("+")[0].partition(":")[0].strip()
     if first != "hybrid":
         raise CommandError(
@@ -75,7 +75,7 @@ def check_explainable(options: argparse.Namespace) -> None:
         )
 
 
-def show_reasons(page: Page, extractor: Extractor, evidence: Evidence) -> None:
+def _show_reasons(page: Page, extractor: Extractor, evidence: Evidence) -> None:
     """Print each block with what spoke for and against it, and what became of it in the end."""
     from rich.text import Text
 
@@ -91,7 +91,7 @@ def show_reasons(page: Page, extractor: Extractor, evidence: Evidence) -> None:
     for block, reason in enumerate(explain(page, evidence)):
         tag = page.tag[int(page.parent[blocks.row[block]])]
         text = blocks.text[block]
-        shown = text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
+        shown = text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
         rows.append(
             (
                 "+" if chosen[block] else "-" if reason.chosen else "",
@@ -105,10 +105,10 @@ def show_reasons(page: Page, extractor: Extractor, evidence: Evidence) -> None:
     first, end = (
         (chosen.index(True), len(rows) - chosen[::-1].index(True)) if any(chosen) else (0, 0)
     )
-    show_blocks("From the first block of the article to its last:", rows[first:end])
-    show_blocks("Before the article:", rows[:first])
-    show_blocks("After the article:", rows[end:])
-    show_prediction(extraction)
+    _show_blocks("From the first block of the article to its last:", rows[first:end])
+    _show_blocks("Before the article:", rows[:first])
+    _show_blocks("After the article:", rows[end:])
+    _show_prediction(extraction)
     print("+ in the article; - taken by hybrid, and left out by what follows it")
     print("(…): the features that moved the network most, in log-odds:")
     if evidence.scores is not None:
@@ -116,7 +116,7 @@ def show_reasons(page: Page, extractor: Extractor, evidence: Evidence) -> None:
         print("; ".join(f"{kind}: {meaning}" for kind, meaning in meanings.items()))
 
 
-def show_prediction(extraction: Extraction) -> None:
+def _show_prediction(extraction: Extraction) -> None:
     """Print whether the page is an article, and what spoke for it and against it."""
     prediction = extraction.prediction
     model = shipped()["pages"]
@@ -142,7 +142,7 @@ def _value(value: Value) -> str:
     return "unknown" if value is None else value if isinstance(value, str) else f"{value:.3g}"
 
 
-def show_blocks(heading: str, rows: list[tuple[RenderableType, ...]]) -> None:
+def _show_blocks(heading: str, rows: list[tuple[RenderableType, ...]]) -> None:
     from rich.table import Column, Table
 
     if not rows:
@@ -157,7 +157,7 @@ def show_blocks(heading: str, rows: list[tuple[RenderableType, ...]]) -> None:
 
 JSON = ("json", "jsonl")
 
-DESCRIPTION = """Print the article of a page, or of many.
+_DESCRIPTION = """Print the article of a page, or of many.
 
 Several pages, folders of saved pages and archives (WARC, WACZ) come out as JSON
 lines, one a page, in their order. A urls.csv in a folder, with the columns file
@@ -175,7 +175,7 @@ With --neighbors, other pages of the same site tell what the site repeats on
 each page: menus, footers, cookie texts. Five or more make a difference. Pages
 in a folder or an archive are each other's neighbors without it."""
 
-EXAMPLES = """examples:
+_EXAMPLES = """examples:
   newsclean extract page.html
   newsclean extract page.html --neighbors saved-pages/ --format html
   newsclean extract https://example.org/story --format json
@@ -187,8 +187,8 @@ EXAMPLES = """examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description = DESCRIPTION
-    parser.epilog = EXAMPLES
+    parser.description = _DESCRIPTION
+    parser.epilog = _EXAMPLES
     parser.add_argument(
         "sources",
         metavar="FILE|FOLDER|WARC|URL|-",
@@ -225,16 +225,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     if are_many(options.sources):
-        return run_many(options)
+        return _run_many(options)
     (options.source,) = options.sources
     options.format = options.format or "text"
     try:
-        return run_one(options)
+        return _run_one(options)
     except MemoryError:
         raise CommandError(f"{options.source}: not enough memory for this page", UNUSABLE) from None
 
 
-def run_many(options: argparse.Namespace) -> int:
+def _run_many(options: argparse.Namespace) -> int:
     """Many pages, to JSON lines."""
     from newsclean.archives import Recipe  # one page needs nothing of them
     from newsclean.cli.extract_many import extract_many
@@ -263,11 +263,11 @@ def run_many(options: argparse.Namespace) -> int:
         return extract_many(options.sources, options.neighbors, recipe, options.jobs, out, note)
 
 
-def run_one(options: argparse.Namespace) -> int:
+def _run_one(options: argparse.Namespace) -> int:
     """The article of one page."""
     extractor = extractor_for(options, images=not options.no_images)
     if options.explain:
-        check_explainable(options)
+        _check_explainable(options)
     is_rendered = check_browser(extractor, options.render)
     gc.disable()  # one page, and then the process ends; on a large one it saves a third of the time
     body, url, content_type, page, evidence = read_source_page(options, extractor)
@@ -275,7 +275,7 @@ def run_one(options: argparse.Namespace) -> int:
         rendering = rendering_of(options.source, page, body, content_type)
         evidence = replace(evidence, rendering=rendering)
     if options.explain:
-        show_reasons(page, extractor, evidence)
+        _show_reasons(page, extractor, evidence)
         return 0
     article = extractor(page, evidence).article(
         html_body=options.format != "text", markdown=options.markdown and options.format in JSON

@@ -80,13 +80,13 @@ def _begin() -> None:
 T = TypeVar("T")
 
 #: Pages that a process gets at a time, and how many times that may wait for each process.
-CHUNK, MAX_WAITING = 16, 4
+CHUNK, _MAX_WAITING = 16, 4
 
 #: What happens to a process for want of memory: it is killed, or cannot send its results.
-DEATHS = (BrokenProcessPool, MemoryError)
+_DEATHS = (BrokenProcessPool, MemoryError)
 #: How often a page may kill its process before it is left out, and how often in a row a process
 #: that has no page yet may die before all are given up.
-MAX_DEATHS, MAX_DEATHS_AT_START = 2, 3
+_MAX_DEATHS, _MAX_DEATHS_AT_START = 2, 3
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ class Batch(Generic[T]):
 
     @property
     def is_broken(self) -> bool:
-        return isinstance(self.results.exception(), DEATHS)
+        return isinstance(self.results.exception(), _DEATHS)
 
 
 class PageWorkers:
@@ -139,7 +139,7 @@ class PageWorkers:
         waiting: deque[Batch[T]] = deque()
         for chunk in chunked(positions, CHUNK):
             waiting.append(Batch(chunk, self._submit(task, chunk)))
-            if len(waiting) == MAX_WAITING * self.number:
+            if len(waiting) == _MAX_WAITING * self.number:
                 yield from self._take_first(task, waiting)
         while waiting:
             yield from self._take_first(task, waiting)
@@ -161,21 +161,21 @@ class PageWorkers:
             batch.results = self._submit(task, batch.positions)
 
     def _alone(self, task: Task[T], position: Position) -> T:
-        for _ in range(MAX_DEATHS):
+        for _ in range(_MAX_DEATHS):
             self._prepare_one(task)
             try:
                 (result,) = self._submit(task, [position]).result()
-            except DEATHS:
+            except _DEATHS:
                 continue
             return result
         return task.lost(position)
 
     def _prepare_one(self, task: Task[T]) -> None:
         """Have one process that is ready for a page, or give up."""
-        for _ in range(MAX_DEATHS_AT_START):
+        for _ in range(_MAX_DEATHS_AT_START):
             try:
                 self._submit(task, []).result()
-            except DEATHS:
+            except _DEATHS:
                 self._restart(1)
             else:
                 return
@@ -201,10 +201,10 @@ class PageWorkers:
 
 
 #: The reasons for which the input itself is not whole, and a script should know.
-BROKEN = {DAMAGED, UNREADABLE_INPUT}
+_BROKEN = {DAMAGED, UNREADABLE_INPUT}
 
 #: The site whose pages are those of --neighbors.
-GIVEN = "--neighbors"
+_GIVEN = "--neighbors"
 
 
 def extract_many(
@@ -230,7 +230,7 @@ def extract_many(
         with PageWorkers(jobs, note) if are_several else nullcontext() as workers:
             memory = os.path.join(folder, "neighbors.sqlite")
             recipe = _with_neighbors(index, neighbors, recipe, memory, workers, report)
-            for outcome in in_order(Task(extract_chunk, recipe, _lost), index, workers):
+            for outcome in in_order(Task(_extract_chunk, recipe, _lost), index, workers):
                 report("extracting", len(index))
                 if outcome.line is not None:
                     out.write(outcome.line)
@@ -242,7 +242,7 @@ def extract_many(
             out.flush()
     reasons = ", ".join(f"{number:,} {reason}" for reason, number in sorted(left_out.items()))
     note(f"{written:,} pages extracted" + (f"; left out: {reasons}" if reasons else ""))
-    if left_out.keys() & BROKEN:
+    if left_out.keys() & _BROKEN:
         return UNREADABLE
     return 0 if written else UNUSABLE
 
@@ -261,8 +261,8 @@ def _with_neighbors(
 ) -> Recipe:
     """The recipe with what the neighbors teach: those given, or the pages of the input itself."""
     if neighbors:
-        positions = [Position(str(path), folder=GIVEN) for path in page_files(neighbors)]
-        recipe = replace(recipe, site=GIVEN, window=max(len(positions), 1))
+        positions = [Position(str(path), folder=_GIVEN) for path in page_files(neighbors)]
+        recipe = replace(recipe, site=_GIVEN, window=max(len(positions), 1))
     else:
         positions = list(index.teachers())
     if not positions:
@@ -292,7 +292,7 @@ def in_order(
         yield from task(chunk)
 
 
-def extract_chunk(positions: list[Position], recipe: Recipe) -> list[Outcome]:
+def _extract_chunk(positions: list[Position], recipe: Recipe) -> list[Outcome]:
     """The lines of some pages; runs in any process."""
     return [_outcome(position, recipe) for position in positions]
 

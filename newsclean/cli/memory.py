@@ -23,16 +23,16 @@ if TYPE_CHECKING:
 
     from newsclean.memory import Memory
 
-DESCRIPTION = """Look at what crawls have learned, forget it, or move it.
+_DESCRIPTION = """Look at what crawls have learned, forget it, or move it.
 
 The memory is the file of the setting NEWSCLEAN_MEMORY, by default
 newsclean/memory.sqlite in Scrapy's data folder (.scrapy)."""
 
-MAX_TEXTS = 30
+_MAX_TEXTS = 30
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description = DESCRIPTION
+    parser.description = _DESCRIPTION
     parser.add_argument(
         "--memory", metavar="FILE", help="another memory: a file, or postgresql://…"
     )
@@ -40,15 +40,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     actions.add_parser(
         "list",
         help="sites, categories, pages, keys, size, pages that wait, pages that are kept",
-    ).set_defaults(run=show_all)
+    ).set_defaults(run=_show_all)
     show = actions.add_parser(
         "show", help="the texts that a site repeats most, and which addresses were articles"
     )
     show.add_argument("site")
     show.add_argument(
-        "--most", type=positive, default=MAX_TEXTS, metavar="N", help="how many texts and shapes"
+        "--most", type=positive, default=_MAX_TEXTS, metavar="N", help="how many texts and shapes"
     )
-    show.set_defaults(run=show_site)
+    show.set_defaults(run=_show_site)
     forget = actions.add_parser("forget", help="forget what was learned of a site")
     forget.add_argument("site")
     forget.add_argument(
@@ -56,10 +56,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="also forget which articles were delivered: the next crawl delivers all of them",
     )
-    forget.set_defaults(run=forget_site)
+    forget.set_defaults(run=_forget_site)
     export = actions.add_parser("export", help="write what was learned as JSON lines")
     export.add_argument("file", nargs="?", default="-", help="default: standard output")
-    export.set_defaults(run=export_memory)
+    export.set_defaults(run=_export_memory)
     add = actions.add_parser("import", help="add what another memory has exported")
     add.add_argument(
         "files",
@@ -71,7 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add.add_argument(
         "--site", action="append", metavar="NAME", help="only this site; may be given several times"
     )
-    add.set_defaults(run=import_memory)
+    add.set_defaults(run=_import_memory)
 
 
 @contextlib.contextmanager
@@ -102,7 +102,7 @@ def opened(options: argparse.Namespace, *, make: bool = False) -> Iterator[Memor
         raise CommandError(str(error), UNREADABLE) from None
 
 
-def show_all(options: argparse.Namespace) -> int:
+def _show_all(options: argparse.Namespace) -> int:
     from rich.table import Table
     from rich.text import Text
 
@@ -145,7 +145,7 @@ def show_all(options: argparse.Namespace) -> int:
     return 0
 
 
-def show_site(options: argparse.Namespace) -> int:
+def _show_site(options: argparse.Namespace) -> int:
     from rich.markup import escape
     from rich.table import Table
     from rich.text import Text
@@ -153,7 +153,7 @@ def show_site(options: argparse.Namespace) -> int:
     from newsclean.extraction.methods.stadynot import TUNED
 
     with opened(options) as memory:
-        site = known_site(memory, options.site)
+        site = _known_site(memory, options.site)
         neighborhood = memory.sites.neighborhood(site)
         title = f"{escape(for_terminal(site))}: texts of most pages, {len(neighborhood)} remembered"
         table = Table("pages", "text", title=title)
@@ -169,14 +169,14 @@ def show_site(options: argparse.Namespace) -> int:
     return 0
 
 
-def forget_site(options: argparse.Namespace) -> int:
+def _forget_site(options: argparse.Namespace) -> int:
     with opened(options) as memory:
-        count = memory.forget(known_site(memory, options.site), articles=options.articles)
+        count = memory.forget(_known_site(memory, options.site), articles=options.articles)
     print(f"forgotten: {count} pages of {options.site}")
     return 0
 
 
-def export_memory(options: argparse.Namespace) -> int:
+def _export_memory(options: argparse.Namespace) -> int:
     from newsclean.memory.sharing import export_lines
 
     with opened(options) as memory, contextlib.ExitStack() as stack:
@@ -195,7 +195,7 @@ def export_memory(options: argparse.Namespace) -> int:
     return 0
 
 
-def import_memory(options: argparse.Namespace) -> int:
+def _import_memory(options: argparse.Namespace) -> int:
     from newsclean.files import opened as opened_file
     from newsclean.memory import MemoryFileError
     from newsclean.memory.sharing import import_lines
@@ -215,7 +215,7 @@ def import_memory(options: argparse.Namespace) -> int:
     return 0
 
 
-def known_site(memory: Memory, site: str) -> str:
+def _known_site(memory: Memory, site: str) -> str:
     """A site that the memory knows."""
     sites = memory.sites.names()
     if site not in sites:

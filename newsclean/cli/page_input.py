@@ -110,10 +110,10 @@ def page_address(text: str) -> str:
 
 # Where pages come from on the command line: files, folders, URLs, standard input.
 
-ONLY_HTTP = "of addresses, only http:// and https:// can be read"
+_ONLY_HTTP = "of addresses, only http:// and https:// can be read"
 
 #: What goes wrong with a page that may be gzipped.
-UNPACKING = (OSError, EOFError, zlib.error, PageSizeError)
+_UNPACKING = (OSError, EOFError, zlib.error, PageSizeError)
 
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*)://", re.IGNORECASE)
 
@@ -132,7 +132,7 @@ def read_source(
         body, url, content_type = download(source, max_size)
         return _decompressed(body, source, max_size), url, content_type
     if scheme:
-        raise CommandError(f"cannot read {source}: {ONLY_HTTP}", USAGE)
+        raise CommandError(f"cannot read {source}: {_ONLY_HTTP}", USAGE)
     return read_file(_path_of(source), max_size), None, None
 
 
@@ -158,7 +158,7 @@ def check_many(sources: list[str]) -> None:
         if source == "-":
             raise CommandError("standard input is one page: - goes alone", USAGE)
         if (scheme := _scheme_of(source)) and not is_url(source):
-            raise CommandError(f"cannot read {source}: {ONLY_HTTP}", USAGE)
+            raise CommandError(f"cannot read {source}: {_ONLY_HTTP}", USAGE)
         if not scheme:
             _path_of(source)
 
@@ -167,7 +167,7 @@ def read_file(path: Path, max_size: int = MAX_SINGLE_SIZE) -> bytes:
     """The bytes of a file, decompressed if it is gzipped."""
     try:
         return read_page_file(str(path), max_size, is_given=True)
-    except (*UNPACKING, ValueError) as error:  # ValueError: a name with a NUL in it
+    except (*_UNPACKING, ValueError) as error:  # ValueError: a name with a NUL in it
         reason = getattr(error, "strerror", None) or error
         raise CommandError(f"cannot read {path}: {reason}", UNREADABLE) from None
 
@@ -224,7 +224,7 @@ def _path_of(name: str) -> Path:
 def _decompressed(body: bytes, name: str, max_size: int) -> bytes:
     try:
         return unpacked(body, max_size)
-    except UNPACKING as error:
+    except _UNPACKING as error:
         raise CommandError(f"cannot unpack {name}: {error}", UNREADABLE) from None
 
 
@@ -311,7 +311,7 @@ def learn(paths: list[str], extractor: Extractor) -> Neighborhood:
 # HTTP connections of the command line, to no private address that nobody asked for.
 
 
-def opener(policy: AddressPolicy) -> OpenerDirector:
+def _opener(policy: AddressPolicy) -> OpenerDirector:
     """What opens URLs and follows redirects, over http and https alone.
 
     Proxies of the environment count as asked for; which address a host behind a proxy has, is not
@@ -359,13 +359,13 @@ class CheckedHTTPSHandler(HTTPSHandler):
 
 def _checked(connection: HTTPConnection, policy: AddressPolicy) -> HTTPConnection:
     def connect(address: tuple[str, int], timeout: float, source: Any = None) -> socket.socket:
-        return connect_checked(policy, *address, timeout)
+        return _connect_checked(policy, *address, timeout)
 
     connection._create_connection = connect  # type: ignore[attr-defined]
     return connection
 
 
-def connect_checked(policy: AddressPolicy, host: str, port: int, timeout: float) -> socket.socket:
+def _connect_checked(policy: AddressPolicy, host: str, port: int, timeout: float) -> socket.socket:
     """A socket to the first of a host's addresses that may be connected to and answers."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     refused = policy.refused(host, {ip_address(sockaddr[0]) for *_, sockaddr in found})
@@ -391,7 +391,7 @@ def connect_checked(policy: AddressPolicy, host: str, port: int, timeout: float)
 # One page over HTTP: complete, within a size and within a time.
 
 #: Seconds without a byte, and for the whole page with all redirects.
-READ_TIMEOUT = 30
+_READ_TIMEOUT = 30
 TOTAL_TIMEOUT = 120
 
 
@@ -431,7 +431,7 @@ class _Fetch(Thread):
         request = Request(safe_url_string(self.url), headers=agent)
         policy = AddressPolicy()
         policy.ask_for(urlsplit(request.full_url).hostname or "")
-        with opener(policy).open(request, timeout=READ_TIMEOUT) as response:
+        with _opener(policy).open(request, timeout=_READ_TIMEOUT) as response:
             self.body = response.read(self.max_size + 1)
             self.content_type = response.headers.get("Content-Type")
             self.final_url = response.url

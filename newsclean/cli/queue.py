@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from newsclean.cluster.site_queue import JobStatus, SiteJob, SiteQueue
 
-DESCRIPTION = """Keep sites in a queue in PostgreSQL, and crawl those that are due.
+_DESCRIPTION = """Keep sites in a queue in PostgreSQL, and crawl those that are due.
 
 `queue add` puts sites into the queue, `queue work` crawls what is due, in as
 many processes and on as many machines as one likes. Of each registered domain
@@ -41,20 +41,20 @@ The address of the queue is --queue, or the environment variable
 NEWSCLEAN_QUEUE, which other users of the machine cannot see. The database may
 be that of the memory."""
 
-WORK = """Crawl the sites that are due, the most overdue first, until Ctrl-C or SIGTERM.
+_WORK = """Crawl the sites that are due, the most overdue first, until Ctrl-C or SIGTERM.
 
 Each site is crawled as `newsclean crawl` does it, in a process of its own, and
 its articles are appended to FOLDER/SITE.jsonl. Workers that share a memory
 (on one machine a file, on several PostgreSQL) output each article once."""
 
-OUTPUT = "articles"
-EVERY = "1h"
+_OUTPUT = "articles"
+_EVERY = "1h"
 #: Names that are shown where one is not known.
-MAX_SHOWN = 10
+_MAX_SHOWN = 10
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description = DESCRIPTION
+    parser.description = _DESCRIPTION
     shared = argparse.ArgumentParser(add_help=False)
     shared.add_argument("--queue", metavar="ADDRESS", help="postgresql://HOST/NAME")
     actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
@@ -66,20 +66,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         made.set_defaults(run=run)
         return made
 
-    add = action("add", add_sites, help="put sites into the queue, or change them")
+    add = action("add", _add_sites, help="put sites into the queue, or change them")
     add.add_argument("sites", metavar="FILE|URL", nargs="+", help="site files, or home pages")
     add.add_argument(
-        "--every", metavar="INTERVAL", default=EVERY,
+        "--every", metavar="INTERVAL", default=_EVERY,
         help="how often: 30m, 6h, 1d; 15m-1d is as often as there is something new; or once "
-        f"(default: {EVERY})",
+        f"(default: {_EVERY})",
     )  # fmt: skip
-    listed = action("list", list_sites, help="show the state of each site")
+    listed = action("list", _list_sites, help="show the state of each site")
     listed.add_argument("--json", action="store_true", help="print JSON lines, one for each site")
-    retry = action("retry", retry_sites, help="have failed sites crawled again, or any at once")
+    retry = action("retry", _retry_sites, help="have failed sites crawled again, or any at once")
     retry.add_argument("sites", metavar="SITE", nargs="*", help="(default: all that have failed)")
-    remove = action("remove", remove_sites, help="take sites out of the queue")
+    remove = action("remove", _remove_sites, help="take sites out of the queue")
     remove.add_argument("sites", metavar="SITE", nargs="+")
-    parser = action("work", work, help="crawl sites that are due", description=WORK)
+    parser = action("work", work, help="crawl sites that are due", description=_WORK)
     parser.add_argument(
         "--until-empty",
         action="store_true",
@@ -92,7 +92,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", metavar="FOLDER",
         help="a JSON lines file for each site, appended to "
-        f"(default: {OUTPUT}, or none with -s NEWSCLEAN_TABLE=…)",
+        f"(default: {_OUTPUT}, or none with -s NEWSCLEAN_TABLE=…)",
     )  # fmt: skip
     add_spider_arguments(parser)
     parser.add_argument(
@@ -125,7 +125,7 @@ def _opened(options: argparse.Namespace) -> Iterator[SiteQueue]:
         raise CommandError(str(error), UNREADABLE) from None
 
 
-def add_sites(options: argparse.Namespace) -> int:
+def _add_sites(options: argparse.Namespace) -> int:
     from newsclean.cluster.site_queue import Interval
 
     try:
@@ -184,7 +184,7 @@ def _name_of(url: str) -> str:
     return "-".join(filter(None, (site_of(url), path)))
 
 
-def list_sites(options: argparse.Namespace) -> int:
+def _list_sites(options: argparse.Namespace) -> int:
     with _opened(options) as queue:
         statuses = queue.statuses()
     if options.json:
@@ -242,7 +242,7 @@ def _moment(when: float | None, now: float) -> str:
     return f"in {span}" if when > now else f"{span} ago"
 
 
-def retry_sites(options: argparse.Namespace) -> int:
+def _retry_sites(options: argparse.Namespace) -> int:
     with _opened(options) as queue:
         _check_known(queue, options.sites)
         due = queue.retry(options.sites)
@@ -252,7 +252,7 @@ def retry_sites(options: argparse.Namespace) -> int:
     return 0
 
 
-def remove_sites(options: argparse.Namespace) -> int:
+def _remove_sites(options: argparse.Namespace) -> int:
     with _opened(options) as queue:
         _check_known(queue, options.sites)
         print(f"removed: {queue.remove(options.sites)}")
@@ -262,8 +262,8 @@ def remove_sites(options: argparse.Namespace) -> int:
 def _check_known(queue: SiteQueue, names: list[str]) -> None:
     known = [status.name for status in queue.statuses()]
     if unknown := [name for name in names if name not in known]:
-        more = f" and {len(known) - MAX_SHOWN:,} more" if len(known) > MAX_SHOWN else ""
-        there = f"there are {', '.join(known[:MAX_SHOWN])}{more}" if known else "it is empty"
+        more = f" and {len(known) - _MAX_SHOWN:,} more" if len(known) > _MAX_SHOWN else ""
+        there = f"there are {', '.join(known[:_MAX_SHOWN])}{more}" if known else "it is empty"
         raise CommandError(f"no site {', '.join(unknown)} in the queue; {there}", UNUSABLE)
 
 
@@ -273,7 +273,7 @@ def work(options: argparse.Namespace) -> int:
 
     arguments, settings = spider_arguments(options), spider_settings(options)
     # A table is an output of its own.
-    output = options.output or (None if settings.get("NEWSCLEAN_TABLE") else OUTPUT)
+    output = options.output or (None if settings.get("NEWSCLEAN_TABLE") else _OUTPUT)
     no_files = {} if output else {"FEEDS": "{}"}
     for folder in filter(None, (output, options.log)):
         try:

@@ -21,16 +21,16 @@ from newsclean.cli.terminal import (
 if TYPE_CHECKING:
     from newsclean.memory.site_health import SiteRun
 
-DESCRIPTION = """Show how each site was in its last runs, from the memory of the crawls.
+_DESCRIPTION = """Show how each site was in its last runs, from the memory of the crawls.
 
 The chart has a bar for each run, the newest on the right: its new articles."""
 
 MAX_RUNS = 14
-BARS = "▁▂▃▄▅▆▇█"
+_BARS = "▁▂▃▄▅▆▇█"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description = DESCRIPTION
+    parser.description = _DESCRIPTION
     parser.add_argument("site", nargs="*", help="only these sites")
     parser.add_argument("--runs", type=positive, default=MAX_RUNS, metavar="N", help="of each site")
     parser.add_argument("--html", metavar="FILE", help="write a page to look at")
@@ -91,21 +91,21 @@ def show(history: dict[str, list[SiteRun]]) -> None:
             f"{last.counts.new:,}",
             f"{last.counts.changed:,}",
             f"{last.counts.dropped.total():,}",
-            chart([each.counts.new for each in runs]),
+            _chart([each.counts.new for each in runs]),
             style="bold red" if state.is_trouble else "",
         )
     print_table(table)
 
 
-def chart(values: list[int]) -> str:
+def _chart(values: list[int]) -> str:
     """A bar for each value; one of nothing is a dot.
 
-    >>> chart([0, 1, 4, 8])
+    >>> _chart([0, 1, 4, 8])
     '·▁▄█'
     """
     most = max(values, default=0)
     return "".join(
-        BARS[max(0, -(-value * len(BARS) // most) - 1)] if value else "·" for value in values
+        _BARS[max(0, -(-value * len(_BARS) // most) - 1)] if value else "·" for value in values
     )
 
 

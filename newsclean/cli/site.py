@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from newsclean.discovery.site_survey import Survey, Tried
 
-DESCRIPTION = """Look at a home page and write a site file for `newsclean crawl --sites`.
+_DESCRIPTION = """Look at a home page and write a site file for `newsclean crawl --sites`.
 
 Tried are the sections in the page's menu, the feeds that it declares and the
 sitemaps that robots.txt names: at most 32 requests, one after the other, none
@@ -37,7 +37,7 @@ DELAY = 1.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description = DESCRIPTION
+    parser.description = _DESCRIPTION
     parser.epilog = "example:\n  newsclean site https://example.org/ --out sites/example.toml"
     parser.add_argument("url", metavar="URL", help="the home page")
     parser.add_argument(
@@ -76,7 +76,7 @@ def run(options: argparse.Namespace) -> int:
         raise CommandError(f"{url}: nothing leads to articles, no file is written", UNUSABLE)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(site_file(found), "utf-8")
+        path.write_text(_site_file(found), "utf-8")
     except OSError as error:
         raise CommandError(f"cannot write {path}: {error.strerror}", UNREADABLE) from None
     if left_out := len(found.tried) - len(useful):
@@ -155,7 +155,7 @@ def _from_home(text: str, home: str) -> str:
     return text.replace(urljoin(home, "/"), "/")
 
 
-def site_file(found: Survey) -> str:
+def _site_file(found: Survey) -> str:
     """The text of the site file, with comments on what was found."""
     lines = [f"# {_comment(found.home)}", f"name = {_text(found.title or found.home)}"]
     for kind, key in (("feed", "feeds"), ("sitemap", "sitemaps")):

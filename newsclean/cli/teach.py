@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from newsclean.extraction.extractor import Extraction
     from newsclean.extraction.teaching import PageChange, Preview
 
-DESCRIPTION = """Correct a site by one of its pages: say what belongs to the article.
+_DESCRIPTION = """Correct a site by one of its pages: say what belongs to the article.
 
 What is learned is not the text but its slot: the place in the site's template. It
 applies only where it contradicts the method on the page that you correct. First
@@ -47,7 +47,7 @@ comes what would change on the other pages of the site, those that crawls have k
 or --pages; --accept saves it, beside the site file, in NAME.corrections.toml, and
 crawls, newsclean extract --site and newsclean.extract(site=...) use it from then on."""
 
-EXAMPLES = """examples:
+_EXAMPLES = """examples:
   newsclean teach --page https://example.org/story --exclude "Sign up for our"
   newsclean teach --page story.html --url https://example.org/story --include "The mayor"
   newsclean teach --page https://example.org/story --text article.txt --accept
@@ -67,8 +67,8 @@ _MAX_SLOT = 80
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description = DESCRIPTION
-    parser.epilog = EXAMPLES
+    parser.description = _DESCRIPTION
+    parser.epilog = _EXAMPLES
     add = parser.add_argument
     add("--page", metavar="URL|FILE|FOLDER", help="the page that you correct; a folder with --text")
     add("--url", type=page_address, help="the page's address, if FILE does not tell it")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # What is printed for people: nothing that a page or a server wrote may control their terminal.
 
 #: Columns of a table that is not for a terminal: no name is broken, and each row is one line.
-UNBOUNDED = 1_000_000
+_UNBOUNDED = 1_000_000
 
 # Control characters but tab and line feed, and overrides of the writing direction.
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
@@ -57,7 +57,7 @@ def print_table(table: Table) -> None:
     """Print a table in the width of the terminal; where there is none, in the width it needs."""
     from rich.console import Console
 
-    Console(width=None if sys.stdout.isatty() else UNBOUNDED).print(table)
+    Console(width=None if sys.stdout.isatty() else _UNBOUNDED).print(table)
 
 
 def note(text: str) -> None:

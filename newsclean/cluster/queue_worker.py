@@ -43,15 +43,15 @@ T = TypeVar("T")
 
 #: Exit codes of a crawl: it could not start; the memory or the output cannot be written; another
 #: crawl has its domain; it was interrupted.
-USAGE, STORAGE, BUSY, INTERRUPTED = 2, 4, 7, 130
+_USAGE, _STORAGE, BUSY, INTERRUPTED = 2, 4, 7, 130
 #: Crawls in a row that could not start, or write, before the worker itself ends with their code.
-MAX_USELESS = {USAGE: 3, STORAGE: 30}
+_MAX_USELESS = {_USAGE: 3, _STORAGE: 30}
 #: The most seconds that a worker rests after such a crawl.
-MAX_REST = 60.0
+_MAX_REST = 60.0
 #: Seconds between two looks at the queue, and at the workers that live.
-POLL, LOOK = 1.0, 5.0
+_POLL, _LOOK = 1.0, 5.0
 #: Seconds between two signs of life of a worker, and without one until its jobs go to another.
-HEARTBEAT, STALLED = 3.0, 15.0
+_HEARTBEAT, _STALLED = 3.0, 15.0
 #: Seconds for which a database that is away is tried again when something is to be said.
 PATIENCE = 300.0
 #: Seconds that a crawl has to end when it is told so a second time.
@@ -127,7 +127,7 @@ class Worker:
                     words = str(error.__cause__ or error).strip().splitlines() or [repr(error)]
                     self.say(f"the queue is away: {words[0]}; trying again")
                 is_told = True
-                await self._wait(POLL)
+                await self._wait(_POLL)
         return INTERRUPTED if self.stops else self.exit_code
 
     async def _work_with(self, app: App) -> None:
@@ -138,9 +138,9 @@ class Worker:
                 name=self.name,
                 concurrency=self.concurrency,
                 delete_jobs="always",
-                fetch_job_polling_interval=POLL,
-                update_heartbeat_interval=HEARTBEAT,
-                stalled_worker_timeout=STALLED,
+                fetch_job_polling_interval=_POLL,
+                update_heartbeat_interval=_HEARTBEAT,
+                stalled_worker_timeout=_STALLED,
                 install_signal_handlers=False,
             )
         )
@@ -159,7 +159,7 @@ class Worker:
         looked, is_told = -inf, False
         while not self._stop.is_set():
             try:
-                if time.monotonic() - looked > LOOK:
+                if time.monotonic() - looked > _LOOK:
                     looked = time.monotonic()
                     await self._take_over(app)
                 await asyncio.to_thread(self.queue.feed)
@@ -170,14 +170,14 @@ class Worker:
                 if not is_told:
                     self.say(f"{error}; trying again")
                 is_told = True
-            await self._wait(POLL)
+            await self._wait(_POLL)
 
     async def _take_over(self, app: App) -> None:
         """Put the jobs of dead workers back into the line."""
         from procrastinate.exceptions import ProcrastinateException
 
         for job in await app.job_manager.get_stalled_jobs(
-            queue=QUEUE, seconds_since_heartbeat=STALLED
+            queue=QUEUE, seconds_since_heartbeat=_STALLED
         ):
             with suppress(ProcrastinateException):  # another worker was faster
                 await app.job_manager.retry_job(job, retry_at=datetime.now(UTC))
@@ -216,12 +216,12 @@ class Worker:
         is_ours = await self._say(self.queue.finish, site, turn, outcome, reason, articles, retries)
         words = f"{outcome}, {articles:,} articles" + (f" ({reason})" if reason else "")
         self.say(f"{site}: {words if is_ours else 'another worker has it now'}")
-        self._useless = self._useless + 1 if code in MAX_USELESS else 0
+        self._useless = self._useless + 1 if code in _MAX_USELESS else 0
         if self._useless:  # it would be the same with the next site
-            if self._useless >= MAX_USELESS[code]:
+            if self._useless >= _MAX_USELESS[code]:
                 self.exit_code = code
                 self._stop.set()
-            await self._wait(min(2.0 ** (self._useless - 1), MAX_REST))
+            await self._wait(min(2.0 ** (self._useless - 1), _MAX_REST))
 
     async def _say(self, step: Callable[..., T], *arguments: Any) -> T:
         """Do a step of the queue; while its database is away, again and again."""
@@ -232,7 +232,7 @@ class Worker:
             except QueueError:
                 if time.monotonic() > ends or self.stops > 1:
                     raise  # the job fails; the site is due again when the database is back
-                await asyncio.sleep(POLL)
+                await asyncio.sleep(_POLL)
 
     async def _crawl(self, job: SiteJob) -> Ended:
         """Crawl a site to its end, in a process of its own."""
@@ -276,7 +276,7 @@ class Worker:
             if not line:
                 break
             report |= json.loads(line)
-        return ended_of(await process.wait(), report)
+        return _ended_of(await process.wait(), report)
 
 
 def _kill(process: asyncio.subprocess.Process) -> None:
@@ -284,21 +284,21 @@ def _kill(process: asyncio.subprocess.Process) -> None:
         process.kill()
 
 
-def ended_of(code: int, report: Mapping[str, Any]) -> Ended:
+def _ended_of(code: int, report: Mapping[str, Any]) -> Ended:
     """What a crawl means for its site, by its exit code and what it has reported.
 
-    >>> ended_of(0, {"articles": 3, "sites": [{"state": "good"}]})
+    >>> _ended_of(0, {"articles": 3, "sites": [{"state": "good"}]})
     Ended(outcome=<Outcome.DONE: 'done'>, reason='good', articles=3, code=0)
-    >>> ended_of(3, {"sites": [{"state": "not reachable"}]}).outcome, ended_of(-9, {}).reason
+    >>> _ended_of(3, {"sites": [{"state": "not reachable"}]}).outcome, _ended_of(-9, {}).reason
     (<Outcome.FAILED: 'failed'>, 'its crawl was killed (signal 9)')
-    >>> ended_of(130, {"articles": 2}).outcome, ended_of(7, {}).outcome
+    >>> _ended_of(130, {"articles": 2}).outcome, _ended_of(7, {}).outcome
     (<Outcome.GIVEN_BACK: 'given back'>, <Outcome.BUSY: 'busy'>)
     """
     articles = int(report.get("articles", 0))
     fixed = {
         INTERRUPTED: (Outcome.GIVEN_BACK, "interrupted"),
-        STORAGE: (Outcome.GIVEN_BACK, "the memory or the output could not be written"),
-        USAGE: (Outcome.GIVEN_BACK, "its crawl could not start; the worker says why"),
+        _STORAGE: (Outcome.GIVEN_BACK, "the memory or the output could not be written"),
+        _USAGE: (Outcome.GIVEN_BACK, "its crawl could not start; the worker says why"),
         BUSY: (Outcome.BUSY, "another crawl is at work on its domain"),
     }
     if code in fixed:

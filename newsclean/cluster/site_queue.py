@@ -32,9 +32,9 @@ TASK, QUEUE = "crawl", "crawl"
 #: Jobs that wait for a worker: few, so that the order of what is due stays fresh.
 AHEAD = 100
 #: The lock of who makes the tables or looks for what is due.
-LOCK = 0x4E434C10
+_LOCK = 0x4E434C10
 #: Seconds that a site rests after an interrupted crawl, and a domain that another crawl has.
-REST, BUSY_REST = 5.0, 15.0
+_REST, _BUSY_REST = 5.0, 15.0
 
 _TABLES = f"""
 CREATE SCHEMA IF NOT EXISTS {SCHEMA};
@@ -84,9 +84,9 @@ FROM site LEFT JOIN procrastinate_jobs j ON j.id = site.job ORDER BY name
 
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
 _SPAN = re.compile(r"([1-9]\d{0,5})([smhdw])")
-ONCE = "once"
+_ONCE = "once"
 #: How a crawl that is not to be repeated is weighed against those that are.
-ONCE_SECONDS = 3600.0
+_ONCE_SECONDS = 3600.0
 
 
 class QueueError(Exception):
@@ -120,7 +120,7 @@ class Interval:
         >>> Interval.of("90m"), Interval.of("15m-1d")
         (Interval(least=5400, most=5400), Interval(least=900, most=86400))
         """
-        if text.strip() == ONCE:
+        if text.strip() == _ONCE:
             return cls(0, 0)
         found = [_SPAN.fullmatch(part.strip()) for part in text.split("-")]
         ends = [int(match[1]) * _UNITS[match[2]] for match in found if match]
@@ -133,7 +133,7 @@ class Interval:
     @property
     def first(self) -> float:
         """The interval of a site of which nothing is known yet."""
-        return self.least or ONCE_SECONDS
+        return self.least or _ONCE_SECONDS
 
     def after(self, current: float, articles: int) -> float | None:
         """The next interval: half as long after a crawl with articles, else twice; None for none.
@@ -310,7 +310,7 @@ class SiteQueue:
             done = {name for (name,) in connection.execute("SELECT name FROM migration")}
             if not files.keys() - done:
                 return
-        connection.execute(f"SELECT pg_advisory_xact_lock({LOCK})")
+        connection.execute(f"SELECT pg_advisory_xact_lock({_LOCK})")
         connection.execute(_TABLES.encode())
         done = {name for (name,) in connection.execute("SELECT name FROM migration")}
         for name in sorted(files.keys() - done) if done else ():
@@ -350,7 +350,7 @@ class SiteQueue:
         from procrastinate.exceptions import AlreadyEnqueued
 
         def feed(connection: psycopg.Connection[Any]) -> list[str]:
-            (is_ours,) = _row(connection, f"SELECT pg_try_advisory_xact_lock({LOCK})")
+            (is_ours,) = _row(connection, f"SELECT pg_try_advisory_xact_lock({_LOCK})")
             if not is_ours:
                 return []
             connection.execute(_HEAL)
@@ -412,7 +412,7 @@ class SiteQueue:
             if row is None:
                 return False
             spec, seconds, tries, domains = row
-            changes, values = "", {"seconds": seconds, "wait": REST, "domains": domains}
+            changes, values = "", {"seconds": seconds, "wait": _REST, "domains": domains}
             if outcome is Outcome.DONE:
                 following = Interval.of(spec["every"]).after(seconds, articles)
                 values["seconds"] = following or seconds
@@ -425,7 +425,7 @@ class SiteQueue:
                 else:
                     values["wait"] = retries.backoff * 2**tries
             elif outcome is Outcome.BUSY:
-                values["wait"] = BUSY_REST
+                values["wait"] = _BUSY_REST
                 connection.execute(
                     "UPDATE site SET not_before = now() + %(wait)s * interval '1 s' "
                     "WHERE domains && %(domains)s AND not_before < now()",

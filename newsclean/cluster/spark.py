@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 #: All cores of this machine; a task whose worker dies is run again, up to four times.
-LOCAL = "local[*,4]"
-USAGE, UNUSABLE = 2, 3
-LIST_SUFFIXES = (".txt", ".paths", ".lst")
+_LOCAL = "local[*,4]"
+_USAGE, _UNUSABLE = 2, 3
+_LIST_SUFFIXES = (".txt", ".paths", ".lst")
 _SCHEME = re.compile(r"^[a-zA-Z][\w+.-]*:(//)?")
 
-EXAMPLES = """examples:
+_EXAMPLES = """examples:
   python -m newsclean.cluster.spark --input "warcs/*.warc.gz" --output articles
   python -m newsclean.cluster.spark --input warc.paths --output s3a://bucket/articles
 A job that was interrupted is taken up with the same command."""
@@ -33,7 +33,7 @@ def parse_arguments(arguments: Sequence[str] | None = None) -> argparse.Namespac
     parser = argparse.ArgumentParser(
         prog="python -m newsclean.cluster.spark",
         description="Archives to articles, on Spark.",
-        epilog=EXAMPLES,
+        epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add = parser.add_argument
@@ -52,7 +52,7 @@ def parse_arguments(arguments: Sequence[str] | None = None) -> argparse.Namespac
     add("--broadcast-mb", type=float, default=1000, metavar="MB", help=what)
     what = "files whose work an interrupted job may lose (default: 200)"
     add("--batch-files", type=int, default=200, metavar="N", help=what)
-    add("--master", help=f"where to run, unless spark-submit says it (default: {LOCAL})")
+    add("--master", help=f"where to run, unless spark-submit says it (default: {_LOCAL})")
     add("--remote", metavar="URL", help="a server of Spark Connect (sc://HOST:15002)")
     return parser.parse_args(arguments)
 
@@ -63,21 +63,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         import pyarrow  # noqa: F401 without which PySpark does without Arrow
         from pyspark.sql import SparkSession
     except ImportError:
-        say("the job needs pyspark and pyarrow, and pyspark Java: pip install 'newsclean[spark]'")
-        return USAGE
+        _say("the job needs pyspark and pyarrow, and pyspark Java: pip install 'newsclean[spark]'")
+        return _USAGE
     builder = SparkSession.builder.appName("newsclean")
     is_said = not {"PYSPARK_GATEWAY_PORT", "SPARK_REMOTE"}.isdisjoint(os.environ)  # by spark-submit
     if options.remote:
         builder = builder.remote(options.remote)
     elif options.master or not is_said:
-        builder = builder.master(options.master or LOCAL)
+        builder = builder.master(options.master or _LOCAL)
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     spark = builder.getOrCreate()
     try:
         return run(spark, options)
     except JobError as error:
-        say(str(error))
-        return USAGE
+        _say(str(error))
+        return _USAGE
     finally:
         spark.stop()
 
@@ -103,21 +103,21 @@ def run(spark: Any, options: argparse.Namespace) -> int:
         raise JobError(f"--input: {str(error).splitlines()[0]}") from None
     size, given = int(options.broadcast_mb * 1e6), options.neighborhoods
     report = ArchiveJob(
-        spark, files, options.output, say, options.format, recipe, given, size, options.batch_files
+        spark, files, options.output, _say, options.format, recipe, given, size, options.batch_files
     ).run()
     for problem in (*report["failed_files"].values(), *report["failed_pages"]):
-        say(problem)
+        _say(problem)
     reasons = ", ".join(f"{number:,} {reason}" for reason, number in report["left_out"].items())
     left_out = f"; left out: {reasons}" if reasons else ""
-    say(f"{report['articles']:,} pages extracted{left_out}")
-    return 0 if report["articles"] else UNUSABLE
+    _say(f"{report['articles']:,} pages extracted{left_out}")
+    return 0 if report["articles"] else _UNUSABLE
 
 
 def input_files(spark: Any, inputs: Sequence[str]) -> list[InputFile]:
     """The files of the input in their order: lists as they are, patterns by name."""
     named: list[str] = []
     for each in inputs:
-        if each.lower().endswith(LIST_SUFFIXES):
+        if each.lower().endswith(_LIST_SUFFIXES):
             texts = spark.read.text(_whole(each), wholetext=True).collect()
             lines = [line.strip() for (text,) in texts for line in text.splitlines()]
             named += [line for line in lines if line and not line.startswith("#")]
@@ -170,7 +170,7 @@ def _shown(path: str, pattern: str) -> str:
     return _key(path) if os.path.isabs(pattern) else os.path.relpath(_key(path))
 
 
-def say(message: str) -> None:
+def _say(message: str) -> None:
     print(f"newsclean: {message}", file=sys.stderr, flush=True)
 
 

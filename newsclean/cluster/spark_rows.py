@@ -34,16 +34,16 @@ if TYPE_CHECKING:
     from newsclean.memory.learned_sites import LearnedSites
     from newsclean.memory.records import LearnedPage
 
-    Row = dict[str, Any]
-    Rows = Iterator[Row]
-    Tuples = Iterator[tuple[Any, ...]]
+    _Row = dict[str, Any]
+    _Rows = Iterator[_Row]
+    _Tuples = Iterator[tuple[Any, ...]]
 
 T = TypeVar("T")
 
 #: Rows in a batch: pages have up to 10 MB, and a neighborhood some 100 kB.
 BATCH_ROWS = 16
 #: Sites whose neighborhoods a task keeps at hand.
-MAX_SITES = 128
+_MAX_SITES = 128
 #: Why pages are left out that the report names.
 DIED, FAILED = "process-died", "failed"
 NAMED = (OUT_OF_MEMORY, DIED, FAILED)
@@ -69,20 +69,20 @@ LINE = "place bigint, line string, reason string, problem string"
 TEXT = "value string"
 
 
-def _batches(rows: Tuples, columns: str) -> Iterator[Any]:
+def _batches(rows: _Tuples, columns: str) -> Iterator[Any]:
     """Rows as batches of Arrow, the last one empty."""
     import pyarrow
 
     kinds = {"bigint": "int64", "double": "float64"}
     pairs = [column.split() for column in columns.split(", ")]
     schema = pyarrow.schema([(name, getattr(pyarrow, kinds.get(k, k))()) for name, k in pairs])
-    some: list[Row] = [{}]
+    some: list[_Row] = [{}]
     while some:
         some = [dict(zip(schema.names, row, strict=True)) for row in islice(rows, BATCH_ROWS)]
         yield pyarrow.RecordBatch.from_pylist(some, schema=schema)
 
 
-def _rows(batches: Iterable[Any]) -> Rows:
+def _rows(batches: Iterable[Any]) -> _Rows:
     """Rows as dictionaries; the neighbors, some 100 kB, as a value of Arrow, which few need."""
     for batch in batches:
         flat = [name for name in batch.schema.names if name != "neighbors"]
@@ -92,7 +92,7 @@ def _rows(batches: Iterable[Any]) -> Rows:
             yield row
 
 
-def _in_arrow(columns: str) -> Callable[[Callable[..., Tuples]], Callable[..., Iterator[Any]]]:
+def _in_arrow(columns: str) -> Callable[[Callable[..., _Tuples]], Callable[..., Iterator[Any]]]:
     """Have a function from rows to rows work on batches of Arrow, for `mapInArrow`."""
     return lambda work: lambda batches, *values: _batches(work(_rows(batches), *values), columns)
 
@@ -105,7 +105,7 @@ def to_table(batches: Iterator[Any]) -> Any:
 
 
 @_in_arrow(PAGE)
-def read_files(rows: Rows, files: dict[str, tuple[int, str]], max_size: int) -> Tuples:
+def read_files(rows: _Rows, files: dict[str, tuple[int, str]], max_size: int) -> _Tuples:
     """Pieces of files, with the path that Spark has for them, to rows of `PAGE`.
 
     A file is put together on the disk for as long as it is read: a revisit's page may be anywhere
@@ -119,7 +119,7 @@ def read_files(rows: Rows, files: dict[str, tuple[int, str]], max_size: int) -> 
             yield from _pages_of(copy, *files[path], max_size)
 
 
-def _pages_of(path: str, number: int, name: str, max_size: int) -> Tuples:
+def _pages_of(path: str, number: int, name: str, max_size: int) -> _Tuples:
     left_out: Counter[str] = Counter()
     first = place = number << 32
     failure = None
@@ -152,7 +152,7 @@ def _read(position: Position, max_size: int) -> tuple[Any, ...]:
         return None, None, None, None, OUT_OF_MEMORY, TOO_LITTLE_MEMORY
 
 
-def _saved(page: Row, position: Position, max_size: int) -> SavedPage:
+def _saved(page: _Row, position: Position, max_size: int) -> SavedPage:
     """The page of a row, as `read_page` reads it."""
     if page["reason"] is not None:
         raise SavedPageError(page["reason"], page["problem"])
@@ -160,7 +160,7 @@ def _saved(page: Row, position: Position, max_size: int) -> SavedPage:
 
 
 @_in_arrow(TEACHER)
-def choose_pages(site: Rows, window: int) -> Tuples:
+def choose_pages(site: _Rows, window: int) -> _Tuples:
     """The last pages of each category of a site to those of them that teach, in their order."""
     rows = sorted((row["first"], row["place"]) for row in site)
     categories = [[place for _, place in each] for _, each in groupby(rows, lambda row: row[0])]
@@ -169,7 +169,7 @@ def choose_pages(site: Rows, window: int) -> Tuples:
 
 
 @_in_arrow(LESSON)
-def read_lessons(rows: Rows, recipe: Recipe) -> Tuples:
+def read_lessons(rows: _Rows, recipe: Recipe) -> _Tuples:
     """Pages to rows of `LESSON`; one that cannot be used teaches nothing."""
     method = extractor_of(recipe.method, recipe.model, recipe.images).method
 
@@ -183,7 +183,7 @@ def read_lessons(rows: Rows, recipe: Recipe) -> Tuples:
 
 
 @_in_arrow(NEIGHBOR)
-def make_neighbors(site: Rows, keying: Keying, window: int) -> Tuples:
+def make_neighbors(site: _Rows, keying: Keying, window: int) -> _Tuples:
     """The lessons of a site to rows of `NEIGHBOR`."""
     rows = sorted(site, key=lambda row: row["position"])
     lessons = [Lesson(*_learned(row["site"], row)) for row in rows]
@@ -193,7 +193,7 @@ def make_neighbors(site: Rows, keying: Keying, window: int) -> Tuples:
 
 
 @_in_arrow(TEXT)
-def write_neighbors(rows: Rows, keying: Keying) -> Tuples:
+def write_neighbors(rows: _Rows, keying: Keying) -> _Tuples:
     """Rows of `NEIGHBOR` to the lines that `newsclean memory import` reads."""
     for number, row in enumerate(rows):
         if not number:
@@ -201,14 +201,14 @@ def write_neighbors(rows: Rows, keying: Keying) -> Tuples:
         yield (page_line(_learned(row["site"], row)),)
 
 
-def _learned(site: str, row: Row) -> LearnedPage:
+def _learned(site: str, row: _Row) -> LearnedPage:
     return learned_page(site, *(row[name] for name in LEARNED))
 
 
 @_in_arrow(LINE)
 def extract_lines(
-    rows: Rows, recipe: Recipe, keying: Keying | None, files: dict[int, str]
-) -> Tuples:
+    rows: _Rows, recipe: Recipe, keying: Keying | None, files: dict[int, str]
+) -> _Tuples:
     """Pages, each with the neighborhood of its site, to rows of `LINE`.
 
     Without a kind of keys there are no neighborhoods.
@@ -222,12 +222,12 @@ def extract_lines(
             known[site] = Memory(keying=keying, window=recipe.window)
             pages = [_learned(site, row) for row in learned.as_py() or ()]
             known[site].sites.add_pages(pages, {})
-            if len(known) > MAX_SITES:
+            if len(known) > _MAX_SITES:
                 known.popitem(last=False)[1].close()
         known.move_to_end(site)
         return known[site].sites
 
-    def outcome(page: Row) -> Outcome:
+    def outcome(page: _Row) -> Outcome:
         read = partial(_saved, page)
         return archives.extract_line(page["at"], recipe, read=read, sites=page["neighbors"])
 
@@ -247,17 +247,17 @@ def extract_lines(
             memory.close()
 
 
-def _guarded(work: Callable[[Row], T]) -> Callable[[Row], T | str]:
+def _guarded(work: Callable[[_Row], T]) -> Callable[[_Row], T | str]:
     """The work, or what went wrong; in a task that is run again, in a process of its own."""
     from pyspark import TaskContext
 
-    def tried(page: Row) -> T | str:
+    def tried(page: _Row) -> T | str:
         try:
             return work(page)
         except Exception as error:
             return repr(error)
 
-    def alone(page: Row) -> T | str:
+    def alone(page: _Row) -> T | str:
         fork = get_context("fork")
         receiver, sender = fork.Pipe(duplex=False)
         process = fork.Process(target=lambda: sender.send(tried(page)))

@@ -4,7 +4,7 @@ import json
 import random
 from urllib.parse import parse_qs, urlsplit
 
-from newsclean.demo.site import Kind, Response, picture, render, static_file
+from newsclean.demo.demo_site import Kind, Response, picture, render, static_file
 from newsclean.demo.world import DemoArticle, Publisher, Section
 
 _TEASERS_PER_PAGE = 8

@@ -9,8 +9,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import NamedTuple, Self
 
+from newsclean.demo.demo_site import Kind, Response, Site
 from newsclean.demo.scripted_site import ScriptedSite
-from newsclean.demo.site import Kind, Response, Site
 from newsclean.demo.world import Publisher, build_scripted_publisher, build_world
 
 _HOST = "127.0.0.1"

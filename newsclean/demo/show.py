@@ -21,8 +21,8 @@ from scrapy import signals
 from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.utils.project import get_project_settings
 
+from newsclean.demo.demo_site import Kind
 from newsclean.demo.server import DemoServer
-from newsclean.demo.site import Kind
 from newsclean.demo.world import DemoArticle, Publisher
 from newsclean.extraction.methods.stadynot import TUNED
 from newsclean.extraction.page import Page

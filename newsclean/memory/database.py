@@ -151,10 +151,10 @@ class DamagedRows:
 
 # Where a memory is: the path of a file, or the address of a PostgreSQL database.
 
-SCHEMES = ("postgresql", "postgres")
+_SCHEMES = ("postgresql", "postgres")
 
 #: Parts of an address that say who one is.
-SECRETS = ("password", "sslpassword", "passfile", "sslkey")
+_SECRETS = ("password", "sslpassword", "passfile", "sslkey")
 
 
 def is_database_address(path: str) -> bool:
@@ -163,7 +163,7 @@ def is_database_address(path: str) -> bool:
     >>> is_database_address("postgresql://db.example/news"), is_database_address("a.sqlite")
     (True, False)
     """
-    return path.partition("://")[0].lower() in SCHEMES and "://" in path
+    return path.partition("://")[0].lower() in _SCHEMES and "://" in path
 
 
 def without_password(address: str) -> str:
@@ -174,7 +174,7 @@ def without_password(address: str) -> str:
     """
     try:
         parts = urlsplit(address)
-        options = [pair for pair in parse_qsl(parts.query) if pair[0] not in SECRETS]
+        options = [pair for pair in parse_qsl(parts.query) if pair[0] not in _SECRETS]
     except ValueError:
         return f"{address.partition('://')[0]}://…"
     user, at, place = parts.netloc.rpartition("@")
@@ -192,7 +192,7 @@ def hide_password(text: str, address: str) -> str:
     # What is before the last @ may hold one itself.
     written = re.match(r"\w+://[^:/?#]*:(.*)@", address)
     words = {written[1]} if written else set()
-    words.update(value for name, value in _options(address) if name in SECRETS)
+    words.update(value for name, value in _options(address) if name in _SECRETS)
     for word in sorted({*words, *map(unquote, words)}, key=len, reverse=True):
         if word:
             text = text.replace(word, "…")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 #: Longer validators are not kept.
-MAX_VALIDATOR = 200
+_MAX_VALIDATOR = 200
 #: Addresses of a site that are remembered, those seen last: as many as a sitemap may have.
 MAX_FETCHES = 50_000
 #: Seconds after which an address that is seen again is written anew.
@@ -157,7 +157,7 @@ class Fetches:
 
 
 def _short(validator: str) -> str:
-    return validator if len(validator) <= MAX_VALIDATOR else ""
+    return validator if len(validator) <= _MAX_VALIDATOR else ""
 
 
 # When an address that was fetched before is due again: the older its article, the later.

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
-def stored_keying(database: Database) -> Keying | None:
+def _stored_keying(database: Database) -> Keying | None:
     """The kind of keys with which a memory was learned, None if it has learned nothing."""
     return _fact(database, "keying")  # type: ignore[return-value]
 
@@ -34,7 +34,7 @@ def require_keying(database: Database, keying: Keying) -> None:
     """Refuse a memory that was learned with other keys; an empty one is for these from now on."""
 
     def require() -> None:
-        stored = stored_keying(database)
+        stored = _stored_keying(database)
         if stored is None:
             _write_fact(database, "keying", keying)
         elif stored != keying:
@@ -78,13 +78,13 @@ def _write_fact(database: Database, name: str, value: str) -> None:
 
 
 #: Neighborhoods that are kept in the process; the others are read again when they are needed.
-MAX_LOADED = 64
+_MAX_LOADED = 64
 #: Pages of a site in all its categories together, in windows.
 MAX_SITE_WINDOWS = 10
 #: After how many pages the samples of a site's texts are saved.
-SAMPLES_EVERY = 50
+_SAMPLES_EVERY = 50
 #: Texts of a site that are kept for people to read.
-MAX_SAMPLES = 1_000
+_MAX_SAMPLES = 1_000
 #: The kind of keys of a memory that was opened without one and learns.
 DEFAULT_KEYING: Keying = "block"
 
@@ -96,7 +96,7 @@ class LearnedSites:
         self.database = database
         self.window = window
         #: the kind of keys that it holds, None if that is open
-        self.keying = stored_keying(database)
+        self.keying = _stored_keying(database)
         self._neighborhoods: OrderedDict[tuple[str, str | None], KeyWindow] = OrderedDict()
         #: how many pages of each site this process has learned
         self._learned: dict[str, int] = {}
@@ -136,7 +136,7 @@ class LearnedSites:
         self._delete_outside_window(site, category)
         relearned = self._forget_ended_template(site, category)
         self._learned[site] = self._learned.get(site, 0) + 1
-        if self._learned[site] % SAMPLES_EVERY == 0:
+        if self._learned[site] % _SAMPLES_EVERY == 0:
             self._save_samples(site)
         return relearned
 
@@ -253,7 +253,7 @@ class LearnedSites:
             loaded = self._neighborhoods.get((site, category))
             if loaded is None:
                 loaded = self._neighborhoods[site, category] = self._read(site, category)
-                while len(self._neighborhoods) > MAX_LOADED:
+                while len(self._neighborhoods) > _MAX_LOADED:
                     self._neighborhoods.popitem(last=False)
             else:
                 self._neighborhoods.move_to_end((site, category))
@@ -304,7 +304,7 @@ class LearnedSites:
             self.database.execute("DELETE FROM sample WHERE site = ?", (site,))
             self.database.execute_many(
                 "INSERT INTO sample (site, key, text) VALUES (?, ?, ?)",
-                [(site, to_signed(key), text) for key, text in most_frequent[:MAX_SAMPLES]],
+                [(site, to_signed(key), text) for key, text in most_frequent[:_MAX_SAMPLES]],
             )
 
         self.database.atomically(save, site)
@@ -368,13 +368,13 @@ _COLUMNS = "id, site, category, name, seen, keys, facts"
 #: Shapes of a site that are remembered, those seen last.
 MAX_SHAPES = 200
 #: Beyond this many pages, both counts of a shape are halved: a site may change.
-MAX_COUNT = 40.0
+_MAX_COUNT = 40.0
 #: At least this many pages tell what a shape is.
-MIN_PAGES = 5.0
+_MIN_PAGES = 5.0
 #: At least this many, if addresses of the shape are no longer requested for it.
-MIN_PAGES_TO_SKIP = 10.0
+_MIN_PAGES_TO_SKIP = 10.0
 #: Less than this is nothing: one page, forgotten by halves.
-MIN_COUNT = 0.5
+_MIN_COUNT = 0.5
 
 
 class ShapeCounts(NamedTuple):
@@ -385,15 +385,15 @@ class ShapeCounts(NamedTuple):
 
     @property
     def is_always_article(self) -> bool:
-        return self.articles >= MIN_PAGES and self.others < MIN_COUNT
+        return self.articles >= _MIN_PAGES and self.others < _MIN_COUNT
 
     @property
     def is_never_article(self) -> bool:
-        return self.others >= MIN_PAGES and self.articles < MIN_COUNT
+        return self.others >= _MIN_PAGES and self.articles < _MIN_COUNT
 
     @property
     def is_surely_never_article(self) -> bool:
-        return self.is_never_article and self.others >= MIN_PAGES_TO_SKIP
+        return self.is_never_article and self.others >= _MIN_PAGES_TO_SKIP
 
     def with_page(self, *, is_article: bool) -> ShapeCounts:
         """With one more page; the older ones count less and less.
@@ -404,7 +404,7 @@ class ShapeCounts(NamedTuple):
         ShapeCounts(articles=0.5, others=20.0)
         """
         articles, others = self.articles + is_article, self.others + (not is_article)
-        if articles + others > MAX_COUNT:
+        if articles + others > _MAX_COUNT:
             return ShapeCounts(articles / 2, others / 2)
         return ShapeCounts(articles, others)
 

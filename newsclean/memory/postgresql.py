@@ -38,32 +38,32 @@ logger = logging.getLogger(__name__)
 OPENING_PATIENCE = 10.0
 PATIENCE = 60.0
 #: Seconds between two tries, at first and at most.
-FIRST_PAUSE, MAX_PAUSE = 0.1, 2.0
+_FIRST_PAUSE, _MAX_PAUSE = 0.1, 2.0
 
 #: A machine that is gone without a word is noticed within a minute, on both sides.
-KEEPALIVES = {"idle": 30, "interval": 10, "count": 3}
+_KEEPALIVES = {"idle": 30, "interval": 10, "count": 3}
 #: Milliseconds; keepalives say nothing as long as something that was sent is not acknowledged.
-UNANSWERED = 60_000
+_UNANSWERED = 60_000
 OPTIONS: dict[str, Any] = {
     "application_name": "newsclean",
     "client_encoding": "UTF8",
     "connect_timeout": 30,  # a busy server answers late
     "keepalives": 1,
-    **{f"keepalives_{name}": value for name, value in KEEPALIVES.items()},
-    "tcp_user_timeout": UNANSWERED,
+    **{f"keepalives_{name}": value for name, value in _KEEPALIVES.items()},
+    "tcp_user_timeout": _UNANSWERED,
 }
-SETTINGS = {
+_SETTINGS = {
     "search_path": SCHEMA,
     # Who waits for another process does so for no longer than in SQLite. A process that is stopped
     # in a transaction makes others wait for half of that; it begins the transaction again later.
     "lock_timeout": int(1000 * MAX_BUSY_SECONDS),
     "idle_in_transaction_session_timeout": int(500 * MAX_BUSY_SECONDS),
-    **{f"tcp_keepalives_{name}": value for name, value in KEEPALIVES.items()},
-    "tcp_user_timeout": UNANSWERED,
+    **{f"tcp_keepalives_{name}": value for name, value in _KEEPALIVES.items()},
+    "tcp_user_timeout": _UNANSWERED,
 }
 
 #: Errors of a statement, not of the database.
-STATEMENT_ERRORS = (
+_STATEMENT_ERRORS = (
     psycopg.DataError,
     psycopg.IntegrityError,
     psycopg.NotSupportedError,
@@ -71,13 +71,13 @@ STATEMENT_ERRORS = (
     psycopg.errors.ProgramLimitExceeded,
 )
 #: But these are.
-RIGHTS_ERRORS = (
+_RIGHTS_ERRORS = (
     psycopg.errors.InsufficientPrivilege,
     psycopg.errors.UndefinedTable,
     psycopg.errors.InvalidSchemaName,
 )
 #: Transactions that the server gives up so that another may go on.
-CONFLICTS = (psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailure)
+_CONFLICTS = (psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailure)
 
 
 class TextDumper(StrDumper):
@@ -87,14 +87,14 @@ class TextDumper(StrDumper):
         return super().dump(storable_text(obj))
 
 
-def open_session(address: str) -> psycopg.Connection:
+def _open_session(address: str) -> psycopg.Connection:
     """One new session; raises `psycopg.Error`."""
     given = conninfo_to_dict(address)
     options = {name: value for name, value in OPTIONS.items() if name not in given}
     session = psycopg.connect(make_conninfo(address, **options), autocommit=True)
     try:
         session.adapters.register_dumper(str, TextDumper)
-        settings = "; ".join(f"SET {name} = {value}" for name, value in SETTINGS.items())
+        settings = "; ".join(f"SET {name} = {value}" for name, value in _SETTINGS.items())
         session.execute(settings.encode())
     except BaseException:
         session.close()
@@ -102,24 +102,24 @@ def open_session(address: str) -> psycopg.Connection:
     return session
 
 
-def open_patiently(
+def _open_patiently(
     address: str, path: str, patience: float, begin: Callable[[psycopg.Connection], None]
 ) -> psycopg.Connection:
     """A session that has begun; a server that is away is tried again until patience ends.
 
     Raises the last error then.
     """
-    started, pause, is_told = time.monotonic(), FIRST_PAUSE, False
+    started, pause, is_told = time.monotonic(), _FIRST_PAUSE, False
     while True:
         try:
-            session = open_session(address)
+            session = _open_session(address)
             try:
                 begin(session)
             except BaseException:
                 session.close()
                 raise
         except psycopg.OperationalError as error:
-            if time.monotonic() + pause > started + patience or is_final(error):
+            if time.monotonic() + pause > started + patience or _is_final(error):
                 raise
             if not is_told:
                 logger.warning(
@@ -130,21 +130,21 @@ def open_patiently(
                 )
                 is_told = True
             time.sleep(pause)
-            pause = min(2 * pause, MAX_PAUSE)
+            pause = min(2 * pause, _MAX_PAUSE)
         else:
             if is_told:
                 logger.warning("%s is reached again", path)
             return session
 
 
-def is_final(error: psycopg.OperationalError) -> bool:
+def _is_final(error: psycopg.OperationalError) -> bool:
     """Whether another try would fail as well: the server does not want us."""
     text = str(error)
     words = ("authentication failed", "does not exist", "no pg_hba.conf entry", "not permitted")
     return any(word in text for word in words)
 
 
-def is_lost(session: psycopg.Connection, error: psycopg.Error) -> bool:
+def _is_lost(session: psycopg.Connection, error: psycopg.Error) -> bool:
     """Whether an error is the end of the session."""
     return session.closed or isinstance(error, psycopg.InterfaceError)
 
@@ -155,21 +155,21 @@ def reason(error: Exception, address: str) -> str:
     return hide_password(lines[0] if lines else type(error).__name__, address)
 
 
-def opening_error(error: psycopg.Error, address: str, path: str) -> MemoryFileError:
+def _opening_error(error: psycopg.Error, address: str, path: str) -> MemoryFileError:
     return MemoryFileError(f"cannot open the memory {path}: {reason(error, address)}")
 
 
 T = TypeVar("T")
 
-REMEDY = (
+_REMEDY = (
     "see that the server runs, can be reached, has room and lets this user write, and start the "
     "crawl again: it completes what is left"
 )
 
 #: How often work is begun again whose connection was lost, or that stood in the way of others.
-MAX_TRIES = 10
+_MAX_TRIES = 10
 #: Seconds between two looks at a transaction whose end is not known.
-STATUS_PAUSE = 0.1
+_STATUS_PAUSE = 0.1
 
 
 class InterruptedTransactionError(StorageError):
@@ -204,14 +204,14 @@ class PostgresqlDatabase:
             make_tables(session, self.path)
 
         try:
-            self._session = open_patiently(address, self.path, self._patience, begin)
+            self._session = _open_patiently(address, self.path, self._patience, begin)
         except psycopg.Error as error:
-            raise opening_error(error, address, self.path) from None
+            raise _opening_error(error, address, self.path) from None
         self._patience = PATIENCE
 
     def atomically(self, work: Callable[[], T], site: str | None = None) -> T:
         with self.lock:
-            for left in reversed(range(MAX_TRIES)):
+            for left in reversed(range(_MAX_TRIES)):
                 try:
                     with self._transaction(site):
                         result = work()
@@ -262,7 +262,7 @@ class PostgresqlDatabase:
         try:
             self._session.execute("COMMIT")
         except psycopg.Error as error:
-            if not is_lost(self._session, error):
+            if not _is_lost(self._session, error):
                 raise self._error(error) from error
             if not self._was_committed(number):
                 raise InterruptedTransactionError(self._message(error)) from error
@@ -276,7 +276,7 @@ class PostgresqlDatabase:
             ((status,),) = self.query("SELECT pg_xact_status(CAST(? AS xid8))", (number,))
             if status != "in progress":
                 return bool(status == "committed")
-            time.sleep(STATUS_PAUSE)
+            time.sleep(_STATUS_PAUSE)
 
     def query(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         with self.lock:
@@ -306,13 +306,13 @@ class PostgresqlDatabase:
 
     def _again_if_lost(self, action: Callable[[], T]) -> T:
         """Do something, and again if it was interrupted; a transaction is to be begun again."""
-        for left in reversed(range(MAX_TRIES)):
+        for left in reversed(range(_MAX_TRIES)):
             asked = clock()
             try:
                 result = action()
             except psycopg.Error as error:
-                lost = is_lost(self._session, error)
-                if not lost and not isinstance(error, CONFLICTS):
+                lost = _is_lost(self._session, error)
+                if not lost and not isinstance(error, _CONFLICTS):
                     raise self._error(error) from error
                 if self._in_transaction or not left:
                     raise InterruptedTransactionError(self._message(error)) from error
@@ -331,7 +331,7 @@ class PostgresqlDatabase:
 
         self._session.close()
         try:
-            self._session = open_patiently(self._address, self.path, self._patience, begin)
+            self._session = _open_patiently(self._address, self.path, self._patience, begin)
         except psycopg.Error as error:
             self._patience = 0.0  # whoever asks next need not wait as long
             raise StorageError(self._message(error)) from lost
@@ -339,12 +339,12 @@ class PostgresqlDatabase:
 
     def _error(self, error: psycopg.Error) -> Exception:
         """What an error means to a crawl: of a statement it stays what it is."""
-        if isinstance(error, STATEMENT_ERRORS) and not isinstance(error, RIGHTS_ERRORS):
+        if isinstance(error, _STATEMENT_ERRORS) and not isinstance(error, _RIGHTS_ERRORS):
             return error
         return StorageError(self._message(error))
 
     def _message(self, error: psycopg.Error) -> str:
-        return f"cannot use the memory {self.path}: {reason(error, self._address)}; {REMEDY}"
+        return f"cannot use the memory {self.path}: {reason(error, self._address)}; {_REMEDY}"
 
     def check_writable(self) -> None:
         self.atomically(

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 # Which process of this machine it is, so that others here see for certain that it has ended.
 
 
-def this_process() -> str:
+def _this_process() -> str:
     """A name that no other process has, empty where the system does not tell enough."""
     try:
         return f"{_machine()} {os.getpid()} {_start_of(os.getpid())}"
@@ -35,7 +35,7 @@ def this_process() -> str:
         return ""
 
 
-def has_surely_ended(process: str) -> bool:
+def _has_surely_ended(process: str) -> bool:
     """Whether a process is of this machine, as it runs now, and is there no longer."""
     try:
         machine, number, start = process.rsplit(" ", 2)
@@ -59,13 +59,13 @@ def _start_of(number: int) -> str:
 
 
 #: The first numbers of the locks: of all that is written, of what concerns a site, of a run.
-ALL, SITE, RUN = (0x4E434C00 + number for number in range(3))
+_ALL, SITE, _RUN = (0x4E434C00 + number for number in range(3))
 
 #: Seconds in which a living run comes back that has lost its session.
 GRACE = 15.0
 #: Seconds between two looks at one's own session, and at the lock of a run that is missed.
 LOOK_EVERY = 2.0
-POLL_EVERY = 0.2
+_POLL_EVERY = 0.2
 #: Seconds of silence after which a process asks whether it still has its locks, before it sends or
 #: writes anything more: others wait longer than this before they take over.
 MAX_SILENCE = 5.0
@@ -73,7 +73,7 @@ MAX_SILENCE = 5.0
 #: looks at it every two seconds, so it was stopped, or its machine was.
 MAX_FROZEN = 60
 #: Seconds for which a lock is waited for whose session is being ended.
-RELEASE_SECONDS = 2.0
+_RELEASE_SECONDS = 2.0
 
 
 def clock() -> tuple[float, float]:
@@ -132,11 +132,11 @@ class DomainLocks:
             return True
         if not session.execute(self._FROZEN, (key, MAX_FROZEN)).fetchall():
             return False
-        ends = time.monotonic() + RELEASE_SECONDS
+        ends = time.monotonic() + _RELEASE_SECONDS
         while time.monotonic() < ends:
             if _try_lock(session, key):
                 return True
-            time.sleep(POLL_EVERY)
+            time.sleep(_POLL_EVERY)
         return False
 
 
@@ -155,10 +155,10 @@ def _domain_key(domain: str) -> int:
 def begin_statement(site: str | None) -> str:
     """Begins a transaction that writes what concerns a site, or anything; returns its number."""
     if site is None:
-        locks = f"pg_advisory_xact_lock({ALL}, 0)"
+        locks = f"pg_advisory_xact_lock({_ALL}, 0)"
     else:
         key = zlib.crc32(registered_domain(site).encode("utf-8", "replace")) - (1 << 31)
-        locks = f"pg_advisory_xact_lock_shared({ALL}, 0), pg_advisory_xact_lock({SITE}, {key})"
+        locks = f"pg_advisory_xact_lock_shared({_ALL}, 0), pg_advisory_xact_lock({SITE}, {key})"
     return f"BEGIN; SELECT pg_current_xact_id()::text, {locks}"
 
 
@@ -174,12 +174,12 @@ class RunSession:
     IS_LOCKED = (
         "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2 "
         "AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) "
-        f"AND classid = {RUN} AND objid = CAST(? AS oid)"
+        f"AND classid = {_RUN} AND objid = CAST(? AS oid)"
     )
 
     def __init__(self, number: int, look: Callable[[], None]) -> None:
         self.number = number
-        self.process = this_process()
+        self.process = _this_process()
         self._look = look
         self._stopped = Event()
 
@@ -194,7 +194,7 @@ class RunSession:
             self._look()
 
     def take(self, session: psycopg.Connection[Any]) -> None:
-        session.execute(f"SELECT pg_advisory_lock({RUN}, {self.number})".encode())
+        session.execute(f"SELECT pg_advisory_lock({_RUN}, {self.number})".encode())
 
     def release(self, session: psycopg.Connection[Any]) -> None:
         """Free all locks at once: the server takes a moment to end a session."""
@@ -228,8 +228,8 @@ class RunSession:
                 "RETURNING ended, process, EXTRACT(EPOCH FROM clock_timestamp() - missed)::float8",
                 (run,),
             )
-            if not rows or rows[0][0] or has_surely_ended(rows[0][1]) or rows[0][2] >= GRACE:
+            if not rows or rows[0][0] or _has_surely_ended(rows[0][1]) or rows[0][2] >= GRACE:
                 return True
             if not wait:
                 return False
-            time.sleep(POLL_EVERY)
+            time.sleep(_POLL_EVERY)

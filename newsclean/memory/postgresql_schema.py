@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 SCHEMA = "newsclean"
 
 #: The oldest server that knows all that is asked of it (`pg_current_xact_id`).
-MIN_SERVER = 13
+_MIN_SERVER = 13
 
 #: The key of the lock under which tables are made.
 SCHEMA_LOCK = 0x4E434C4E_00000000
@@ -25,7 +25,7 @@ SCHEMA_LOCK = 0x4E434C4E_00000000
 VERSION = 1
 
 #: Texts are ordered by their bytes, as in SQLite. The fact of the version marks the schema as ours.
-TABLES = f"""
+_TABLES = f"""
 CREATE SCHEMA IF NOT EXISTS {SCHEMA};
 SET LOCAL search_path TO {SCHEMA};
 CREATE TABLE fact (
@@ -155,9 +155,9 @@ def has_tables(connection: Connection) -> bool:
 
 def make_tables(connection: Connection, path: str) -> None:
     """Make the tables; refuse what is not ours or of another version."""
-    if connection.info.server_version < 10_000 * MIN_SERVER:
+    if connection.info.server_version < 10_000 * _MIN_SERVER:
         version = connection.info.server_version // 10_000
-        raise MemoryFileError(f"{path} is PostgreSQL {version}: newsclean needs {MIN_SERVER}")
+        raise MemoryFileError(f"{path} is PostgreSQL {version}: newsclean needs {_MIN_SERVER}")
     if (encoding := connection.info.parameter_status("server_encoding")) != "UTF8":
         raise MemoryFileError(
             f"{path} has the encoding {encoding}: make a database with ENCODING 'UTF8'"
@@ -186,7 +186,7 @@ def _make_tables(connection: Connection, path: str) -> None:
         )
         if others:
             raise MemoryFileError(f"{path} has a schema {SCHEMA} that is not a memory")
-        connection.execute(TABLES.encode())
+        connection.execute(_TABLES.encode())
 
 
 def _check_version(connection: Connection, path: str) -> None:
@@ -209,7 +209,7 @@ def _one(connection: Connection, sql: str) -> object:
 
 #: A name that needs no quotes, with its schema or without.
 NAME = re.compile(r"(?:([a-z_][a-z0-9_]{0,62})\.)?([a-z_][a-z0-9_]{0,62})")
-DEFAULT_SCHEMA = "public"
+_DEFAULT_SCHEMA = "public"
 
 
 class ArticleRow(NamedTuple):
@@ -238,7 +238,7 @@ class ArticleTable:
                 "it takes the name of a table, in small letters, digits and _, with its schema "
                 "(news.articles) or without"
             )
-        schema = found[1] or DEFAULT_SCHEMA
+        schema = found[1] or _DEFAULT_SCHEMA
         if schema == SCHEMA:
             raise ValueError(f"the schema {SCHEMA} is the memory's own: take another")
         self.database = database

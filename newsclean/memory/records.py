@@ -41,7 +41,7 @@ def from_blob(blob: bytes) -> NDArray[np.uint64]:
 
 
 #: Seconds since 1970 in the year 9999; a page that was seen later is damaged.
-MAX_SEEN = 253_370_764_800
+_MAX_SEEN = 253_370_764_800
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ def learned_page(
     site: str, category: str, name: str, seen: float, keys: bytes, facts: bytes
 ) -> LearnedPage:
     """A page of its columns; raises ValueError if they are damaged."""
-    if not 0 <= seen < MAX_SEEN:
+    if not 0 <= seen < _MAX_SEEN:
         raise ValueError("not a time")
     return LearnedPage(site, category, name, seen, from_blob(keys), from_blob(facts))
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from newsclean.extraction.page.columns import Column, Mask
     from newsclean.memory.records import Hashes, ShortHashes
 
-    Words = NDArray[np.int64]
+    _Words = NDArray[np.int64]
 
 # Sketches of texts: 64 bits by which an edited text is still recognised (MinHash, Broder 1997).
 
@@ -40,9 +40,9 @@ _ORDERS = np.array(
     dtype=np.uint64,
 )  # fmt: skip
 #: Texts that share at least this many of them are states of one text.
-MIN_SHARED = 11
+_MIN_SHARED = 11
 #: Words of a text that are looked at.
-MAX_WORDS = 40
+_MAX_WORDS = 40
 
 
 def sketches_of(texts: Sequence[str]) -> Hashes:
@@ -60,7 +60,7 @@ def sketches_of(texts: Sequence[str]) -> Hashes:
     starts: list[int] = []
     for text in texts:
         starts.append(len(words))
-        found = text.encode("utf-8", "surrogatepass").split(None, MAX_WORDS)[:MAX_WORDS]
+        found = text.encode("utf-8", "surrogatepass").split(None, _MAX_WORDS)[:_MAX_WORDS]
         words += found if len(found) > 1 else [*found, b""] if found else [b"", b""]
     if not starts:
         return np.empty(0, dtype=np.uint64)
@@ -78,28 +78,28 @@ def sketches_of(texts: Sequence[str]) -> Hashes:
 def are_alike(one: int, other: int) -> bool:
     """Whether two sketches are of texts that share most of their words."""
     differing = one ^ other
-    return sum(not differing >> shift & 15 for shift in range(0, 64, 4)) >= MIN_SHARED
+    return sum(not differing >> shift & 15 for shift in range(0, 64, 4)) >= _MIN_SHARED
 
 
 # What a page shows of its article: the texts by which two states of it are compared.
 
 #: The share of linked words, those in sentences aside, of a text that is more than links.
-MAX_PROSE_LINKS = 0.3
+_MAX_PROSE_LINKS = 0.3
 #: A sentence with links has so many words outside them. It goes on after a link, or has more words
 #: before the first one than a label ("You may also like:").
-MIN_SENTENCE_WORDS = 4
-MIN_WORDS_AFTER_LINK = 2
-MAX_LABEL_WORDS = 7
+_MIN_SENTENCE_WORDS = 4
+_MIN_WORDS_AFTER_LINK = 2
+_MAX_LABEL_WORDS = 7
 #: The share of linked words in a text that has hardly any.
-MAX_PLAIN_LINKS = 0.2
+_MAX_PLAIN_LINKS = 0.2
 #: A slot with at least this share of the article's words is one of those that hold it.
-MIN_MAIN_SHARE = 0.3
+_MIN_MAIN_SHARE = 0.3
 #: Headline and byline are at most this many blocks after the first of the article; a byline may
 #: also be among this many after the last, or a little above the headline.
-MAX_BLOCKS_AFTER = 6
-MAX_BLOCKS_BEFORE = 3
-MAX_HEADLINE_WORDS = 40
-MAX_BYLINE_WORDS = 30
+_MAX_BLOCKS_AFTER = 6
+_MAX_BLOCKS_BEFORE = 3
+_MAX_HEADLINE_WORDS = 40
+_MAX_BYLINE_WORDS = 30
 
 _LETTER = re.compile(r"\w")
 
@@ -123,19 +123,19 @@ def texts_of(
     short_slots = upper_half(slots)
     words, linked = blocks.sum(page.words), blocks.sum(page.words * page.in_link)
     stray = _stray_links(page, words, linked)
-    is_prose = stray <= MAX_PROSE_LINKS * words
+    is_prose = stray <= _MAX_PROSE_LINKS * words
     taken, is_delivered = blocks.sum(page.words * body), blocks.sum(page.words * delivered) > 0
-    is_plain, is_in_sentences = (n <= MAX_PLAIN_LINKS * words for n in (linked, stray))
+    is_plain, is_in_sentences = (n <= _MAX_PLAIN_LINKS * words for n in (linked, stray))
     chosen = _of_article(words, taken, is_delivered, is_plain, is_in_sentences, slots)
     filled = np.flatnonzero(chosen & is_prose).tolist()
     first, last = (filled[0], filled[-1]) if filled else (len(blocks), len(blocks))
     in_h1 = page.below(page.rows({"h1"}))[blocks.row] if len(blocks) else is_prose
-    near = np.arange(len(blocks)) < first + MAX_BLOCKS_AFTER
-    headings = np.flatnonzero(near & (is_prose | in_h1) & (words <= MAX_HEADLINE_WORDS)).tolist()
+    near = np.arange(len(blocks)) < first + _MAX_BLOCKS_AFTER
+    headings = np.flatnonzero(near & (is_prose | in_h1) & (words <= _MAX_HEADLINE_WORDS)).tolist()
     head = _headline_block(text, headings, headlines, set(np.flatnonzero(in_h1).tolist()))
-    begin = max(head - MAX_BLOCKS_BEFORE, 0)
-    places = [*range(begin, first + MAX_BLOCKS_AFTER), *range(last + 1, last + MAX_BLOCKS_AFTER)]
-    short = [n for n in places if n < len(text) and words[n] <= MAX_BYLINE_WORDS]
+    begin = max(head - _MAX_BLOCKS_BEFORE, 0)
+    places = [*range(begin, first + _MAX_BLOCKS_AFTER), *range(last + 1, last + _MAX_BLOCKS_AFTER)]
+    short = [n for n in places if n < len(text) and words[n] <= _MAX_BYLINE_WORDS]
     byline = f" {' | '.join(comparison_key(text[n], ' ') for n in short)} "
     sketches = sketches_of([text[n] for n in np.flatnonzero(chosen).tolist()])
     return Texts(
@@ -166,7 +166,7 @@ def _stray_links(page: Page, words: Column, linked: Column) -> Column:
     """
     blocks, stray = page.blocks, linked.copy()
     line_of = np.searchsorted(page.rows({"br"}), blocks.text_rows)
-    has_both = (linked > MAX_PLAIN_LINKS * words) & (linked < words)
+    has_both = (linked > _MAX_PLAIN_LINKS * words) & (linked < words)
     for n in np.flatnonzero(has_both).tolist():
         end = blocks.start[n + 1] if n + 1 < len(blocks) else len(line_of)
         texts = slice(blocks.start[n], end)
@@ -191,8 +191,8 @@ def _links_outside_sentence(page: Page, line: list[int]) -> int:
             after += words
         else:
             before += words
-    is_label = before <= MAX_LABEL_WORDS and after < MIN_WORDS_AFTER_LINK
-    return linked if is_label or before + after < MIN_SENTENCE_WORDS else 0
+    is_label = before <= _MAX_LABEL_WORDS and after < _MIN_WORDS_AFTER_LINK
+    return linked if is_label or before + after < _MIN_SENTENCE_WORDS else 0
 
 
 def _of_article(
@@ -212,7 +212,7 @@ def _of_article(
     _, slot = np.unique(slots, return_inverse=True)
     of_slot = np.bincount(slot, taken)
     is_held = 2 * of_slot > np.bincount(slot, words)
-    is_main = is_held & (of_slot >= MIN_MAIN_SHARE * taken.sum())
+    is_main = is_held & (of_slot >= _MIN_MAIN_SHARE * taken.sum())
     is_sure = (taken > 0) & is_delivered
     of_article: Mask = (
         is_sure | (is_in_sentences & is_main[slot]) | (is_plain & (is_held[slot] | (taken > 0)))
@@ -235,13 +235,13 @@ def _headline_block(
 
 def _shown_names(names: Sequence[str], byline: str) -> tuple[str, ...]:
     keys = dict.fromkeys(comparison_key(name, " ") for name in names)
-    return tuple(key for key in keys if is_shown(key, byline))
+    return tuple(key for key in keys if _is_shown(key, byline))
 
 
-def is_shown(name: str, byline: str) -> bool:
+def _is_shown(name: str, byline: str) -> bool:
     """Whether a name is in the text of a byline, both as comparison keys.
 
-    >>> is_shown("ap", " japan today | ap "), is_shown("ap", " japan today ")
+    >>> _is_shown("ap", " japan today | ap "), _is_shown("ap", " japan today ")
     (True, False)
     """
     return bool(name) and (f" {name} " in byline if name.isascii() else name in byline)
@@ -259,9 +259,9 @@ def shown_of(texts: Texts) -> Shown:
 
 
 #: A copy shares at least this part of its blocks with the original.
-MIN_SHARED_BLOCKS = 0.5
+_MIN_SHARED_BLOCKS = 0.5
 #: Texts that are gone, and new ones, of which each pair is compared.
-MAX_COMPARED = 100
+_MAX_COMPARED = 100
 
 
 def has_own_article(last: Revision, name: str, url: str, texts: Texts) -> bool:
@@ -272,7 +272,7 @@ def has_own_article(last: Revision, name: str, url: str, texts: Texts) -> bool:
     body = texts.body.texts
     if url in (name, last.url) or not len(body):
         return False
-    return bool(np.isin(body, last.body).mean() < MIN_SHARED_BLOCKS)
+    return bool(np.isin(body, last.body).mean() < _MIN_SHARED_BLOCKS)
 
 
 def next_revision(
@@ -291,7 +291,7 @@ def next_revision(
         is_of_other_host = url == name and site_of(last.url) != site_of(url)
         if is_of_other_host and last.content_hash == content_hash:
             return None
-        if not is_of_other_host and not has_changed(last, content_hash, texts):
+        if not is_of_other_host and not _has_changed(last, content_hash, texts):
             return None
     return Revision(number, url, content_hash, texts.body.texts, shown_of(texts))
 
@@ -301,7 +301,7 @@ def is_copy(last: Revision, name: str, url: str) -> bool:
     return url not in (name, last.url)
 
 
-def has_changed(last: Revision, content_hash: str, texts: Texts) -> bool:
+def _has_changed(last: Revision, content_hash: str, texts: Texts) -> bool:
     """Whether an article shows something else than its last state.
 
     Changes are looked for on the page, and the extraction only says which of them are in the
@@ -342,8 +342,8 @@ def _says_something_else(shown: Shown, texts: Texts) -> bool:
     is_more &= _are_prose(new, texts.prose)
     if (gone & is_less).any() or (added & is_more).any():
         return True
-    before = old.sketches[gone].tolist()[:MAX_COMPARED]
-    after = new.sketches[added & texts.is_delivered].tolist()[:MAX_COMPARED]
+    before = old.sketches[gone].tolist()[:_MAX_COMPARED]
+    after = new.sketches[added & texts.is_delivered].tolist()[:_MAX_COMPARED]
     return any(are_alike(one, other) for one, other in product(before, after))
 
 
@@ -352,7 +352,7 @@ def _are_prose(body: Body, prose: ShortHashes) -> Mask:
     return np.isin(upper_half(body.texts), prose)
 
 
-def _steady_slots(body: Body, words: Words, is_known: Mask) -> ShortHashes:
+def _steady_slots(body: Body, words: _Words, is_known: Mask) -> ShortHashes:
     """The slots whose texts do not change with each load of the page.
 
     They hold much of the article, or at least half of their words are known.
@@ -360,7 +360,7 @@ def _steady_slots(body: Body, words: Words, is_known: Mask) -> ShortHashes:
     slots, place = np.unique(body.slots, return_inverse=True)
     held = np.bincount(place, words, len(slots))
     known = np.bincount(place, words * is_known, len(slots))
-    steady: ShortHashes = slots[(held >= MIN_MAIN_SHARE * words.sum()) | (2 * known >= held)]
+    steady: ShortHashes = slots[(held >= _MIN_MAIN_SHARE * words.sum()) | (2 * known >= held)]
     return steady
 
 
@@ -383,7 +383,7 @@ def _has_other_byline(shown: Shown, texts: Texts) -> bool:
     """Whether a name is gone from the byline, or is new there."""
     if set(texts.authors).difference(shown.authors):
         return True
-    return not all(is_shown(name, texts.byline) for name in shown.authors)
+    return not all(_is_shown(name, texts.byline) for name in shown.authors)
 
 
 # What a page has shown, as two columns of a table.

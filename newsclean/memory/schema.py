@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 #: Marks the file as ours ("NCLN"); another program's database is left alone.
-APPLICATION_ID = 0x4E434C4E
+_APPLICATION_ID = 0x4E434C4E
 
 MAX_BUSY_SECONDS = 60.0
 
@@ -18,7 +18,7 @@ RAM = ":memory:"
 VERSION = 10
 
 #: SQLite itself refuses a value of another type than its column's (`STRICT`).
-TABLES = """
+_TABLES = """
 CREATE TABLE fact (
     name TEXT PRIMARY KEY,
     value TEXT NOT NULL
@@ -189,7 +189,7 @@ def _check(connection: sqlite3.Connection, path: str) -> None:
     finally:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
-    if application != APPLICATION_ID and (tables or version or application):
+    if application != _APPLICATION_ID and (tables or version or application):
         raise MemoryFileError(f"{path} is a database, but not a memory of newsclean")
     if tables and version != VERSION:
         raise other_version(path, version, VERSION)
@@ -219,9 +219,9 @@ def _make_tables(connection: sqlite3.Connection) -> None:
     try:
         # Another process may have been faster.
         if not connection.execute("PRAGMA user_version").fetchone()[0]:
-            for statement in filter(str.strip, TABLES.split(";")):
+            for statement in filter(str.strip, _TABLES.split(";")):
                 connection.execute(statement)
-            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {VERSION}")
     except BaseException:
         connection.execute("ROLLBACK")

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from newsclean.memory.store import Memory
 
 
-FORMAT = 1
+_FORMAT = 1
 
 
 class Overview(NamedTuple):
@@ -94,7 +94,7 @@ def export_lines(memory: Memory) -> Iterator[str]:
 
 def first_line(keying: Keying) -> str:
     """The line that begins an export."""
-    return json.dumps({"newsclean_memory": FORMAT, "keying": keying})
+    return json.dumps({"newsclean_memory": _FORMAT, "keying": keying})
 
 
 def page_line(page: LearnedPage) -> str:
@@ -148,9 +148,9 @@ def _keying(record: Any, expected: Keying | None) -> Keying:
     if not isinstance(record, dict) or "newsclean_memory" not in record:
         raise MemoryFileError("line 1 does not begin a memory: it is not an export of newsclean")
     found, keying = record["newsclean_memory"], record.get("keying")
-    if found != FORMAT or keying not in ([expected] if expected else get_args(Keying)):
+    if found != _FORMAT or keying not in ([expected] if expected else get_args(Keying)):
         raise MemoryFileError(
-            f"format {found} with {keying!r} keys does not fit a memory of format {FORMAT} with "
+            f"format {found} with {keying!r} keys does not fit a memory of format {_FORMAT} with "
             f"{expected or 'any'!r} keys"
         )
     return cast("Keying", keying)

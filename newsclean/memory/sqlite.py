@@ -66,19 +66,19 @@ def _is_file_at(file: IO[bytes], path: Path) -> bool:
         return False
 
 
-def run_lock(memory: str, run: int) -> FileLock:
+def _run_lock(memory: str, run: int) -> FileLock:
     """The lock by which others see that a run is alive."""
     return FileLock(f"{memory}-run-{run}")
 
 
-def domain_lock(memory: str, domain: str) -> FileLock:
+def _domain_lock(memory: str, domain: str) -> FileLock:
     """The lock of the one crawl that may be at work on a registered domain."""
     return FileLock(f"{memory}-domain-{quote(domain, safe='')}")
 
 
-def is_locked(memory: str, run: int) -> bool:
+def _is_locked(memory: str, run: int) -> bool:
     """Whether a living process holds the lock of a run."""
-    lock = run_lock(memory, run)
+    lock = _run_lock(memory, run)
     if not os.path.exists(lock.path):
         return False
     if lock.take():
@@ -90,7 +90,7 @@ def is_locked(memory: str, run: int) -> bool:
 T = TypeVar("T")
 
 #: Errors of a statement, not of the file.
-STATEMENT_ERRORS = (
+_STATEMENT_ERRORS = (
     sqlite3.DataError,
     sqlite3.IntegrityError,
     sqlite3.NotSupportedError,
@@ -118,7 +118,7 @@ class SQLiteDatabase:
         """Turn what SQLite reports of the file into the error that ends a crawl."""
         try:
             yield
-        except STATEMENT_ERRORS:
+        except _STATEMENT_ERRORS:
             raise
         except (sqlite3.DatabaseError, OSError) as error:
             raise file_error("the memory file", self.path, error) from error
@@ -168,7 +168,7 @@ class SQLiteDatabase:
     def lock_run(self, run: int) -> None:
         if self.path != RAM:
             with self._file_errors():
-                self._run_lock = run_lock(self.path, run)
+                self._run_lock = _run_lock(self.path, run)
                 self._run_lock.take()
 
     def lock_domains(self, domains: Sequence[str]) -> str | None:
@@ -179,7 +179,7 @@ class SQLiteDatabase:
             for domain in domains:
                 if domain in self._domain_locks:
                     continue
-                lock = domain_lock(self.path, domain)
+                lock = _domain_lock(self.path, domain)
                 if not lock.take():
                     for other in taken.values():
                         other.release()
@@ -193,7 +193,7 @@ class SQLiteDatabase:
 
     def is_run_alive(self, run: int) -> bool:
         with self._file_errors():
-            return is_locked(self.path, run)
+            return _is_locked(self.path, run)
 
     def is_run_gone(self, run: int, *, wait: bool) -> bool:
         return not self.is_run_alive(run)

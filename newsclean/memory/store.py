@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 HOW_TO_GET = "pip install 'newsclean[postgresql]'"
 
 
-def open_database(path: str, host: str | None = None, *, make: bool = True) -> Database:
+def _open_database(path: str, host: str | None = None, *, make: bool = True) -> Database:
     """The database at a path or address, made where there is none; raises `MemoryFileError`.
 
     Without `make`, one that is not there is an error, too. `host` is the name of this machine
@@ -51,7 +51,7 @@ def open_database(path: str, host: str | None = None, *, make: bool = True) -> D
     return PostgresqlDatabase(path, host, make=make)
 
 
-def find_nothing(outputs: Sequence[str], pending: set[State]) -> set[State]:
+def _find_nothing(outputs: Sequence[str], pending: set[State]) -> set[State]:
     """Of what was pending, nothing has reached these outputs."""
     return set()
 
@@ -89,7 +89,7 @@ class Memory:
         make: bool = True,
     ) -> None:
         check_window(window)  # before a file is made
-        self.database: Database = open_database(path, host, make=make)
+        self.database: Database = _open_database(path, host, make=make)
         self.runs = Runs(self.database)
         self.sites = LearnedSites(self.database, window=window)
         self.pages = StoredPages(self.database, self.runs)
@@ -124,7 +124,7 @@ class Memory:
         self,
         job: str,
         outputs: Sequence[str] = (),
-        find_delivered: FindDelivered = find_nothing,
+        find_delivered: FindDelivered = _find_nothing,
         sites: Iterable[str] = (),
     ) -> None:
         """Start a run, and take over what ended runs have left.
@@ -173,7 +173,7 @@ class Memory:
                     self.deliveries.reconcile_pending(
                         other.id,
                         other.outputs or outputs,
-                        find_nothing if other.table else find_delivered,
+                        _find_nothing if other.table else find_delivered,
                         None if is_same or sees_all else is_ours,
                     )
                 self.pages.take_over(

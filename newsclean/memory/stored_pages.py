@@ -62,7 +62,7 @@ def unpack(packed: bytes | None) -> Any:
 
 
 #: In how many runs a page is tried that leads to an error each time.
-MAX_FAILURES = 3
+_MAX_FAILURES = 3
 
 
 class PackedPage(NamedTuple):
@@ -109,7 +109,7 @@ class StoredPages:
             (number,),
         )
         try:
-            return unpack_page(PackedPage(*rows[0])) if rows else None
+            return _unpack_page(PackedPage(*rows[0])) if rows else None
         except DamagedRowError:
             self.database.damaged.note("stored_page", number)
             raise
@@ -180,7 +180,7 @@ class StoredPages:
                 "RETURNING failures",
                 (number,),
             )
-            if not rows or rows[0][0] < MAX_FAILURES:
+            if not rows or rows[0][0] < _MAX_FAILURES:
                 return False
             self.remove(number)
             return True
@@ -225,7 +225,7 @@ def pack_page(page: StoredPage) -> PackedPage | None:
     )
 
 
-def unpack_page(packed: PackedPage) -> StoredPage:
+def _unpack_page(packed: PackedPage) -> StoredPage:
     """A page as it was; raises ValueError if that is not possible."""
     url, site, category, content_type, fetched_at, compressed, packed_origin, fetch = packed
     try:
@@ -249,7 +249,7 @@ def unpack_page(packed: PackedPage) -> StoredPage:
 MAX_SITE_BYTES = 3_000_000
 MAX_BYTES = 500_000_000
 #: After how many pages the sum over all sites is looked at.
-CHECK_EVERY = 100
+_CHECK_EVERY = 100
 
 
 class KeptCount(NamedTuple):
@@ -271,7 +271,7 @@ class KeptPages:
             return
         self.database.atomically(lambda: self._add(number, name), site_of(name))
         self._added += 1
-        if self._added % CHECK_EVERY == 1:
+        if self._added % _CHECK_EVERY == 1:
             self.delete_oldest()
 
     def _add(self, number: int, name: str) -> None:
@@ -333,7 +333,7 @@ class KeptPages:
         name, url, site, category, content_type, fetched_at, body = rows[0]
         packed = PackedPage(url, site, category, content_type, fetched_at, body, None)
         try:
-            return name, unpack_page(packed)
+            return name, _unpack_page(packed)
         except ValueError:
             self.database.damaged.note("kept_page", number)
             raise

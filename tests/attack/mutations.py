@@ -8,7 +8,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
-from newsclean.demo.site import Site
+from newsclean.demo.demo_site import Site
 from newsclean.demo.world import build_world
 from tests.attack.shapes import SHAPES
 

@@ -9,7 +9,7 @@ import pytest
 from scrapy.crawler import Crawler
 from scrapy.exceptions import UsageError
 
-from newsclean.demo.site import Site
+from newsclean.demo.demo_site import Site
 from newsclean.demo.world import DemoArticle, build_world
 from newsclean.spiders.saved_page_spiders import ArchiveSpider
 from tests.archives.warc_files import WarcFile

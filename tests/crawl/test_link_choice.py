@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from newsclean.demo import DemoServer
-from newsclean.demo.site import Kind
+from newsclean.demo.demo_site import Kind
 
 from .scrapy_command import Run, crawl_news
 from .small_site import Answer, page, serve, story

@@ -14,7 +14,7 @@ import pytest
 from parsel import Selector
 
 from newsclean.demo import DemoServer
-from newsclean.demo.site import Kind
+from newsclean.demo.demo_site import Kind
 
 
 @pytest.fixture(scope="module")

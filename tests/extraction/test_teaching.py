@@ -19,8 +19,8 @@ from newsclean.extraction.teaching import (
     preview,
     teach,
 )
+from tests.apps.serve import served
 from tests.extraction.corrections.pages import PROMO, SENTENCE, page
-from tests.serve import served
 
 SITE = f"https://{served.SITE}"
 BOX = served.PROMO.format(town="")[:20]

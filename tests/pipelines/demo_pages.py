@@ -8,7 +8,7 @@ from html import escape
 
 from scrapy.http import HtmlResponse
 
-from newsclean.demo.site import Site
+from newsclean.demo.demo_site import Site
 from newsclean.demo.world import DemoArticle, build_world
 from newsclean.items import PageItem, UnusablePage
 

@@ -15,22 +15,23 @@ from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from html import escape
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 import nh3
 import numpy as np
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from lxml import etree
 from markupsafe import Markup
 
 from newsclean.apps.look.marking import counts_by_kind, mark_blocks
 from newsclean.apps.reader.article_pages import read_article
+from newsclean.apps.templating import template_environment, template_file
 from newsclean.extraction.page.columns import LINE_BREAKING, TEXT
 from newsclean.text import visible_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from jinja2 import Environment
 
     from newsclean.apps.look.marking import BlockKind, MarkedBlock
     from newsclean.extraction.extractor import Extraction
@@ -137,7 +138,7 @@ def framed_page(page: Page, blocks: Sequence[MarkedBlock]) -> str:
 
 @cache
 def _frame_style() -> str:
-    return (files("newsclean.noise_map") / "templates" / "frame.css").read_text("utf-8")
+    return template_file("newsclean.apps.look", "frame.css")
 
 
 def _styles(page: Page) -> list[str]:
@@ -362,19 +363,12 @@ def _script_json(value: Any) -> Markup:
 @cache
 def asset(name: str) -> str:
     """A style sheet or script of this package."""
-    return (files("newsclean.noise_map") / "templates" / name).read_text("utf-8")
+    return template_file("newsclean.apps.look", name)
 
 
 @cache
 def environment() -> Environment:
-    return Environment(
-        loader=PackageLoader("newsclean.noise_map"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        auto_reload=False,
-    )
+    return template_environment("newsclean.apps.look")
 
 
 def _as_data(block: MarkedBlock) -> dict[str, Any]:

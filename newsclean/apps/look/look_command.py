@@ -10,7 +10,7 @@ from pathlib import Path
 from newsclean.cli.page_input import add_page_arguments, are_many, extractor_for, read_source_page
 from newsclean.cli.terminal import UNREADABLE, USAGE, CommandError, for_terminal
 
-DESCRIPTION = """Write one HTML file that shows a page as it was beside its clean article.
+_DESCRIPTION = """Write one HTML file that shows a page as it was beside its clean article.
 
 Every block of the page is tinted: article, headline, byline, date, caption,
 static noise (what the neighbors repeat), dynamic noise (links), other noise. A
@@ -20,18 +20,18 @@ The file needs nothing else: no script of the page is in it, and nothing is
 asked for when it is opened. Style sheets and pictures that are not in the page
 itself are therefore missing."""
 
-EXAMPLES = """examples:
+_EXAMPLES = """examples:
   newsclean look page.html --neighbors saved-pages/
   newsclean look https://example.org/story --out map.html
 """
 
 #: Letters of a file name that is made of a page's name.
-MAX_NAME = 60
+_MAX_NAME = 60
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description = DESCRIPTION
-    parser.epilog = EXAMPLES
+    parser.description = _DESCRIPTION
+    parser.epilog = _EXAMPLES
     parser.add_argument("source", metavar="PAGE|URL|-", help="the page; - is standard input")
     add_page_arguments(parser)
     parser.add_argument(
@@ -52,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
         )
     source = read_source_page(options, extractor)
     document = look_page(extractor(source.page, source.evidence), options.source)
-    path = options.out or default_name(options.source)
+    path = options.out or _default_name(options.source)
     try:
         Path(path).write_text(document, "utf-8", "replace")
     except OSError as error:
@@ -61,15 +61,15 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def default_name(source: str) -> str:
+def _default_name(source: str) -> str:
     """The name of a map's file.
 
-    >>> default_name("saved/page-7.html.gz"), default_name("https://example.org/a/story/?x=1")
+    >>> _default_name("saved/page-7.html.gz"), _default_name("https://example.org/a/story/?x=1")
     ('page-7.map.html', 'story.map.html')
-    >>> default_name("-")
+    >>> _default_name("-")
     'page.map.html'
     """
     last = os.path.basename(source.partition("?")[0].rstrip("/"))
     stem = re.sub(r"(\.x?html?)?(\.gz)?$", "", last)
-    name = re.sub(r"[^\w-]+", "-", stem).strip("-")[:MAX_NAME] or "page"
+    name = re.sub(r"[^\w-]+", "-", stem).strip("-")[:_MAX_NAME] or "page"
     return f"{name}.map.html"

@@ -33,7 +33,7 @@ _MAX_LINE_WORDS = 20
 _MAX_LEVELS = 3
 
 
-def headline_block(extraction: Extraction) -> int | None:
+def _headline_block(extraction: Extraction) -> int | None:
     """The block that shows the headline: one in an `h1`, else the last one before the text."""
     page, headline = extraction.page, extraction.headline
     key = comparison_key(headline or "", " ")
@@ -44,7 +44,7 @@ def headline_block(extraction: Extraction) -> int | None:
     return next(reversed(in_h1 or found), None)
 
 
-def byline_blocks(extraction: Extraction) -> set[int]:
+def _byline_blocks(extraction: Extraction) -> set[int]:
     """The short blocks outside the article that name an author."""
     names = [comparison_key(name, " ") for name in extraction.metadata.authors]
     names = [f" {name} " if name.isascii() else name for name in names if name]
@@ -56,7 +56,7 @@ def byline_blocks(extraction: Extraction) -> set[int]:
     }
 
 
-def date_blocks(extraction: Extraction) -> set[int]:
+def _date_blocks(extraction: Extraction) -> set[int]:
     """The short blocks outside the article that show the day when it appeared or was changed."""
     metadata = extraction.metadata
     days = {date[:10] for date in (metadata.date_published, metadata.date_modified) if date}
@@ -166,7 +166,7 @@ def sentence(
     return "; ".join(parts) + "."
 
 
-def move_labels(reason: Reason) -> tuple[tuple[str, float], ...]:
+def _move_labels(reason: Reason) -> tuple[tuple[str, float], ...]:
     """What moved the decision, in words, largest first; the neighbors among them."""
     moves = [(MEANINGS.get(kind, kind), change) for kind, change in reason.moved]
     moves += [(_NEIGHBOR_MEANINGS[kind], change) for kind, change in reason.moved_by_neighbors]
@@ -298,7 +298,7 @@ def mark_blocks(extraction: Extraction) -> list[MarkedBlock]:
                 tag=page.tag[int(page.parent[blocks.row[number]])],
                 words=words[number],
                 sentence=sentence(kind, reason, support, last, corrected_by.get(number, ())),
-                moves=move_labels(reason) if reason is not None else (),
+                moves=_move_labels(reason) if reason is not None else (),
                 probability=None if reason is None else reason.probability,
             )
         )
@@ -336,11 +336,11 @@ def _block_kinds(extraction: Extraction) -> list[BlockKind]:
 
 
 def _mark_head(extraction: Extraction, kinds: list[BlockKind], free: set[int]) -> None:
-    for n in date_blocks(extraction) & free:
+    for n in _date_blocks(extraction) & free:
         kinds[n] = BlockKind.DATE
-    for n in byline_blocks(extraction) & free:
+    for n in _byline_blocks(extraction) & free:
         kinds[n] = BlockKind.BYLINE
-    headline = headline_block(extraction)
+    headline = _headline_block(extraction)
     if headline is not None and headline in free:
         kinds[headline] = BlockKind.HEADLINE
 

@@ -13,7 +13,6 @@ from functools import cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from newsclean.apps.reader.article_body import (
@@ -27,11 +26,14 @@ from newsclean.apps.reader.article_body import (
     moment,
     paragraphs_of,
 )
+from newsclean.apps.templating import template_environment, template_file
 from newsclean.text import visible_text
 from newsclean.urls import resolve_url, site_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from jinja2 import Environment
 
 
 _Line = dict[str, Any]
@@ -227,15 +229,7 @@ STYLE = "style.css"
 
 @cache
 def environment() -> Environment:
-    """Jinja with the templates of this package."""
-    made = Environment(
-        loader=PackageLoader("newsclean.reader"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        auto_reload=False,
-    )
+    made = template_environment("newsclean.apps.reader")
     made.filters["day"] = lambda day: day_words(day) if day else NO_DATE
     return made
 
@@ -243,8 +237,7 @@ def environment() -> Environment:
 @cache
 def style() -> str:
     """The style sheet of all pages."""
-    source, _, _ = PackageLoader("newsclean.reader").get_source(environment(), STYLE)
-    return source
+    return template_file("newsclean.apps.reader", STYLE)
 
 
 def policy(*, images: bool, inline_style: bool = False) -> str:

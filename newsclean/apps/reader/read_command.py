@@ -23,24 +23,24 @@ if TYPE_CHECKING:
 
 
 #: Broken lines that are named; the others are counted.
-MAX_NAMED = 20
+_MAX_NAMED = 20
 
-DESCRIPTION = """Write a clean page for each article, with lists by site, section and day, and an
+_DESCRIPTION = """Write a clean page for each article, with lists by site, section and day, and an
 Atom feed: files that can be read from the disk or put on any web server.
 
 Only what has changed is written again. Of an article that is in the input several
 times the last state counts. What is no longer in the input is removed, unless a
 line was broken or --keep is given; other files in the folder are never touched."""
 
-EXAMPLES = """examples:
+_EXAMPLES = """examples:
   newsclean read articles.jsonl --out site
   newsclean read monday.jsonl tuesday.jsonl --out site --title "Our week" --no-images
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description = DESCRIPTION
-    parser.epilog = EXAMPLES
+    parser.description = _DESCRIPTION
+    parser.epilog = _EXAMPLES
     parser.add_argument(
         "files", metavar="FILE", nargs="+", type=Path, help="JSON lines, also gzipped"
     )
@@ -58,13 +58,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--base-url",
         metavar="URL",
-        type=web_folder,
+        type=_web_folder,
         help="where the pages will be, for whole addresses in the feed; pages need none",
     )
     parser.set_defaults(run=run)
 
 
-def web_folder(text: str) -> str:
+def _web_folder(text: str) -> str:
     """The address of a folder on the web, with its slash."""
     parts = urlsplit(text)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
@@ -78,11 +78,11 @@ def run(options: argparse.Namespace) -> int:
     from newsclean.apps.reader.reading_site import FolderError, Options, OutputFolder, ReaderSite
     from newsclean.files import BrokenLineError
 
-    check_files(options.files)
+    _check_files(options.files)
     try:
         out = OutputFolder(options.out)
         catalogue = read_catalogue(options.files, everything=options.all)
-        name_broken(catalogue, options.files)
+        _name_broken(catalogue, options.files)
         if not catalogue.entries:
             raise CommandError(f"no article in the input ({left_out(catalogue)})", UNUSABLE)
         choices = Options(text(options.title) or "News", not options.no_images, options.base_url)
@@ -102,7 +102,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def check_files(files: list[Path]) -> None:
+def _check_files(files: list[Path]) -> None:
     """Refuse what cannot be read twice before anything is written."""
     for path in files:
         if not path.exists():
@@ -111,10 +111,10 @@ def check_files(files: list[Path]) -> None:
             raise CommandError(f"{path} is not a file; newsclean read wants JSON lines", UNREADABLE)
 
 
-def name_broken(catalogue: Catalogue, files: list[Path]) -> None:
-    for place, problem in catalogue.broken[:MAX_NAMED]:
+def _name_broken(catalogue: Catalogue, files: list[Path]) -> None:
+    for place, problem in catalogue.broken[:_MAX_NAMED]:
         note(f"{files[place.file]}, line {place.number}: {problem}")
-    if (more := len(catalogue.broken) - MAX_NAMED) > 0:
+    if (more := len(catalogue.broken) - _MAX_NAMED) > 0:
         note(f"and {more:,} more such lines")
 
 

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 _ATOM = "http://www.w3.org/2005/Atom"
 _XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
-MAX_ENTRIES = 50
+_MAX_ENTRIES = 50
 #: For a feed whose articles have no date at all; an update must be given.
 _NO_DATE = "1970-01-01T00:00:00Z"
 _NOT_IN_IRI = re.compile(r'[\x00-\x20"<>\\^`{|}]')
@@ -52,7 +52,7 @@ class FeedEntry(NamedTuple):
     article: ReaderArticle
 
 
-def atom_feed(
+def _atom_feed(
     entries: Sequence[FeedEntry], *, title: str, feed_id: str, base_url: str | None = None
 ) -> str:
     """The feed of these articles, newest first; links are relative to `base_url` or the feed."""
@@ -202,7 +202,7 @@ class ReaderSite:
         out.write(_DAYS, self._render("days.html", _DAYS, months=self._months()))
         out.write(
             _FEED,
-            atom_feed(
+            _atom_feed(
                 feed,
                 title=self.options.title,
                 feed_id=out.feed_id,
@@ -215,7 +215,7 @@ class ReaderSite:
     ) -> list[FeedEntry]:
         """Write the pages in the order of the lines; those of the newest articles, for the feed."""
         house_pictures = self.catalogue.house_pictures()
-        newest = {entry.identity: entry for entry in self.entries[-MAX_ENTRIES:]}
+        newest = {entry.identity: entry for entry in self.entries[-_MAX_ENTRIES:]}
         found: dict[str, FeedEntry] = {}
         with ExitStack() as stack:
             files = [stack.enter_context(opened(path)) for path in self.paths]

@@ -26,16 +26,16 @@ from newsclean.apps.search.index_target import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-DEFAULT_INDEX = "newsclean"
-DEFAULT_PORT = 9200
-TIMEOUT = 60  # seconds, for one request
+_DEFAULT_INDEX = "newsclean"
+_DEFAULT_PORT = 9200
+_TIMEOUT = 60  # seconds, for one request
 #: Bytes of one request; servers refuse more than 100 MB, and work best with far less.
-MAX_REQUEST = 10_000_000
+_MAX_REQUEST = 10_000_000
 #: The server has too much to do, or cannot be reached through what is before it.
 BUSY = (429, 502, 503, 504)
-NOT_FOUND, CONFLICT, TOO_LARGE = 404, 409, 413
+_NOT_FOUND, _CONFLICT, _TOO_LARGE = 404, 409, 413
 #: Characters of an answer that an error shows.
-MAX_SHOWN = 500
+_MAX_SHOWN = 500
 
 #: Searched as text.
 TEXTS = ("headline", "kicker", "lead", "description", "body")
@@ -53,7 +53,7 @@ STORED_TEXTS = ("body_html", "markdown", "source")
 STORED_OBJECTS = ("images", "embeds", "extraction")
 
 #: The analyzer of each language for which both servers have one.
-ANALYZERS = {
+_ANALYZERS = {
     "ar": "arabic", "bg": "bulgarian", "bn": "bengali", "ca": "catalan", "ckb": "sorani",
     "cs": "czech", "da": "danish", "de": "german", "el": "greek", "en": "english",
     "es": "spanish", "et": "estonian", "eu": "basque", "fa": "persian", "fi": "finnish",
@@ -63,17 +63,17 @@ ANALYZERS = {
     "ro": "romanian", "ru": "russian", "sv": "swedish", "th": "thai", "tr": "turkish", "zh": "cjk",
 }  # fmt: skip
 #: The two written forms of Norwegian have the same analyzer.
-SAME_ANALYZER = {"nb": "no", "nn": "no"}
+_SAME_ANALYZER = {"nb": "no", "nn": "no"}
 #: A whole value of at most as many characters is indexed; Lucene takes no more than 32,766 bytes.
-MAX_NAME = 8000
+_MAX_NAME = 8000
 #: Characters of a text in which a search may highlight; the servers' own default is a million.
-MAX_HIGHLIGHTED = 10_000_000
+_MAX_HIGHLIGHTED = 10_000_000
 #: The analyzer for texts of any language.
-ANALYZER = "newsclean"
+_ANALYZER = "newsclean"
 
 #: Bytes of a key, and the largest version of a document.
-MAX_KEY = 512
-MAX_REVISION = 2**63 - 1
+_MAX_KEY = 512
+_MAX_REVISION = 2**63 - 1
 #: Null bytes and halves of surrogate pairs, which are valid JSON and which servers refuse.
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _DAY = re.compile(r"\d{4}-?\d{2}-?\d{2}|\d{4}-?W\d{2}-?\d")
@@ -123,7 +123,7 @@ class BulkTarget:
             except UnusableLineError as error:
                 refused.append(Refused(place, str(error)))
         written = Written(refused=tuple(refused))
-        for request in requests_of(operations):
+        for request in _requests_of(operations):
             written += self._send(request)
         return written
 
@@ -134,13 +134,13 @@ class BulkTarget:
         try:
             answer = self._client.bulk(b"".join(each.lines for each in operations))
         except StatusError as error:
-            if error.status != TOO_LARGE:
+            if error.status != _TOO_LARGE:
                 raise self._error(error) from None
             if len(operations) == 1:
                 return Written(refused=(Refused(operations[0].place, "too large for the server"),))
             half = len(operations) // 2
             return self._send(operations[:half]) + self._send(operations[half:])
-        return read_answer(answer, operations)
+        return _read_answer(answer, operations)
 
     def _error(self, error: StatusError) -> IndexTargetError | TargetDownError:
         if error.status in BUSY:
@@ -156,14 +156,14 @@ class BulkClient:
 
     def __init__(self, address: str) -> None:
         parts = urlsplit(address.partition("+")[2])
-        self.index = parts.path.strip("/") or DEFAULT_INDEX
+        self.index = parts.path.strip("/") or _DEFAULT_INDEX
         if not parts.hostname or "/" in self.index:
             raise IndexTargetError(
                 f"{without_password(address)} is no address of an index: "
                 "it is like opensearch+http://host:9200/name"
             )
         self._is_encrypted = parts.scheme == "https"
-        self._host, self._port = parts.hostname, parts.port or DEFAULT_PORT
+        self._host, self._port = parts.hostname, parts.port or _DEFAULT_PORT
         self._headers = {"Accept": "application/json", "User-Agent": "newsclean"}
         if parts.username is not None:
             login = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
@@ -175,7 +175,7 @@ class BulkClient:
         try:
             self._ask("HEAD", path)
         except StatusError as error:
-            if error.status != NOT_FOUND:
+            if error.status != _NOT_FOUND:
                 raise
             try:
                 self._ask("PUT", path, json.dumps(settings).encode(), "application/json")
@@ -196,7 +196,7 @@ class BulkClient:
 
     def _ask(self, method: str, path: str, body: bytes | None = None, kind: str = "") -> bytes:
         connection_class = HTTPSConnection if self._is_encrypted else HTTPConnection
-        connection = connection_class(self._host, self._port, timeout=TIMEOUT)
+        connection = connection_class(self._host, self._port, timeout=_TIMEOUT)
         headers = self._headers | ({"Content-Type": kind} if kind else {})
         try:
             connection.request(method, path, body, headers)
@@ -207,17 +207,17 @@ class BulkClient:
         finally:
             connection.close()
         if not 200 <= response.status < 300:
-            reason = answer.decode("utf-8", "replace")[:MAX_SHOWN] or response.reason
+            reason = answer.decode("utf-8", "replace")[:_MAX_SHOWN] or response.reason
             raise StatusError(response.status, reason)
         return answer
 
 
-def requests_of(operations: Sequence[Operation]) -> Iterator[list[Operation]]:
+def _requests_of(operations: Sequence[Operation]) -> Iterator[list[Operation]]:
     """The operations in requests that are small enough; one that is larger alone goes alone."""
     request: list[Operation] = []
     size = 0
     for operation in operations:
-        if request and size + len(operation.lines) > MAX_REQUEST:
+        if request and size + len(operation.lines) > _MAX_REQUEST:
             yield request
             request, size = [], 0
         request.append(operation)
@@ -226,7 +226,7 @@ def requests_of(operations: Sequence[Operation]) -> Iterator[list[Operation]]:
         yield request
 
 
-def read_answer(answer: Mapping[str, Any], operations: Sequence[Operation]) -> Written:
+def _read_answer(answer: Mapping[str, Any], operations: Sequence[Operation]) -> Written:
     """What has become of each operation, by its own status.
 
     A version conflict means that the index has the same revision or a newer one. If the server was
@@ -244,11 +244,11 @@ def read_answer(answer: Mapping[str, Any], operations: Sequence[Operation]) -> W
             new += 1
         elif status == 200:
             changed += 1
-        elif status == CONFLICT:
+        elif status == _CONFLICT:
             same += 1
         elif status in BUSY:
             raise TargetDownError(f"the server is busy: {_reason(result)}")
-        elif status == NOT_FOUND:  # the index was removed: opened again, it is created again
+        elif status == _NOT_FOUND:  # the index was removed: opened again, it is created again
             raise IndexTargetError(_reason(result))
         else:
             refused.append(Refused(operation.place, f"{status}: {_reason(result)}"))
@@ -261,11 +261,11 @@ def operation_of(line: Mapping[str, Any]) -> bytes:
     The revision is the version that the server compares: it keeps the document that it has if that
     has the same version or a newer one.
     """
-    document = document_of(line)
+    document = _document_of(line)
     version = {"version": document["revision"], "version_type": "external"}
     action = {"index": {"_id": document["id"], **version}}
     text = "\n\n".join(document[name] for name in TEXTS if document.get(name))
-    field = text_field(document.get("language"))
+    field = _text_field(document.get("language"))
     source = document if field is None else {**document, field: text}
     return b"".join(
         json.dumps(each, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
@@ -274,7 +274,7 @@ def operation_of(line: Mapping[str, Any]) -> bytes:
     )
 
 
-def document_of(line: Mapping[str, Any]) -> dict[str, Any]:
+def _document_of(line: Mapping[str, Any]) -> dict[str, Any]:
     """The document of a line; raises `UnusableLineError` if it has no id or no revision.
 
     Each field that the mapping knows has one kind of value; what is of another kind is left out, so
@@ -283,8 +283,8 @@ def document_of(line: Mapping[str, Any]) -> dict[str, Any]:
     key = line.get("id")
     if not isinstance(key, str) or not key.strip():
         raise UnusableLineError("it has no id, by which indexes know an article")
-    if len(_text(key).encode()) > MAX_KEY:
-        raise UnusableLineError(f"its id has more than {MAX_KEY} bytes")
+    if len(_text(key).encode()) > _MAX_KEY:
+        raise UnusableLineError(f"its id has more than {_MAX_KEY} bytes")
     document: dict[str, Any] = {}
     for name, value in line.items():
         kept = _READERS.get(name, _any)(value)
@@ -295,15 +295,15 @@ def document_of(line: Mapping[str, Any]) -> dict[str, Any]:
     return document
 
 
-def text_field(language: str | None) -> str | None:
+def _text_field(language: str | None) -> str | None:
     """The field for the text in the document's own language.
 
-    >>> text_field("de-AT"), text_field("tlh")
+    >>> _text_field("de-AT"), _text_field("tlh")
     ('text_de', None)
     """
     code = re.split("[-_]", language or "")[0].lower()
-    code = SAME_ANALYZER.get(code, code)
-    return f"text_{code}" if code in ANALYZERS else None
+    code = _SAME_ANALYZER.get(code, code)
+    return f"text_{code}" if code in _ANALYZERS else None
 
 
 def index_settings() -> dict[str, Any]:
@@ -314,8 +314,8 @@ def index_settings() -> dict[str, Any]:
         # Accents folded; Chinese, Japanese and Korean by pairs of signs.
         "filter": ["cjk_width", "lowercase", "asciifolding", "cjk_bigram"],
     }
-    text = {"type": "text", "analyzer": ANALYZER}
-    name = {"type": "keyword", "ignore_above": MAX_NAME}
+    text = {"type": "text", "analyzer": _ANALYZER}
+    name = {"type": "keyword", "ignore_above": _MAX_NAME}
     properties: dict[str, Any] = dict.fromkeys(TEXTS, text)
     properties |= dict.fromkeys((*NAMES, *LISTS), name)
     properties |= {each: {"type": "date", "ignore_malformed": True} for each in DATES}
@@ -325,12 +325,12 @@ def index_settings() -> dict[str, Any]:
     properties |= {each: {"type": "object", "enabled": False} for each in STORED_OBJECTS}
     properties |= {
         f"text_{language}": {"type": "text", "analyzer": analyzer}
-        for language, analyzer in ANALYZERS.items()
+        for language, analyzer in _ANALYZERS.items()
     }
     return {
         "settings": {
-            "analysis": {"analyzer": {ANALYZER: analyzer}},
-            "index": {"highlight": {"max_analyzed_offset": MAX_HIGHLIGHTED}},
+            "analysis": {"analyzer": {_ANALYZER: analyzer}},
+            "index": {"highlight": {"max_analyzed_offset": _MAX_HIGHLIGHTED}},
         },
         "mappings": {
             # Fields of a project's own are kept, and not searched.
@@ -393,7 +393,7 @@ def _flag(value: Any) -> bool | None:
 
 def _revision(value: Any) -> int | None:
     is_number = isinstance(value, int) and not isinstance(value, bool)
-    return value if is_number and 0 <= value <= MAX_REVISION else None
+    return value if is_number and 0 <= value <= _MAX_REVISION else None
 
 
 def _probability(value: Any) -> float | None:

@@ -29,28 +29,28 @@ if TYPE_CHECKING:
 DEFAULT_INDEX = "articles.sqlite"
 
 #: Lines and bytes that are written at once: what a kill may cost.
-BATCH_LINES = 1000
-BATCH_BYTES = 16_000_000
+_BATCH_LINES = 1000
+_BATCH_BYTES = 16_000_000
 
 #: Bad lines that are named; the others are counted.
-MAX_NAMED = 20
+_MAX_NAMED = 20
 
 #: The name of standard input.
-STANDARD_INPUT = "-"
-GZIP = b"\x1f\x8b"
+_STANDARD_INPUT = "-"
+_GZIP = b"\x1f\x8b"
 
 #: Where crawls with the default settings keep what waits, from the folder in which they started.
-DEFAULT_SPOOL = ".scrapy/newsclean/index-spool.sqlite"
+_DEFAULT_SPOOL = ".scrapy/newsclean/index-spool.sqlite"
 #: Seconds without any success after which an index counts as down.
 PATIENCE = 10.0
 
-DESCRIPTION = """Make exported articles searchable: newsclean search finds them.
+_DESCRIPTION = """Make exported articles searchable: newsclean search finds them.
 
 An article is known by its id. A newer revision replaces the one that the index
 has, an older one is passed over, and the same lines again change nothing. After
 an interruption, start the same command again."""
 
-EXAMPLES = """examples:
+_EXAMPLES = """examples:
   newsclean index articles.jsonl
   newsclean index monday.jsonl.gz tuesday.jsonl --index week.sqlite
   zcat *.jsonl.gz | newsclean index -
@@ -59,8 +59,8 @@ EXAMPLES = """examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description = DESCRIPTION
-    parser.epilog = EXAMPLES
+    parser.description = _DESCRIPTION
+    parser.epilog = _EXAMPLES
     parser.add_argument(
         "files", metavar="FILE", nargs="*", help="JSON lines, also gzipped; - is standard input"
     )
@@ -76,8 +76,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--spool",
         metavar="FILE",
-        default=DEFAULT_SPOOL,
-        help=f"where it waits (default: {DEFAULT_SPOOL})",
+        default=_DEFAULT_SPOOL,
+        help=f"where it waits (default: {_DEFAULT_SPOOL})",
     )
     parser.set_defaults(run=run)
 
@@ -93,14 +93,13 @@ def add_index_option(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from newsclean.apps.search.index_target import IndexTargetError, TargetDownError, open_target
-    from newsclean.files import STANDARD_INPUT
 
     if options.deliver:
         return deliver(options)
     if not options.files:
         raise CommandError("name the files to index, or --deliver what waits", USAGE)
     for name in options.files:
-        if name != STANDARD_INPUT and not os.path.exists(name):
+        if name != _STANDARD_INPUT and not os.path.exists(name):
             raise CommandError(f"{name}: no such file", UNREADABLE)
     try:
         target = open_target(options.index)
@@ -140,7 +139,7 @@ class Indexing:
                 for number, line, place in self._articles(name):
                     batch.append((name, number, line))
                     size += sum(len(text) for text in line.values() if isinstance(text, str))
-                    if len(batch) >= BATCH_LINES or size >= BATCH_BYTES:
+                    if len(batch) >= _BATCH_LINES or size >= _BATCH_BYTES:
                         self._write(batch)
                         batch, size = [], 0
                         report(done + place())
@@ -176,7 +175,7 @@ class Indexing:
 
     def _name(self, name: str, number: int, problem: str) -> None:
         self.bad += 1
-        if self.bad <= MAX_NAMED:
+        if self.bad <= _MAX_NAMED:
             note(f"{name}, line {number}: {problem}")
 
     @property
@@ -188,8 +187,8 @@ class Indexing:
 
     def say_result(self) -> None:
         counts = self.written
-        if self.bad > MAX_NAMED:
-            note(f"and {self.bad - MAX_NAMED:,} more such lines")
+        if self.bad > _MAX_NAMED:
+            note(f"and {self.bad - _MAX_NAMED:,} more such lines")
         note(
             f"{counts.new:,} new articles, {counts.changed:,} changed, "
             f"{counts.same:,} as they were, {counts.older:,} of an older state"
@@ -204,9 +203,8 @@ class Indexing:
 @contextmanager
 def opened(name: str) -> Iterator[BinaryIO]:
     """Open a file by its name, as it is; raise OSError."""
-    from newsclean.files import STANDARD_INPUT
 
-    if name == STANDARD_INPUT:
+    if name == _STANDARD_INPUT:
         yield sys.stdin.buffer
         return
     with open(name, "rb") as file:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 #: The columns of the full-text table, each with what a word in it counts: in the headline as much
 #: as five times in the text, and half where only the stem is the same.
-WEIGHTS = {
+_WEIGHTS = {
     "headline": 5.0,
     "body": 1.0,
     "headline_stems": 2.5,
@@ -39,22 +39,22 @@ WEIGHTS = {
     "language": 0.0,
 }
 #: The columns of each field of a query, and those of its stems.
-COLUMNS = {
+_COLUMNS = {
     None: (("headline", "body"), ("headline_stems", "body_stems")),
     "headline": (("headline",), ("headline_stems",)),
     "body": (("body",), ("body_stems",)),
     "author": (("authors",), ()),
     "keyword": (("keywords",), ()),
 }
-OPERATORS = Operators("AND", "OR", "NOT")
+_OPERATORS = Operators("AND", "OR", "NOT")
 #: Bytes of words that FTS5 holds before it writes them.
-HASH_SIZE = 32_000_000
+_HASH_SIZE = 32_000_000
 
 # Contentless: the words are in the index and nowhere else. They come as our own analysis gives
 # them, with spaces between them, and the ascii tokenizer splits them there and nowhere else.
 _WORDS = f"""
-    CREATE VIRTUAL TABLE words USING fts5 ({", ".join(WEIGHTS)}, content = '', tokenize = 'ascii');
-    INSERT INTO words (words, rank) VALUES ('hashsize', {HASH_SIZE});
+    CREATE VIRTUAL TABLE words USING fts5 ({", ".join(_WEIGHTS)}, content = '', tokenize = 'ascii');
+    INSERT INTO words (words, rank) VALUES ('hashsize', {_HASH_SIZE});
 """
 _TYPES = {
     "integer": "INTEGER",
@@ -65,15 +65,15 @@ _TYPES = {
     "strict_without_rowid": "STRICT, WITHOUT ROWID",
 }
 #: "NCIX", in the header of the file.
-INDEX = FileKind("an index", 0x4E434958, 2, TABLES.format(**_TYPES) + _WORDS)
+_INDEX = FileKind("an index", 0x4E434958, 2, TABLES.format(**_TYPES) + _WORDS)
 
-_ADD = f"INSERT INTO words (rowid, {', '.join(WEIGHTS)}) VALUES {places(len(WEIGHTS) + 1)}"
+_ADD = f"INSERT INTO words (rowid, {', '.join(_WEIGHTS)}) VALUES {places(len(_WEIGHTS) + 1)}"
 _REMOVE = (
-    f"INSERT INTO words (words, rowid, {', '.join(WEIGHTS)}) "
-    f"VALUES ('delete', {', '.join('?' * (len(WEIGHTS) + 1))})"
+    f"INSERT INTO words (words, rowid, {', '.join(_WEIGHTS)}) "
+    f"VALUES ('delete', {', '.join('?' * (len(_WEIGHTS) + 1))})"
 )
 _FOUND = (
-    f"SELECT rowid AS number, -bm25(words, {', '.join(map(str, WEIGHTS.values()))}) AS score "
+    f"SELECT rowid AS number, -bm25(words, {', '.join(map(str, _WEIGHTS.values()))}) AS score "
     "FROM words WHERE words MATCH ?"
 )
 
@@ -85,7 +85,7 @@ class IndexFile(SqlIndex):
         super().__init__()
         self.where = path
         with _file_errors(path):
-            self._connection = INDEX.open(path)
+            self._connection = _INDEX.open(path)
         try:
             self._renew_words()
         except BaseException:
@@ -131,7 +131,7 @@ class SearchedFile(SqlSearch):
         if not Path(path).is_file():
             raise IndexTargetError(f"there is no index at {path}: newsclean index makes one")
         with _file_errors(path):
-            self._connection = INDEX.open_to_read(path)
+            self._connection = _INDEX.open_to_read(path)
 
     def run(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         with _file_errors(self.path):
@@ -141,28 +141,28 @@ class SearchedFile(SqlSearch):
     def _found(
         self, node: Node, languages: Sequence[str], filters: Filters
     ) -> tuple[str, list[Any]]:
-        return _FOUND, [fts_query(node, languages, self._analyzer)]
+        return _FOUND, [_fts_query(node, languages, self._analyzer)]
 
 
 open_target = IndexFile
 open_search = SearchedFile
 
 
-def fts_query(node: Node, languages: Collection[str], analyzer: Analyzer) -> str:
+def _fts_query(node: Node, languages: Collection[str], analyzer: Analyzer) -> str:
     """The FTS5 expression of a query, in an index that has stems of these languages.
 
     Every word is in quotes, so that nothing in it can be taken for an operator.
 
     >>> from newsclean.apps.search.query_language import parse
     >>> from newsclean.apps.search.search_words import Analyzer
-    >>> fts_query(parse('headline:"Rain OR" -snow*'), ["en"], Analyzer())
+    >>> _fts_query(parse('headline:"Rain OR" -snow*'), ["en"], Analyzer())
     '(({headline} : "rain or") NOT ({headline body} : "snow" *))'
     """
-    return expression(node, OPERATORS, lambda term: _term(term, languages, analyzer))
+    return expression(node, _OPERATORS, lambda term: _term(term, languages, analyzer))
 
 
 def _term(term: Term, languages: Collection[str], analyzer: Analyzer) -> str:
-    words, stems = COLUMNS[term.field]
+    words, stems = _COLUMNS[term.field]
     tokens, is_prefix = tokens_of(term)
     if not has_stems(term):
         return _in(words, _quoted(*tokens) + (" *" if is_prefix else ""))
@@ -199,7 +199,7 @@ def _columns(article: Searchable) -> tuple[int | str, ...]:
         "keywords": article.keywords,
         "language": [article.language],
     }
-    return (article.number, *(" ".join(columns[name]) for name in WEIGHTS))
+    return (article.number, *(" ".join(columns[name]) for name in _WEIGHTS))
 
 
 @contextmanager

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 #: The module of index files, and that of each kind of server, by the scheme of its address. Each
 #: has a function `open_target(address)`, and those that newsclean searches `open_search(address)`.
 FILE = "newsclean.apps.search.index_file"
-SERVERS = {
+_SERVERS = {
     "postgresql": "newsclean.apps.search.postgresql_index",
     "postgres": "newsclean.apps.search.postgresql_index",
     "opensearch+http": "newsclean.apps.search.bulk_api",
@@ -113,10 +113,10 @@ def check_address(address: str) -> None:
     except ValueError as error:
         raise IndexTargetError(f"{without_password(address)}: {error}") from None
     if address.startswith("postgres"):
-        check_postgresql_client()
+        _check_postgresql_client()
 
 
-def check_postgresql_client() -> None:
+def _check_postgresql_client() -> None:
     if find_spec("psycopg") is None:
         raise IndexTargetError(
             "an index in postgresql needs psycopg: pip install 'newsclean[postgresql]'"
@@ -145,9 +145,9 @@ def _module_of(address: str) -> str:
     scheme, has_scheme, _ = address.partition("://")
     if not has_scheme:
         return FILE
-    module = SERVERS.get(scheme.lower())
+    module = _SERVERS.get(scheme.lower())
     if module is None:
-        known = ", ".join(f"{name}://" for name in SERVERS)
+        known = ", ".join(f"{name}://" for name in _SERVERS)
         raise IndexTargetError(
             f"{scheme}:// is no index that newsclean knows: give the path of a file, or an address "
             f"that begins with one of {known}"

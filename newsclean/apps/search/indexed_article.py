@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 #: Fields that say how and when an article was fetched, and nothing of what it says.
-CIRCUMSTANCES = frozenset(("article_probability", "extraction", "fetched_at", "unchanged"))
+_CIRCUMSTANCES = frozenset(("article_probability", "extraction", "fetched_at", "unchanged"))
 
-MAX_ID = 512
-MAX_REVISION = 2**62
+_MAX_ID = 512
+_MAX_REVISION = 2**62
 #: Of zstd: its usual level.
-LEVEL = 3
+_LEVEL = 3
 
 
 class BadArticleError(ValueError):
@@ -101,8 +101,8 @@ def document_of(line: Mapping[str, Any]) -> Document:
     article_id = line.get("id")
     if not isinstance(article_id, str) or not article_id.strip():
         raise BadArticleError("it has no id, by which an index knows an article")
-    if len(article_id) > MAX_ID:
-        raise BadArticleError(f"its id has more than {MAX_ID} characters")
+    if len(article_id) > _MAX_ID:
+        raise BadArticleError(f"its id has more than {_MAX_ID} characters")
     try:
         written = json.dumps(line, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     except (TypeError, ValueError, RecursionError) as error:
@@ -110,13 +110,13 @@ def document_of(line: Mapping[str, Any]) -> Document:
     date = _text(line, "date_published") or _text(line, "date_modified")
     return Document(
         id=normalized(article_id),
-        state=state_of(line),
+        state=_state_of(line),
         url=_text(line, "url"),
         site=_text(line, "site"),
         section=_text(line, "section") or _text(line, "category"),
         language=_text(line, "language"),
         date=date,
-        published=seconds_of(date),
+        published=_seconds_of(date),
         title=_text(line, "headline"),
         headline=_joined((_text(line, "kicker"), _text(line, "headline")), " "),
         body=body_of(line),
@@ -131,16 +131,16 @@ def body_of(line: Mapping[str, Any]) -> str:
     return _joined((_text(line, "lead"), _text(line, "body")), "\n\n")
 
 
-def state_of(line: Mapping[str, Any]) -> State:
+def _state_of(line: Mapping[str, Any]) -> State:
     """The state of an article; a line without a revision is the first."""
     revision = line.get("revision", 1)
     if revision is None:
         revision = 1
-    if not isinstance(revision, int) or not 0 <= revision <= MAX_REVISION:
+    if not isinstance(revision, int) or not 0 <= revision <= _MAX_REVISION:
         raise BadArticleError(f"its revision is {revision!r:.40}, and not a number from 1 on")
     extraction = line.get("extraction")
     reextracted = isinstance(extraction, dict) and extraction.get("reextracted") is True
-    content = {name: line[name] for name in sorted(line) if name not in CIRCUMSTANCES}
+    content = {name: line[name] for name in sorted(line) if name not in _CIRCUMSTANCES}
     written = json.dumps(content, ensure_ascii=True, sort_keys=True)
     digest = xxhash.xxh3_128_digest(written.encode())
     return State(int(revision), reextracted, _text(line, "fetched_at") or "", digest)
@@ -176,7 +176,7 @@ def to_be_written(
 
 def packed(line: str) -> bytes:
     """The line of an article as an index keeps it."""
-    return zstd.compress(line.encode(), LEVEL)
+    return zstd.compress(line.encode(), _LEVEL)
 
 
 def unpacked(stored: bytes) -> dict[str, Any]:
@@ -188,10 +188,10 @@ def unpacked(stored: bytes) -> dict[str, Any]:
     return line
 
 
-def seconds_of(date: str | None) -> float | None:
+def _seconds_of(date: str | None) -> float | None:
     """The seconds since 1970 of a date in ISO 8601; UTC without a zone.
 
-    >>> seconds_of("1970-01-02"), seconds_of("1970-01-01T01:00:00+01:00"), seconds_of("soon")
+    >>> _seconds_of("1970-01-02"), _seconds_of("1970-01-01T01:00:00+01:00"), _seconds_of("soon")
     (86400.0, 0.0, None)
     """
     if not date:

@@ -22,27 +22,27 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    Fingerprint = npt.NDArray[np.uint32]
+    _Fingerprint = npt.NDArray[np.uint32]
 
-SHINGLE = 3  # words
-NUMBERS = 120
+_SHINGLE = 3  # words
+_NUMBERS = 120
 #: The first numbers of a fingerprint, in bands of three: two texts of similarity s share one with
 #: probability 1 - (1 - s³)²⁰, which is 0.93 for 0.5, 0.999 for 0.7, and 0.02 for 0.1.
-BANDS = 20
-BAND = 3
-SEED = 20
+_BANDS = 20
+_BAND = 3
+_SEED = 20
 #: Texts as similar as this are near copies.
-MIN_SIMILARITY = 0.5
+_MIN_SIMILARITY = 0.5
 #: A shorter text is never a near copy: the notice of a paywall is on many articles.
-MIN_WORDS = 40
+_MIN_WORDS = 40
 
 #: A new article is compared with at most this many others, the first that came: any more have been
 #: joined with these before.
-MAX_CANDIDATES = 1000
+_MAX_CANDIDATES = 1000
 #: A larger group is not taken apart again when one of its articles changes.
 MAX_REGROUPED = 2000
 #: Words that are remembered with their hashes.
-MAX_REMEMBERED = 200_000
+_MAX_REMEMBERED = 200_000
 
 #: Odd factors by which the first, second and third word of a shingle differ.
 _FACTORS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9)
@@ -60,22 +60,22 @@ class Database(Protocol):
         ...
 
 
-def join_copies(database: Database, fingerprints: Mapping[int, Fingerprint]) -> None:
+def join_copies(database: Database, fingerprints: Mapping[int, _Fingerprint]) -> None:
     """Put new articles into the groups of their near copies, those that have any."""
-    keys = {number: band_keys(each) for number, each in fingerprints.items()}
+    keys = {number: _band_keys(each) for number, each in fingerprints.items()}
     stored = [(number, each.astype("<u4").tobytes()) for number, each in fingerprints.items()]
     database.insert("fingerprint", stored)
     database.insert("band", [(key, number) for number, of in keys.items() for key in {*of}])
     sharing = (
-        f"SELECT DISTINCT number FROM band WHERE key IN {_places(range(BANDS))} "
-        f"ORDER BY number LIMIT {MAX_CANDIDATES}"
+        f"SELECT DISTINCT number FROM band WHERE key IN {_places(range(_BANDS))} "
+        f"ORDER BY number LIMIT {_MAX_CANDIDATES}"
     )
     for number, of_bands in keys.items():
         others = [other for (other,) in database.run(sharing, of_bands) if other != number]
         if not others:
             continue
         names, matrix = _matrix(database, others)
-        is_near = are_near(fingerprints[number], matrix)
+        is_near = _are_near(fingerprints[number], matrix)
         near = [name for name, each in zip(names, is_near, strict=True) if each]
         if near:
             _merge(database, [number, *near])
@@ -87,7 +87,7 @@ def leave_copies(database: Database, numbers: Sequence[int]) -> None:
     if not names:
         return
     for name, fingerprint in zip(names, matrix, strict=True):
-        keys = band_keys(fingerprint)
+        keys = _band_keys(fingerprint)
         database.run(f"DELETE FROM band WHERE number = ? AND key IN {_places(keys)}", (name, *keys))
     left_out, places = {*names}, _places(names)
     database.run(f"DELETE FROM fingerprint WHERE number IN {places}", names)
@@ -104,7 +104,7 @@ def leave_copies(database: Database, numbers: Sequence[int]) -> None:
             _label(database, rest)
         elif rest:
             members, fingerprints = _matrix(database, rest)
-            for part in components(fingerprints, members):
+            for part in _components(fingerprints, members):
                 _label(database, part)
 
 
@@ -114,15 +114,15 @@ class Fingerprints:
     def __init__(self) -> None:
         self._hashes = _WordHashes()
 
-    def of(self, texts: Sequence[Sequence[str]]) -> list[Fingerprint | None]:
+    def of(self, texts: Sequence[Sequence[str]]) -> list[_Fingerprint | None]:
         """The fingerprints of texts, each given by its words; None of a text that is too short."""
-        hashed = [self._shingles(words) if len(words) >= MIN_WORDS else None for words in texts]
+        hashed = [self._shingles(words) if len(words) >= _MIN_WORDS else None for words in texts]
         long = [hashes for hashes in hashed if hashes is not None]
         if not long:
             return [None] * len(texts)
         ends = np.cumsum([0, *map(len, long)], dtype=np.uint64)
         matrix = RMinHash.digest_matrix_from_flat_token_hashes(
-            np.concatenate(long), ends, num_perm=NUMBERS, seed=SEED
+            np.concatenate(long), ends, num_perm=_NUMBERS, seed=_SEED
         )
         rows = iter(np.array(matrix.to_rows(), dtype=np.uint32))
         return [None if hashes is None else next(rows) for hashes in hashed]
@@ -130,7 +130,7 @@ class Fingerprints:
     def _shingles(self, words: Sequence[str]) -> npt.NDArray[np.uint64]:
         found = map(self._hashes.__getitem__, words)
         hashes = np.fromiter(found, dtype=np.uint64, count=len(words))
-        size = len(hashes) - SHINGLE + 1
+        size = len(hashes) - _SHINGLE + 1
         shingles = np.zeros(size, dtype=np.uint64)
         for place, factor in enumerate(_FACTORS):
             shingles += hashes[place : place + size] * np.uint64(factor)
@@ -139,35 +139,35 @@ class Fingerprints:
 
 class _WordHashes(dict[str, int]):
     def __missing__(self, word: str) -> int:
-        if len(self) >= MAX_REMEMBERED:
+        if len(self) >= _MAX_REMEMBERED:
             self.clear()
         found = self[word] = xxhash.xxh3_64_intdigest(word.encode())
         return found
 
 
-def band_keys(fingerprint: Fingerprint) -> list[int]:
+def _band_keys(fingerprint: _Fingerprint) -> list[int]:
     """A key for each band, which texts that are equal in it share; signed, as SQL wants numbers."""
-    raw = fingerprint[: BANDS * BAND].astype("<u4").tobytes()
-    size = len(raw) // BANDS
+    raw = fingerprint[: _BANDS * _BAND].astype("<u4").tobytes()
+    size = len(raw) // _BANDS
     keys = (
         xxhash.xxh3_64_intdigest(raw[band * size : (band + 1) * size], seed=band)
-        for band in range(BANDS)
+        for band in range(_BANDS)
     )
     return [key - 2**64 if key >= 2**63 else key for key in keys]
 
 
-def are_near(fingerprint: Fingerprint, others: npt.NDArray[np.uint32]) -> npt.NDArray[np.bool_]:
+def _are_near(fingerprint: _Fingerprint, others: npt.NDArray[np.uint32]) -> npt.NDArray[np.bool_]:
     """Which of other fingerprints, the rows of a matrix, are of near copies.
 
     They are similar and share a band: it depends on the two texts alone, not on what else there is.
     """
     equal = others == fingerprint
-    bands = equal[:, : BANDS * BAND].reshape(-1, BANDS, BAND)
-    near: npt.NDArray[np.bool_] = (equal.mean(axis=1) >= MIN_SIMILARITY) & bands.all(2).any(1)
+    bands = equal[:, : _BANDS * _BAND].reshape(-1, _BANDS, _BAND)
+    near: npt.NDArray[np.bool_] = (equal.mean(axis=1) >= _MIN_SIMILARITY) & bands.all(2).any(1)
     return near
 
 
-def components(matrix: npt.NDArray[np.uint32], names: Sequence[int]) -> Iterator[list[int]]:
+def _components(matrix: npt.NDArray[np.uint32], names: Sequence[int]) -> Iterator[list[int]]:
     """The names of fingerprints in groups: near copies, near copies of these, and so on."""
     left = set(range(len(names)))
     while left:
@@ -177,7 +177,7 @@ def components(matrix: npt.NDArray[np.uint32], names: Sequence[int]) -> Iterator
         while todo:
             at = todo.pop()
             group.append(names[at])
-            near = left & {*np.flatnonzero(are_near(matrix[at], matrix)).tolist()}
+            near = left & {*np.flatnonzero(_are_near(matrix[at], matrix)).tolist()}
             left -= near
             todo += near
         yield sorted(group)
@@ -191,7 +191,7 @@ def _matrix(database: Database, numbers: Iterable[int]) -> tuple[list[int], npt.
         "ORDER BY number",
         wanted,
     )
-    matrix = np.frombuffer(b"".join(raw for _, raw in rows), "<u4").reshape(-1, NUMBERS)
+    matrix = np.frombuffer(b"".join(raw for _, raw in rows), "<u4").reshape(-1, _NUMBERS)
     return [number for number, _ in rows], matrix
 
 

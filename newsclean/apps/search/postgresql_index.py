@@ -25,39 +25,39 @@ if TYPE_CHECKING:
     from newsclean.apps.search.search_words import Analyzer
     from newsclean.apps.search.sql_index import Filters, Searchable
 
-SCHEMA = "newsclean_search"
-VERSION = "2"  # of the tables
+_SCHEMA = "newsclean_search"
+_VERSION = "2"  # of the tables
 #: Known to all processes that write: one at a time does.
-WRITERS = 0x4E434958
+_WRITERS = 0x4E434958
 #: A server that is gone without a word is noticed after a minute.
-CONNECTION: dict[str, Any] = {"application_name": "newsclean", "connect_timeout": 10}
-CONNECTION |= {"keepalives_idle": 20, "keepalives_interval": 10, "keepalives_count": 4}
+_CONNECTION: dict[str, Any] = {"application_name": "newsclean", "connect_timeout": 10}
+_CONNECTION |= {"keepalives_idle": 20, "keepalives_interval": 10, "keepalives_count": 4}
 
 #: Of each field of a query: before its tokens, the weights of its words and of its stems.
 FIELDS = {None: ("", "", ""), "headline": ("", "A", "B"), "body": ("", "D", "C")}
 FIELDS |= {"author": ("a/", "", ""), "keyword": ("k/", "", "")}
 #: What each counts, in the order of `ts_rank_cd`: D, C, B, A.
-RANKS = "{0.2, 0.1, 0.5, 1.0}"
-OPERATORS = query_language.Operators("&", "|", "& !")
+_RANKS = "{0.2, 0.1, 0.5, 1.0}"
+_OPERATORS = query_language.Operators("&", "|", "& !")
 #: PostgreSQL's limits: the last place of a word, bytes of all different words, letters of a word.
-MAX_PLACE, MAX_BYTES, MAX_TOKEN = 16_383, 900_000, 500
+_MAX_PLACE, MAX_BYTES, _MAX_TOKEN = 16_383, 900_000, 500
 
 #: Of more articles than this, the newest are ranked: PostgreSQL reads all words of each for it.
-MAX_RANKED = 2000
+_MAX_RANKED = 2000
 _FOUND = f"""
-    SELECT number, CASE WHEN row_number() OVER (ORDER BY published DESC NULLS LAST) > {MAX_RANKED}
-        THEN 0 ELSE ts_rank_cd('{RANKS}', words, ?::tsquery, 1) END AS score
+    SELECT number, CASE WHEN row_number() OVER (ORDER BY published DESC NULLS LAST) > {_MAX_RANKED}
+        THEN 0 ELSE ts_rank_cd('{_RANKS}', words, ?::tsquery, 1) END AS score
     FROM words JOIN article USING (number) WHERE words @@ ?::tsquery
 """
 # Texts in the order of bytes, as in an index file.
 _TYPES = {"integer": "bigint", "real": "double precision", "text": 'text COLLATE "C"'}
 _TYPES |= {"blob": "bytea", "strict": "", "strict_without_rowid": ""}
 _TABLES = f"""
-    CREATE SCHEMA {SCHEMA};
+    CREATE SCHEMA {_SCHEMA};
     {TABLES.format(**_TYPES)}
     CREATE TABLE words (number bigint PRIMARY KEY, words tsvector NOT NULL);
     CREATE INDEX words_by_word ON words USING gin (words);
-    INSERT INTO fact VALUES ('version', '{VERSION}');
+    INSERT INTO fact VALUES ('version', '{_VERSION}');
 """
 
 
@@ -88,11 +88,11 @@ class PostgresqlIndex(SqlIndex):
     @contextmanager
     def _transaction(self) -> Iterator[None]:
         with _server_errors(), self._connection.transaction():
-            self.run("SELECT pg_advisory_xact_lock(?)", (WRITERS,))
+            self.run("SELECT pg_advisory_xact_lock(?)", (_WRITERS,))
             yield
 
     def _add_words(self, articles: Sequence[Searchable]) -> None:
-        self.insert("words", [(article.number, tsvector_of(article)) for article in articles])
+        self.insert("words", [(article.number, _tsvector_of(article)) for article in articles])
 
     def _remove_words(self, numbers: Sequence[int]) -> None:
         self.run(f"DELETE FROM words WHERE number IN {places(len(numbers))}", numbers)
@@ -128,7 +128,7 @@ class PostgresqlSearch(SqlSearch):
     def _found(
         self, node: Node, languages: Sequence[str], filters: Filters
     ) -> tuple[str, list[Any]]:
-        query = tsquery_of(node, languages, self._analyzer)
+        query = _tsquery_of(node, languages, self._analyzer)
         return f"{_FOUND} AND {filters.sql}", [query, query, *filters.values]
 
 
@@ -136,11 +136,11 @@ open_target = PostgresqlIndex
 open_search = PostgresqlSearch
 
 
-def tsvector_of(article: Searchable) -> str:
+def _tsvector_of(article: Searchable) -> str:
     """The words of an article as PostgreSQL reads them.
 
     >>> from newsclean.apps.search.sql_index import Searchable
-    >>> tsvector_of(Searchable(1, "en", ["floods"], ["rain"], ["flood"], [], ["ann"], []))
+    >>> _tsvector_of(Searchable(1, "en", ["floods"], ["rain"], ["flood"], [], ["ann"], []))
     "'en/':1 'a/ann':1 'floods':1A 'rain':4D 'en/flood':1B"
     """
     prefix = f"{article.language}/"
@@ -157,27 +157,27 @@ def tsvector_of(article: Searchable) -> str:
         (prefix, article.body_stems, 1, "C"),
     ):
         for place, word in enumerate(words, start):
-            token = f"{before}{word[:MAX_TOKEN]}"
+            token = f"{before}{word[:_MAX_TOKEN]}"
             if token not in known:
                 known.add(token)
                 size += len(token.encode()) + 6
-            elif place > MAX_PLACE:
+            elif place > _MAX_PLACE:
                 continue
             if size <= MAX_BYTES:
-                parts.append(f"'{token}':{min(place, MAX_PLACE)}{weight}")
+                parts.append(f"'{token}':{min(place, _MAX_PLACE)}{weight}")
     return " ".join(parts)
 
 
-def tsquery_of(node: Node, languages: Collection[str], analyzer: Analyzer) -> str:
+def _tsquery_of(node: Node, languages: Collection[str], analyzer: Analyzer) -> str:
     """A query as PostgreSQL reads it, in an index that has stems of these languages.
 
     >>> from newsclean.apps.search.query_language import parse
     >>> from newsclean.apps.search.search_words import Analyzer
-    >>> tsquery_of(parse('headline:"Rain OR" -snow*'), ["en"], Analyzer())
+    >>> _tsquery_of(parse('headline:"Rain OR" -snow*'), ["en"], Analyzer())
     "(('rain':A <-> 'or':A) & ! 'snow':*)"
     """
     return query_language.expression(
-        node, OPERATORS, lambda term: joined("|", _alternatives(term, languages, analyzer))
+        node, _OPERATORS, lambda term: joined("|", _alternatives(term, languages, analyzer))
     )
 
 
@@ -204,7 +204,7 @@ def _alternatives(term: Term, languages: Collection[str], analyzer: Analyzer) ->
 
 def _operand(token: str, marks: str) -> str:
     """A token in quotes: it has neither quotes nor backslashes, since words have none."""
-    return f"'{token[:MAX_TOKEN]}'" + (f":{marks}" if marks else "")
+    return f"'{token[:_MAX_TOKEN]}'" + (f":{marks}" if marks else "")
 
 
 def _connect(address: str) -> Connection[Any]:
@@ -213,8 +213,8 @@ def _connect(address: str) -> Connection[Any]:
     import psycopg
 
     with _server_errors():
-        connection = psycopg.connect(address, autocommit=True, **CONNECTION)
-        connection.execute(f"SET search_path TO {SCHEMA}".encode())
+        connection = psycopg.connect(address, autocommit=True, **_CONNECTION)
+        connection.execute(f"SET search_path TO {_SCHEMA}".encode())
     return connection
 
 
@@ -226,10 +226,10 @@ def _run(connection: Connection[Any], sql: str, values: Sequence[Any] = ()) -> l
 
 def _has_tables(connection: Connection[Any]) -> bool:
     """Whether there is an index; raises `IndexTargetError` if another newsclean has made it."""
-    if _run(connection, "SELECT to_regclass(?)", (f"{SCHEMA}.fact",)) == [(None,)]:
+    if _run(connection, "SELECT to_regclass(?)", (f"{_SCHEMA}.fact",)) == [(None,)]:
         return False
-    if _run(connection, "SELECT value FROM fact WHERE name = 'version'") != [(VERSION,)]:
-        raise IndexTargetError(f"the index of the database is not of version {VERSION}, as needed")
+    if _run(connection, "SELECT value FROM fact WHERE name = 'version'") != [(_VERSION,)]:
+        raise IndexTargetError(f"the index of the database is not of version {_VERSION}, as needed")
     return True
 
 

@@ -26,18 +26,18 @@ if TYPE_CHECKING:
 
     from newsclean.apps.search.search_words import Analyzer
 
-DEFAULT_LIMIT = 10
+_DEFAULT_LIMIT = 10
 
 #: What a query calls the fields of an article.
 FIELDS = ("headline", "body", "author", "keyword")
 #: The fields of a query whose words have stems; None is headline and body.
-STEMMED_FIELDS = (None, "headline", "body")
+_STEMMED_FIELDS = (None, "headline", "body")
 
-MAX_CHARACTERS = 2000
-MAX_TERMS = 50
-MAX_DEPTH = 10
+_MAX_CHARACTERS = 2000
+_MAX_TERMS = 50
+_MAX_DEPTH = 10
 #: Letters before a `*`; fewer would ask for half of all words.
-MIN_PREFIX = 2
+_MIN_PREFIX = 2
 
 _QUOTES = '"“”„«»'
 _TOKEN = re.compile(
@@ -72,7 +72,7 @@ class SearchRequest:
     until: datetime | None = None
     #: the newest first, instead of those that fit the query best
     newest_first: bool = False
-    limit: int = DEFAULT_LIMIT
+    limit: int = _DEFAULT_LIMIT
     offset: int = 0
 
 
@@ -120,9 +120,9 @@ def parse(query: str) -> Node | None:
           unwanted=(Term(words=('at', 'night'), field=None, is_exact=True, is_prefix=False),))
     """
     text = normalized(query)
-    if len(text) > MAX_CHARACTERS:
-        message = f"the query has more than {MAX_CHARACTERS:,} characters"
-        raise QueryError(message, text, MAX_CHARACTERS)
+    if len(text) > _MAX_CHARACTERS:
+        message = f"the query has more than {_MAX_CHARACTERS:,} characters"
+        raise QueryError(message, text, _MAX_CHARACTERS)
     if not text.strip():
         return None
     return _Parser(text).query()
@@ -156,7 +156,7 @@ def has_stems(term: Term) -> bool:
         and not term.is_exact
         and not term.is_prefix
         and not has_paired(term.words[0])
-        and term.field in STEMMED_FIELDS
+        and term.field in _STEMMED_FIELDS
     )
 
 
@@ -273,8 +273,8 @@ class _Parser:
     def _item(self, depth: int) -> Node | None:
         token = self._next()
         if token.kind == "open":
-            if depth == MAX_DEPTH:
-                raise self._error(f"more than {MAX_DEPTH} brackets in each other", token)
+            if depth == _MAX_DEPTH:
+                raise self._error(f"more than {_MAX_DEPTH} brackets in each other", token)
             inner = self._alternatives(depth + 1)
             if self._peek().kind != "close":
                 raise self._error('"(" without ")" after it', token)
@@ -305,11 +305,11 @@ class _Parser:
             if is_prefix:
                 raise self._error("* needs the beginning of a word before it", token)
             return None
-        if is_prefix and len(words[-1]) < MIN_PREFIX and words[-1].isascii():
-            raise self._error(f"* needs {MIN_PREFIX} letters before it, or more", token)
+        if is_prefix and len(words[-1]) < _MIN_PREFIX and words[-1].isascii():
+            raise self._error(f"* needs {_MIN_PREFIX} letters before it, or more", token)
         self._terms += 1
-        if self._terms > MAX_TERMS:
-            raise self._error(f"more than {MAX_TERMS} words and phrases", token)
+        if self._terms > _MAX_TERMS:
+            raise self._error(f"more than {_MAX_TERMS} words and phrases", token)
         return Term(words, field, token.kind == "phrase", is_prefix)
 
     def _peek(self) -> _Token:

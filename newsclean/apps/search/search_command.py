@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from newsclean.apps.search.search_results import Hit, SearchResults, Snippet
 
 
-DEFAULT_LIMIT = 10
+_DEFAULT_LIMIT = 10
 #: More is a crawl's work, not a reader's.
-MAX_LIMIT = 1000
+_MAX_LIMIT = 1000
 
-DESCRIPTION = """Find articles that newsclean index has made searchable, the best first.
+_DESCRIPTION = """Find articles that newsclean index has made searchable, the best first.
 
   rain storm            both words, in any form: rains, rained, storms
   "heavy rain"          these words as they are, one after the other
@@ -41,7 +41,7 @@ DESCRIPTION = """Find articles that newsclean index has made searchable, the bes
 Capitals and accents do not matter, nor do punctuation marks. Near copies, as an
 agency's text on several sites, are one result. An empty query ("") lists all."""
 
-EXAMPLES = """examples:
+_EXAMPLES = """examples:
   newsclean search '"heavy rain" OR flood*' --since 7d
   newsclean search storm --site example.org --section weather --newest
   newsclean search storm --json --limit 100
@@ -49,8 +49,8 @@ EXAMPLES = """examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description = DESCRIPTION
-    parser.epilog = EXAMPLES
+    parser.description = _DESCRIPTION
+    parser.epilog = _EXAMPLES
     parser.add_argument("query", metavar="QUERY", nargs="+", help="what to look for")
     add_index_option(parser)
     parser.add_argument(
@@ -65,7 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--until", metavar="TIME", help="published before this time")
     parser.add_argument("--newest", action="store_true", help="the newest first")
     parser.add_argument(
-        "--limit", metavar="N", type=positive, default=DEFAULT_LIMIT, help="results (default: 10)"
+        "--limit", metavar="N", type=positive, default=_DEFAULT_LIMIT, help="results (default: 10)"
     )
     parser.add_argument(
         "--offset", metavar="N", type=positive, default=0, help="results that are passed over"
@@ -78,7 +78,7 @@ def run(options: argparse.Namespace) -> int:
     from newsclean.apps.search.index_target import IndexTargetError, TargetDownError, open_search
     from newsclean.apps.search.query_language import QueryError
 
-    request = request_of(options)
+    request = _request_of(options)
     try:
         index = open_search(options.index)
         try:
@@ -92,13 +92,13 @@ def run(options: argparse.Namespace) -> int:
     except TargetDownError as error:
         raise CommandError(str(error), TARGET_DOWN) from None
     if options.json:
-        print(json_for_terminal(as_json(results)))
+        print(json_for_terminal(_as_json(results)))
     else:
-        print_results(results, request)
+        _print_results(results, request)
     return 0
 
 
-def request_of(options: argparse.Namespace) -> SearchRequest:
+def _request_of(options: argparse.Namespace) -> SearchRequest:
     from newsclean.apps.search.query_language import SearchRequest
     from newsclean.discovery.entries import Window
 
@@ -106,8 +106,8 @@ def request_of(options: argparse.Namespace) -> SearchRequest:
         window = Window.of(options.since, options.until)
     except ValueError as error:
         raise CommandError(f"--{error}", USAGE) from None
-    if options.limit > MAX_LIMIT:
-        raise CommandError(f"--limit {options.limit}: at most {MAX_LIMIT:,}; see --offset", USAGE)
+    if options.limit > _MAX_LIMIT:
+        raise CommandError(f"--limit {options.limit}: at most {_MAX_LIMIT:,}; see --offset", USAGE)
     return SearchRequest(
         " ".join(options.query),
         tuple(options.site),
@@ -120,17 +120,17 @@ def request_of(options: argparse.Namespace) -> SearchRequest:
     )
 
 
-def as_json(results: SearchResults) -> dict[str, Any]:
+def _as_json(results: SearchResults) -> dict[str, Any]:
     """The results as an object; `marks` are the places of the query's words in the snippet."""
     return {"total": results.total, "hits": [asdict(hit) for hit in results.hits]}
 
 
-def print_results(results: SearchResults, request: SearchRequest) -> None:
+def _print_results(results: SearchResults, request: SearchRequest) -> None:
     if not results.total:
         note("nothing was found")
         return
     for number, hit in enumerate(results.hits, request.offset + 1):
-        print(f"{number}. {lines_of(hit, in_color=is_in_color())}\n")
+        print(f"{number}. {_lines_of(hit, in_color=_is_in_color())}\n")
     last = request.offset + len(results.hits)
     if not results.hits:
         note(f"there are only {results.total:,} results")
@@ -138,7 +138,7 @@ def print_results(results: SearchResults, request: SearchRequest) -> None:
         note(f"{request.offset + 1:,} to {last:,} of {results.total:,} results")
 
 
-def lines_of(hit: Hit, *, in_color: bool) -> str:
+def _lines_of(hit: Hit, *, in_color: bool) -> str:
     """A hit for people."""
     headline = one_line(hit.headline or "") or "(without a headline)"
     about = filter(None, (hit.site, hit.section, hit.date))
@@ -163,12 +163,12 @@ def also_on(hit: Hit) -> str:
 def marked(snippet: Snippet, *, in_color: bool) -> str:
     """The snippet in one line, with the query's words in bold, or between asterisks."""
     return "".join(
-        strong(one_line(text), in_color=in_color) if is_marked else spaced(text)
+        strong(one_line(text), in_color=in_color) if is_marked else _spaced(text)
         for text, is_marked in snippet.parts()
     )
 
 
-def spaced(text: str) -> str:
+def _spaced(text: str) -> str:
     """A text in one line, which keeps the space at its ends."""
     inner = one_line(text)
     if not inner:
@@ -180,5 +180,5 @@ def strong(text: str, *, in_color: bool) -> str:
     return f"\x1b[1m{text}\x1b[0m" if in_color else f"**{text}**"
 
 
-def is_in_color() -> bool:
+def _is_in_color() -> bool:
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR")

@@ -25,17 +25,17 @@ if TYPE_CHECKING:
     from newsclean.apps.search.search_words import Analyzer
 
 #: Characters of a snippet, and how many of them may come before the first mark.
-LENGTH = 240
-BEFORE = 60
+_LENGTH = 240
+_BEFORE = 60
 #: How far from a cut the end of a word is looked for.
 WORD = 25
 #: After this many characters, a text is only searched further if nothing was found yet.
-ENOUGH = 50_000
+_ENOUGH = 50_000
 #: Places of one word that are thought of when the piece is chosen.
-MAX_PLACES = 20
+_MAX_PLACES = 20
 #: From as many marks on, all words of a text are looked for, not only these.
-MANY = 12
-CUT = "…"
+_MANY = 12
+_CUT = "…"
 
 _SPACE = re.compile(r"\s")
 
@@ -146,13 +146,13 @@ class Snippets:
         Snippet(text='It rained.', marks=((3, 9),))
         """
         marker = self._marker(language)
-        marks = marker.marks(text[:ENOUGH], MAX_PLACES)
-        if not marks and len(text) > ENOUGH:
-            marks = marker.marks(text, MAX_PLACES)
+        marks = marker.marks(text[:_ENOUGH], _MAX_PLACES)
+        if not marks and len(text) > _ENOUGH:
+            marks = marker.marks(text, _MAX_PLACES)
         start, end = _window(text, marks)
-        before, after = CUT if start else "", CUT if end < len(text) else ""
+        before, after = _CUT if start else "", _CUT if end < len(text) else ""
         piece = _SPACE.sub(" ", text[start:end])
-        ranges = sorted({(first, last) for first, last, _ in marker.marks(piece, LENGTH)})
+        ranges = sorted({(first, last) for first, last, _ in marker.marks(piece, _LENGTH)})
         shown = tuple(
             (first + len(before), last + len(before)) for first, last in _disjoint(ranges)
         )
@@ -293,7 +293,7 @@ def _spans(text: str, words: Sequence[str], numbers: Sequence[int]) -> list[tupl
     """Where some of the words of a text are, given by their numbers."""
     spans = []
     ends: dict[str, int] = {}
-    for at in numbers if len(numbers) < MANY else ():
+    for at in numbers if len(numbers) < _MANY else ():
         word = words[at]
         first = text.find(word, ends.get(word, 0))
         while first >= 0 and is_in_word(text, first, first + len(word)):
@@ -338,20 +338,20 @@ def _window(text: str, marks: Sequence[_Mark]) -> tuple[int, int]:
     best = 0, 0
     inside: dict[int, int] = {}
     for at, (first, _, term) in enumerate(marks):
-        while last < len(marks) and (last == at or marks[last][1] - first <= LENGTH - BEFORE):
+        while last < len(marks) and (last == at or marks[last][1] - first <= _LENGTH - _BEFORE):
             other = marks[last][2]
             inside[other] = inside.get(other, 0) + 1
             last += 1
         worth = len(inside), last - at
         if worth > best:
-            best, start = worth, max(0, first - BEFORE)
+            best, start = worth, max(0, first - _BEFORE)
         inside[term] -= 1
         if not inside[term]:
             del inside[term]
     if start:
         space = _SPACE.search(text, start, start + WORD)
         start = space.end() if space else start
-    end = min(len(text), start + LENGTH)
+    end = min(len(text), start + _LENGTH)
     if end < len(text):
         spaces = [space.start() for space in _SPACE.finditer(text, end - WORD, end)]
         end = spaces[-1] if spaces else end

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 #: Changed whenever the same article would give other words, stems or fingerprints than before.
-ANALYSIS = 2
+_ANALYSIS = 2
 
 #: Snowball's algorithm for each language. Serbian's writes Latin letters for Cyrillic ones, so that
 #: words are found in both.
-ALGORITHMS = {
+_ALGORITHMS = {
     "ar": "arabic", "hy": "armenian", "eu": "basque", "ca": "catalan", "cs": "czech",
     "da": "danish", "nl": "dutch", "en": "english", "eo": "esperanto", "et": "estonian",
     "fi": "finnish", "fr": "french", "de": "german", "el": "greek", "hi": "hindi",
@@ -41,9 +41,9 @@ CHANGES_BEGINNINGS = frozenset("ar cs eo fa ga id nl pl sr st ta yi".split())
 #: Letters that a word and its stem share in the other languages, dying and die aside.
 BEGINNING = 2
 #: A longer word is no word of a language: it has no stem.
-MAX_LETTERS = 40
+_MAX_LETTERS = 40
 #: Words that are remembered, and for each language those with their stems: 100,000 take some 20 MB.
-MAX_REMEMBERED = 100_000
+_MAX_REMEMBERED = 100_000
 
 #: Letters of scripts that are taken in pairs.
 _PAIRED = (
@@ -108,7 +108,7 @@ def words_in(text: str) -> Iterator[Word]:
     >>> [word.text for word in words_in("L’été 2026: iPhone手机")]
     ['L', 'été', '2026', 'iPhone', '手机']
     """
-    for found in word_pattern().finditer(text):
+    for found in _word_pattern().finditer(text):
         word = found[0]
         if not has_paired(word):
             yield Word(found.start(), found.end(), word, False)
@@ -130,7 +130,7 @@ def spaced_words(text: str) -> list[str]:
         return text.translate(_ASCII_BREAKS).split()
     if not _special_pattern().search(text):
         return _LETTERS.findall(text)
-    return word_pattern().findall(text)
+    return _word_pattern().findall(text)
 
 
 def is_in_word(text: str, first: int, after: int) -> bool:
@@ -181,7 +181,7 @@ def stemmed_language(language: object) -> str:
     if code in ("nb", "nn"):
         return "no"
     # An older Snowball has fewer languages.
-    return code if ALGORITHMS.get(code) in _algorithms() else ""
+    return code if _ALGORITHMS.get(code) in _algorithms() else ""
 
 
 class Analyzer:
@@ -252,7 +252,7 @@ class _FoldedWords(dict[str, str]):
     """Words as they are compared."""
 
     def __missing__(self, word: str) -> str:
-        if len(self) >= MAX_REMEMBERED:
+        if len(self) >= _MAX_REMEMBERED:
             self.clear()
         found = self[word] = folded(word)
         return found
@@ -264,16 +264,16 @@ class _Stems:
     def __init__(self, language: str) -> None:
         self._known: dict[str, str] = {}
         # Its own memory would keep the words once more.
-        self._stemmer = Stemmer.Stemmer(ALGORITHMS[language], 0)
+        self._stemmer = Stemmer.Stemmer(_ALGORITHMS[language], 0)
 
     def of(self, words: list[str]) -> Iterator[str]:
         """The stem of each word. The accents are there until it is found: the rules need them."""
-        if len(self._known) >= MAX_REMEMBERED:
+        if len(self._known) >= _MAX_REMEMBERED:
             self._known.clear()
         known = self._known
         new = [word for word in set(words) if word not in known]
         if new:
-            short = [word.lower() if len(word) <= MAX_LETTERS else "" for word in new]
+            short = [word.lower() if len(word) <= _MAX_LETTERS else "" for word in new]
             for word, root in zip(new, self._stemmer.stemWords(short), strict=True):
                 plain, stem = folded(word), folded(root)
                 known[word] = "" if stem == plain else stem
@@ -282,7 +282,7 @@ class _Stems:
 
 def analysis_version() -> str:
     """What the terms of an index depend on: where it differs, they have to be made again."""
-    parts = [f"newsclean {ANALYSIS}", f"Unicode {unicodedata.unidata_version}"]
+    parts = [f"newsclean {_ANALYSIS}", f"Unicode {unicodedata.unidata_version}"]
     for name in ("PyStemmer", "rensa"):
         with suppress(PackageNotFoundError):
             parts.append(f"{name} {version(name)}")
@@ -290,7 +290,7 @@ def analysis_version() -> str:
 
 
 @cache
-def word_pattern() -> re.Pattern[str]:
+def _word_pattern() -> re.Pattern[str]:
     """Letters and digits with the marks that belong to them, or one emoji."""
     return re.compile(f"[^\\W_]+(?:[{_marks()}]+[^\\W_]*)*|[{_EMOJI}]")
 

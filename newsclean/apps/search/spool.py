@@ -48,19 +48,19 @@ _TABLES = """
     CREATE INDEX waiting_of_target ON waiting (target, refused, number)
 """
 #: "ncsp", in the header of the file.
-SPOOL = FileKind("a spool", 0x6E637370, 1, _TABLES)
+_SPOOL = FileKind("a spool", 0x6E637370, 1, _TABLES)
 
-BATCH = 100
-MAX_BATCH_BYTES = 10_000_000
+_BATCH = 100
+_MAX_BATCH_BYTES = 10_000_000
 #: Seconds for which a batch that is not full waits for more articles.
-LINGER = 1.0
+_LINGER = 1.0
 #: Seconds between two tries: the first pause, and the longest; each is twice the one before.
-FIRST_PAUSE = 0.5
-MAX_PAUSE = 30.0
+_FIRST_PAUSE = 0.5
+_MAX_PAUSE = 30.0
 #: While the crawl waits for its end.
-MAX_LAST_PAUSE = 1.0
+_MAX_LAST_PAUSE = 1.0
 #: Refused articles that the log names; the others are counted.
-MAX_NAMED = 20
+_MAX_NAMED = 20
 
 
 class SpoolFileError(ValueError):
@@ -79,11 +79,11 @@ class Spool:
 
     def __init__(self, path: str | os.PathLike[str], address: str) -> None:
         self.path = os.fspath(path)
-        self.target = target_name(address)
+        self.target = _target_name(address)
         self._lock = RLock()
         self._delivering: IO[bytes] | None = None
         try:
-            self._connection = SPOOL.open(self.path)
+            self._connection = _SPOOL.open(self.path)
         except sqlite3.OperationalError as error:
             raise file_error("the spool", self.path, error) from None
         except OtherFileError as error:
@@ -199,7 +199,7 @@ class SpoolDelivery:
         spool: Spool,
         address: str,
         *,
-        batch: int = BATCH,
+        batch: int = _BATCH,
         opener: Callable[[str], IndexTarget] = open_target,
     ) -> None:
         self.spool = spool
@@ -242,7 +242,7 @@ class SpoolDelivery:
         self._is_closing.set()
         self._is_batch_full.set()
         if self._thread.ident is not None:
-            self._thread.join(seconds + MAX_LAST_PAUSE)
+            self._thread.join(seconds + _MAX_LAST_PAUSE)
         left = self.spool.waiting()
         if not self._thread.is_alive():  # one that hangs in a request still needs the spool
             self.spool.close()
@@ -265,7 +265,7 @@ class SpoolDelivery:
             except Exception as error:
                 self._fail(error)
                 if self._is_closing.is_set():
-                    time.sleep(min(self._pause, MAX_LAST_PAUSE))
+                    time.sleep(min(self._pause, _MAX_LAST_PAUSE))
                 else:
                     self._is_closing.wait(self._pause)
             else:
@@ -285,13 +285,13 @@ class SpoolDelivery:
         if self._is_closing.is_set():
             time.sleep(0.05)  # another process delivers
             return
-        self._is_batch_full.wait(LINGER)
+        self._is_batch_full.wait(_LINGER)
         self._is_batch_full.clear()
         self._added = 0
 
     def _deliver_batch(self) -> bool:
         """Send the next batch; whether another full one may wait."""
-        batch = self.spool.batch(self._batch, MAX_BATCH_BYTES)
+        batch = self.spool.batch(self._batch, _MAX_BATCH_BYTES)
         if not batch:
             return False
         if self._target is None:
@@ -301,7 +301,7 @@ class SpoolDelivery:
         self._answers_again()
         delivered = [article.number for article in batch if article.number not in refused]
         self.spool.settle(delivered, refused)
-        for each in written.refused[: max(MAX_NAMED - self.refused, 0)]:
+        for each in written.refused[: max(_MAX_NAMED - self.refused, 0)]:
             line = batch[each.place].line
             logger.error("the index refuses <%s>: %s", line.get("url"), each.reason)
         self.refused += len(refused)
@@ -313,7 +313,7 @@ class SpoolDelivery:
         self.failures += 1
         self.last_error = str(error)
         self._close_target()
-        self._pause = min(max(2 * self._pause, FIRST_PAUSE), MAX_PAUSE)
+        self._pause = min(max(2 * self._pause, _FIRST_PAUSE), _MAX_PAUSE)
         if self._down_since is None:
             self._down_since = time.monotonic()
             is_expected = isinstance(error, TargetDownError | IndexTargetError | StorageError)
@@ -343,6 +343,6 @@ class SpoolDelivery:
                 logger.debug("closing the index: %s", error)
 
 
-def target_name(address: str) -> str:
+def _target_name(address: str) -> str:
     """By what a spool knows a target: the path of a file, or an address without its password."""
     return without_password(address) if "://" in address else os.path.realpath(address)

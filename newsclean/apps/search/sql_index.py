@@ -74,11 +74,11 @@ TABLES = """
 """
 
 #: Articles whose words are made again at a time.
-REBUILD_BATCH = 500
+_REBUILD_BATCH = 500
 #: More articles than asked for are looked at: some are near copies of others.
-MANY_COPIES = 50
+_MANY_COPIES = 50
 #: Near copies that are named with a hit; all are counted.
-MAX_NAMED_COPIES = 20
+_MAX_NAMED_COPIES = 20
 
 _STATE = "number, id, revision, reextracted, fetched_at, digest"
 _HIT_FIELDS = ("id", "url", "headline", "site", "section", "date", "language")
@@ -242,7 +242,7 @@ class SqlIndex(_Database):
             last = 0
             while lines := self.run(
                 "SELECT number, line FROM line WHERE number > ? ORDER BY number LIMIT ?",
-                (last, REBUILD_BATCH),
+                (last, _REBUILD_BATCH),
             ):
                 last = lines[-1][0]
                 self._make_searchable([(at, document_of(unpacked(line))) for at, line in lines])
@@ -253,7 +253,7 @@ class SqlSearch(_Database):
 
     def search(self, request: SearchRequest) -> SearchResults:
         node = parse(request.query)
-        filters = filters_of(request)
+        filters = _filters_of(request)
         with self._lock:
             found = _EVERYTHING
             values: list[Any] = []
@@ -291,7 +291,7 @@ class SqlSearch(_Database):
         self, sql: str, values: list[Any], wanted: int
     ) -> tuple[int, list[tuple[int, float]]]:
         """How many are found, and of the first the numbers and scores, near copies left out."""
-        size = wanted + MANY_COPIES
+        size = wanted + _MANY_COPIES
         while True:
             rows = self.run(sql, [*values, size])
             first: dict[int, tuple[int, float]] = {}
@@ -328,7 +328,7 @@ class SqlSearch(_Database):
         rows = self.run(
             f"SELECT {columns} FROM article WHERE copies = ? AND number != ? "
             "ORDER BY published IS NULL, published, id LIMIT ?",
-            (group, number, MAX_NAMED_COPIES),
+            (group, number, _MAX_NAMED_COPIES),
         )
         return tuple(AlsoOn(*row) for row in rows)
 
@@ -341,7 +341,7 @@ class SqlSearch(_Database):
         return [(name, count) for name, count in rows]
 
 
-def filters_of(request: SearchRequest) -> Filters:
+def _filters_of(request: SearchRequest) -> Filters:
     conditions: list[str] = []
     values: list[Any] = []
     sites = [normalized(site).lower().removeprefix("www.") for site in request.sites]
@@ -352,7 +352,7 @@ def filters_of(request: SearchRequest) -> Filters:
             values += [site, len(site), f".{site}"]
     if request.sections:
         conditions.append(f"section_key IN {places(len(request.sections))}")
-        values += [section_key(name) for name in request.sections]
+        values += [_section_key(name) for name in request.sections]
     if request.since is not None:
         conditions.append("published >= ?")
         values.append(request.since.timestamp())
@@ -362,7 +362,7 @@ def filters_of(request: SearchRequest) -> Filters:
     return Filters(" AND ".join(conditions) or "TRUE", values)
 
 
-def section_key(name: str | None) -> str | None:
+def _section_key(name: str | None) -> str | None:
     """By what a section is found, in capitals or not."""
     return None if name is None else normalized(name).casefold()
 
@@ -380,6 +380,6 @@ def _row(number: int, document: Document) -> tuple[Any, ...]:
     state = document.state
     return (
         number, document.id, state.revision, int(state.reextracted), state.fetched_at, state.digest,
-        document.url, document.site, document.section, section_key(document.section),
+        document.url, document.site, document.section, _section_key(document.section),
         document.language, document.title, document.date, document.published, number,
     )  # fmt: skip

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-MAX_BUSY_SECONDS = 60.0
-CACHE_KIB = 64_000
+_MAX_BUSY_SECONDS = 60.0
+_CACHE_KIB = 64_000
 
 
 class OtherFileError(ValueError):
@@ -100,12 +100,12 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
 def _connected(address: str) -> sqlite3.Connection:
     connection = sqlite3.connect(
         address,
-        timeout=MAX_BUSY_SECONDS,
+        timeout=_MAX_BUSY_SECONDS,
         isolation_level=None,
         check_same_thread=False,
         uri=address.startswith("file:"),
     )
-    connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
+    connection.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
     return connection
 
 

@@ -12,23 +12,23 @@ import secrets
 from dataclasses import dataclass, field
 from functools import cache
 from http.cookies import CookieError, SimpleCookie
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, quote
 
 import h11
 import uvicorn
-from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from newsclean.apps.look.framed_page import asset
+from newsclean.apps.templating import template_environment, template_file
 
 if TYPE_CHECKING:
     import asyncio
 
+    from jinja2 import Environment
     from starlette.applications import Starlette
     from starlette.requests import Request
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -44,17 +44,7 @@ _ASSETS = _STYLES | _SCRIPTS
 
 @cache
 def environment() -> Environment:
-    """Jinja that escapes all that is put into a page."""
-    made = Environment(
-        loader=ChoiceLoader(
-            [PackageLoader("newsclean.serve"), PackageLoader("newsclean.noise_map")]
-        ),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        auto_reload=False,
-    )
+    made = template_environment("newsclean.apps.serve", "newsclean.apps.look")
     made.globals["site_path"] = site_path
     made.globals["page_path"] = page_path
     return made
@@ -70,8 +60,7 @@ def static_file(name: str) -> tuple[str, str] | None:
         return None
     if name.startswith("map."):
         return asset(name), _ASSETS[name]
-    folder = files("newsclean.serve") / "templates"
-    return (folder / name).read_text("utf-8"), _ASSETS[name]
+    return template_file("newsclean.apps.serve", name), _ASSETS[name]
 
 
 def site_path(site: str) -> str:

@@ -44,7 +44,7 @@ SEARCH = "/search"
 ARTICLE = "/article"
 
 #: Results of a page.
-PAGE_SIZE = 10
+_PAGE_SIZE = 10
 #: A page after this one is nobody's wish.
 _MAX_PAGE = 10_000
 
@@ -109,8 +109,8 @@ class SearchForm:
             # The last day belongs to what is wanted.
             until + timedelta(days=1) if until else None,
             bool(self.newest),
-            PAGE_SIZE,
-            (self.page_number - 1) * PAGE_SIZE,
+            _PAGE_SIZE,
+            (self.page_number - 1) * _PAGE_SIZE,
         )
 
     def path(self) -> str:
@@ -239,9 +239,9 @@ def _opened(request: Request) -> SearchIndex:
 
 def _results_view(form: SearchForm, results: SearchResults) -> dict[str, Any]:
     number = form.page_number
-    first = (number - 1) * PAGE_SIZE + 1
+    first = (number - 1) * _PAGE_SIZE + 1
     last = first + len(results.hits) - 1
-    pages = -(-results.total // PAGE_SIZE)
+    pages = -(-results.total // _PAGE_SIZE)
     return {
         "total": results.total,
         "first": first,

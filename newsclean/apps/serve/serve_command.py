@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from newsclean.apps.serve.site_library import PageSource
 
 
-DESCRIPTION = """Show the sites of a memory in the browser, and teach them by clicks.
+_DESCRIPTION = """Show the sites of a memory in the browser, and teach them by clicks.
 
 Each kept page is shown beside its clean article, with its blocks tinted
 (newsclean look). Click what is wrong, say so, see what would change on the
@@ -34,7 +34,7 @@ PORT = 8765
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description = DESCRIPTION
+    parser.description = _DESCRIPTION
     parser.add_argument(
         "--memory", metavar="FILE", help="another memory: a file, or postgresql://…"
     )
@@ -89,13 +89,13 @@ def run(options: argparse.Namespace) -> int:
         raise CommandError(f"--method: {error}", USAGE) from None
     if extractor.method.needs_rendering:
         raise CommandError(f"serve cannot render pages for {extractor.method.name}", USAGE)
-    index = index_address(options)
-    listener = listening(options.host, options.port)
+    index = _index_address(options)
+    listener = _listening(options.host, options.port)
     with contextlib.ExitStack() as stack:
         stack.callback(listener.close)
         source = stack.enter_context(page_source(options))
         port = listener.getsockname()[1]
-        access = Access(served_names(options.host, port))
+        access = Access(_served_names(options.host, port))
         app = make_app(Library(source, extractor, sites), access, index)
         name = f"[{options.host}]" if ":" in options.host else options.host
         print(f"Open http://{name}:{port}/#token={access.token}", flush=True)
@@ -118,7 +118,7 @@ def page_source(options: argparse.Namespace) -> Any:
         return
     if options.site:
         raise CommandError("--site names the site of --pages, and there is no --pages", USAGE)
-    if options.memory is None and is_indexed(options) and not has_memory():
+    if options.memory is None and _is_indexed(options) and not has_memory():
         source = NoPages()
         yield source
         return
@@ -126,7 +126,7 @@ def page_source(options: argparse.Namespace) -> Any:
         yield MemoryPages(memory)
 
 
-def index_address(options: argparse.Namespace) -> str:
+def _index_address(options: argparse.Namespace) -> str:
     """The index to search. One that is named must be there; the usual one may come later."""
     from newsclean.apps.search import IndexTargetError, TargetDownError, open_search
 
@@ -141,7 +141,7 @@ def index_address(options: argparse.Namespace) -> str:
     return str(options.index)
 
 
-def is_indexed(options: argparse.Namespace) -> bool:
+def _is_indexed(options: argparse.Namespace) -> bool:
     return options.index is not None or Path(DEFAULT_INDEX).is_file()
 
 
@@ -156,7 +156,7 @@ def has_memory() -> bool:
     return is_database_address(path) or Path(path).is_file()
 
 
-def listening(host: str, port: int) -> socket.socket:
+def _listening(host: str, port: int) -> socket.socket:
     """A socket on an address of this machine; one that others reach is named on the terminal."""
     try:
         address = ipaddress.ip_address("127.0.0.1" if host == "localhost" else host)
@@ -181,10 +181,10 @@ def listening(host: str, port: int) -> socket.socket:
     return made
 
 
-def served_names(host: str, port: int) -> frozenset[str]:
+def _served_names(host: str, port: int) -> frozenset[str]:
     """The values of the header Host that are answered: no other name leads here.
 
-    >>> sorted(served_names("127.0.0.1", 80))
+    >>> sorted(_served_names("127.0.0.1", 80))
     ['127.0.0.1:80', 'localhost:80']
     """
     if host in ("localhost", "127.0.0.1"):

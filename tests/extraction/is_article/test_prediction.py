@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import newsclean
-from newsclean.demo.site import Site
+from newsclean.demo.demo_site import Site
 from newsclean.demo.world import build_world
 from newsclean.extraction.extractor import Extraction
 from newsclean.extraction.is_article import NO_ARTICLE, Prediction

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from newsclean.demo import DemoServer
-from newsclean.demo.site import promo_text
+from newsclean.demo.demo_site import promo_text
 from tests.crawl.demo_sites import HURRY, lines, newsclean_process, start_newsclean
 
 if TYPE_CHECKING:

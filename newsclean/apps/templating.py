@@ -1,0 +1,24 @@
+"""Jinja for the applications: everything that is put into a page is escaped."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+
+
+def template_environment(*packages: str) -> Environment:
+    """Return Jinja with the templates of some packages; of two with one name, the first counts."""
+    return Environment(
+        loader=ChoiceLoader([PackageLoader(package) for package in packages]),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+
+
+def template_file(package: str, name: str) -> str:
+    """Return the text of a style sheet or script that lies beside the templates of a package."""
+    return (files(package) / "templates" / name).read_text("utf-8")
