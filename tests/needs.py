@@ -112,7 +112,7 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
 
 
 def _refuse_processes(event: str, arguments: tuple[Any, ...]) -> None:
-    # `uname` is started by Python's own module `platform`.
-    if event in STARTS and _in_process and arguments[:1] != ("uname",):
+    # `uname` and `file` are started by Python's own module `platform`.
+    if event in STARTS and _in_process and arguments[:1] not in (("uname",), ("file",)):
         what = arguments[0] if arguments else event
         pytest.fail(f"starts a program ({what}) and is not marked `process`", pytrace=False)
