@@ -1,10 +1,10 @@
-"""Draws which packages of newsclean import which into `architecture.md`, and names cycles.
+"""Draw which packages of newsclean import which into `architecture.md`; fail if there is a cycle.
 
-python docs/import_graph.py            # draws; fails if there is a cycle
-python docs/import_graph.py --check    # only fails, also where the picture is out of date
+python docs/import_graph.py            # draw the picture
+python docs/import_graph.py --check    # draw nothing; fail if the picture is out of date
 
 A package is a folder or a module right below `newsclean/` or `newsclean/extraction/`.
-Imports inside functions and those for types alone count as any other.
+Imports inside functions and imports for types count, too.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Graph = dict[str, set[str]]
 
 
 def import_graph(root: Path = ROOT) -> Graph:
-    """The graph of all packages; `newsclean` itself is its public face, `__init__.py`."""
+    """Return the graph of all packages; `newsclean` itself stands for its `__init__.py`."""
     graph: Graph = {}
     for path in sorted((root / PACKAGE).rglob("*.py")):
         package = package_of(_module(path, root))
@@ -49,7 +49,7 @@ def package_of(module: str) -> str:
 
 
 def imported_modules(path: Path, root: Path = ROOT) -> Iterator[str]:
-    """The modules of newsclean that a file imports, wherever in it."""
+    """Yield the modules of newsclean that a file imports, anywhere in it."""
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
             for alias in node.names:
@@ -64,7 +64,7 @@ def imported_modules(path: Path, root: Path = ROOT) -> Iterator[str]:
 
 
 def cycles(graph: Graph) -> list[tuple[str, ...]]:
-    """The groups of packages each of which imports, in some steps, all others of its group.
+    """Return the groups of packages that import each other, directly or by way of others.
 
     >>> cycles({"a": {"b"}, "b": {"c"}, "c": {"b"}})
     [('b', 'c')]
@@ -78,7 +78,7 @@ def cycles(graph: Graph) -> list[tuple[str, ...]]:
 
 
 def reachable(graph: Graph, package: str) -> set[str]:
-    """All that a package imports, and what those import, and so on."""
+    """Return all that a package imports, directly or by way of others."""
     found: set[str] = set()
     todo = [package]
     while todo:
@@ -89,7 +89,7 @@ def reachable(graph: Graph, package: str) -> set[str]:
 
 
 def without_shortcuts(graph: Graph) -> Graph:
-    """The graph without the edges that a longer path makes plain; cycles keep all of theirs.
+    """Return the graph without the edges that a longer path implies; cycles keep all of theirs.
 
     >>> without_shortcuts({"a": {"b", "c"}, "b": {"c"}, "c": set()})
     {'a': {'b'}, 'b': {'c'}, 'c': set()}
@@ -109,25 +109,15 @@ def without_shortcuts(graph: Graph) -> Graph:
 
 
 def picture(graph: Graph) -> str:
-    """The graph as Markdown: a Mermaid picture, and a table of all imports."""
+    """Return the graph as a Mermaid picture in Markdown."""
     lines = ["```mermaid", "graph TD"]
     for start, ends in without_shortcuts(graph).items():
         lines += [f"    {start} --> {end}" for end in sorted(ends)]
-    lines += [
-        "```",
-        "",
-        "The picture leaves out an import that a longer path of arrows shows anyway; the table has",
-        "them all.",
-        "",
-        "| package | imports |",
-        "| --- | --- |",
-    ]
-    lines += [f"| `{start}` | {_listed(ends)} |" for start, ends in graph.items()]
-    return "\n".join(lines)
+    return "\n".join([*lines, "```"])
 
 
 def drawn(page: str, graph: Graph) -> str:
-    """A page of Markdown with the picture between its two markers."""
+    """Return a page of Markdown with the picture between its two markers."""
     before, _, rest = page.partition(BEGIN)
     _, marker, after = rest.partition(END)
     if not marker:
@@ -163,15 +153,11 @@ def _is_module(name: str, root: Path) -> bool:
 
 
 def _absolute(node: ast.ImportFrom, path: Path, root: Path) -> str:
-    """The module that an import names, by its full name if it is given relative to the file."""
+    """Return the full name of the module that an import names, relative or not."""
     if not node.level:
         return node.module or ""
     parts = path.relative_to(root).with_suffix("").parts[: -node.level]
     return ".".join((*parts, *([node.module] if node.module else [])))
-
-
-def _listed(names: set[str]) -> str:
-    return ", ".join(f"`{name}`" for name in sorted(names)) or "nothing of newsclean"
 
 
 if __name__ == "__main__":
