@@ -47,7 +47,7 @@ test-all: lint types axe spark
 	$(MAKE) versions
 
 versions: $(OLDEST)/.ready
-	PYTHONPATH=$(CURDIR) $(OLDEST)/bin/python -m pytest -q -m versions \
+	$(OLDEST)/bin/python -m pytest -q -m versions \
 		$(shell grep --files-with-matches mark.versions tests/crawl/*.py)
 
 axe: $(AXE)
@@ -107,6 +107,8 @@ $(OLDEST)/.ready: $(READY)
 		scrapy==$(OLDEST_SCRAPY) \
 		--requirement $(@D)/requirements.txt --constraint $(@D)/constraints.txt \
 		hypothesis pytest pytest-timeout warcio
+	@$(BIN)/python -m pip --python $(@D)/bin/python install $(PIP_OPTIONS) \
+		--no-deps --no-build-isolation --editable .
 	@$(@D)/bin/python -m compileall -q -j 0 $(@D)/lib > /dev/null || true
 	@touch $@
 
