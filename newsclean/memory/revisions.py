@@ -130,7 +130,8 @@ def _stray_links(page: Page, words: Column, linked: Column) -> Column:
     """Count the linked words of each block that are not part of a sentence.
 
     A line (up to a `<br>` or the end of the block) that has only links, or a label and links, leads
-    to other pages; links in a sentence are the author's words. In blocks with few or only links, all linked words count.
+    to other pages; links in a sentence are the author's words. In blocks with few or only links,
+    all linked words count.
     """
     blocks, stray = page.blocks, linked.copy()
     line_of = np.searchsorted(page.rows({"br"}), blocks.text_rows)

@@ -79,7 +79,7 @@ def test_a_memory_opened_without_a_kind_of_keys_has_that_of_the_file(
 
 def test_a_memory_of_other_keys_is_refused_and_let_go(path: str) -> None:
     Memory(path, keying="block").close()
-    with pytest.raises(MemoryFileError, match="memory of its own"):
+    with pytest.raises(MemoryFileError, match="separate memory"):
         Memory(path, keying="element")
     Memory(path, keying="block").close()
 
