@@ -104,6 +104,6 @@ def test_another_model_is_noticed_once(path: str, caplog: pytest.LogCaptureFixtu
     assert warnings("first") == []
     (warning,) = warnings("second")
     assert path in warning
-    assert "learned anew" in warning
+    assert "learned again" in warning
     assert warnings(None) == []
     assert warnings("second") == []
