@@ -1,4 +1,4 @@
-"""Damaged rows in an intact file: counted, passed over, one warning for each table."""
+"""Damaged rows in an intact file: counted, skipped, one warning for each table."""
 
 import sqlite3
 from collections.abc import Iterator
