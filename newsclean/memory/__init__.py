@@ -1,4 +1,4 @@
-"""What a crawl remembers from one run to the next: neighborhoods, stored pages, deliveries."""
+"""What a crawl stores from one run to the next: neighborhoods, stored pages, deliveries."""
 
 from newsclean.memory.records import Revision, StoredPage
 from newsclean.memory.schema import MemoryFileError

@@ -1,8 +1,8 @@
-"""What the parts of a memory need from a database.
+"""The interface between a memory and its database, SQLite or PostgreSQL.
 
-Their SQL is what SQLite and PostgreSQL have in common (`?` for a value, `ON CONFLICT`,
-`RETURNING`). What only one of them knows is in the modules of that database: connections, tables
-and migrations, transactions, and how the processes that share a memory see who is running.
+The parts of a memory use only SQL that both understand (`?` for a value, `ON CONFLICT`,
+`RETURNING`). Connections, tables, transactions and locks differ: `SQLiteDatabase` and
+`PostgresqlDatabase` each have their own.
 """
 
 from __future__ import annotations
@@ -17,8 +17,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from contextlib import AbstractContextManager
 
+logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
+
+_SCHEMES = ("postgresql", "postgres")
+
+#: Options of a connection URL that must not be shown.
+_SECRETS = ("password", "sslpassword", "passfile", "sslkey")
 
 
 class Database(Protocol):
@@ -29,9 +35,9 @@ class Database(Protocol):
 
     #: where it is, for messages
     path: str
-    #: the name of this machine where others use the database as well, None where it is a file here
+    #: the name of this machine if others can use the database, None if it is a local file
     host: str | None
-    #: the rows that were passed over
+    #: the rows that could not be read
     damaged: DamagedRows
 
     @property
@@ -40,101 +46,95 @@ class Database(Protocol):
         ...
 
     def atomically(self, work: Callable[[], T], site: str | None = None) -> T:
-        """Do some work in one transaction: all that it writes, or nothing.
+        """Do some work in one transaction, as part of the current one if there is one.
 
-        While it works no other process writes what concerns the `site`, or anything if it names
-        none. Inside another transaction, it is a part of that one. A connection that was lost
-        meanwhile is made again, and then the work is done again: it has no effect but on the
-        database, or none that a second time would change.
+        Meanwhile no other process writes data of the `site`, or anything at all without `site`. If
+        the connection is lost, the work is repeated on a new one, so it must have no effects
+        outside the database, or only such that can be repeated.
         """
         ...
 
     def transaction(self) -> AbstractContextManager[None]:
-        """As `atomically`, for work that cannot be done again: a lost connection is its end."""
+        """Like `atomically`, for work that can't be repeated: a lost connection ends it."""
         ...
 
     def query(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """All rows of a statement; one that writes belongs in a transaction."""
+        """Return all rows of a statement; one that also writes needs a transaction."""
         ...
 
     def execute(self, sql: str, values: Sequence[Any] = ()) -> int:
-        """Write; the number of rows that were changed.
+        """Execute a statement and return the number of changed rows.
 
-        Outside a transaction it may be executed a second time, if the connection is lost after the
-        first: such a statement is one that then changes nothing.
+        Outside a transaction it may run twice, if the connection is lost after the first time: use
+        only statements that change nothing the second time.
         """
         ...
 
     def execute_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
-        """Write once for each row of values."""
+        """Execute a statement once for each row of values."""
         ...
 
     def check_writable(self) -> None:
-        """Write something that changes nothing; raises `StorageError` if that fails."""
+        """Write without changing anything; raises `StorageError` if that fails."""
         ...
 
     def size(self) -> int:
-        """How large it is, in bytes."""
+        """Return the size in bytes."""
         ...
 
     def lock_run(self, run: int) -> None:
-        """Show other processes that this run is alive, until `close` or the end of the process."""
+        """Mark this run as alive until `close` or the end of the process."""
         ...
 
     def lock_domains(self, domains: Sequence[str]) -> str | None:
         """Lock registered domains, in this order, until `close` or the end of the process.
 
-        Returns None if all are locked, or the first that another crawl has; then none is locked.
+        If another crawl has one of them, lock none and return the first such domain.
         """
         ...
 
     def check_held(self) -> None:
         """Raise `StorageError` if another crawl may have taken the domains of this run.
 
-        It costs nothing as long as the process has heard of the database a moment ago. After a
-        pause (the process was stopped, its machine has slept) the database is asked.
+        The database is only asked after seconds without contact: the process or its machine may
+        have been suspended.
         """
         ...
 
     def is_run_alive(self, run: int) -> bool:
-        """Whether a living process has locked this run."""
+        """Tell whether a living process has locked this run."""
         ...
 
     def is_run_gone(self, run: int, *, wait: bool) -> bool:
-        """Whether the process of a run has ended, and not only lost its connection.
+        """Tell whether the process of a run has ended, and not only lost its connection.
 
-        Where that takes time to tell, it is told after a `wait`, and without one it is not gone.
+        That may take time to find out: without `wait`, return False until it is certain.
         """
         ...
 
     def end_run(self, run: int) -> None:
-        """Another run takes over what this one has left: should it be alive, it must not go on."""
+        """Record that another run takes over, so that this one stops if it is still alive."""
         ...
 
     def close(self) -> None: ...
 
 
-# Damaged rows in an intact file: counted and passed over.
-
-logger = logging.getLogger(__name__)
-
-
 class DamagedRowError(ValueError):
-    """A row whose columns are not what was written."""
+    """A row with invalid values in its columns."""
 
 
 class DamagedRows:
-    """The rows that could not be read, each once, with one warning for each table."""
+    """The rows that could not be read, with one warning per table."""
 
     def __init__(self, path: str) -> None:
         self.path = path
         self._rows: dict[str, set[object]] = {}
 
     def note(self, table: str, row: object) -> None:
-        """Count a row, by what identifies it in its table."""
+        """Count a row once, by its key in the table."""
         if table not in self._rows:
             logger.warning(
-                "%s has damaged rows in its table %s: they are counted and passed over",
+                "%s has damaged rows in the table %s: they are counted and skipped",
                 self.path,
                 table,
             )
@@ -145,20 +145,12 @@ class DamagedRows:
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many rows of each table are damaged."""
+        """Return the number of damaged rows by table."""
         return {table: len(rows) for table, rows in sorted(self._rows.items())}
 
 
-# Where a memory is: the path of a file, or the address of a PostgreSQL database.
-
-_SCHEMES = ("postgresql", "postgres")
-
-#: Parts of an address that say who one is.
-_SECRETS = ("password", "sslpassword", "passfile", "sslkey")
-
-
 def is_database_address(path: str) -> bool:
-    """Whether a memory is in PostgreSQL.
+    """Tell whether the name of a memory is the connection URL of a PostgreSQL database.
 
     >>> is_database_address("postgresql://db.example/news"), is_database_address("a.sqlite")
     (True, False)
@@ -167,7 +159,7 @@ def is_database_address(path: str) -> bool:
 
 
 def without_password(address: str) -> str:
-    """An address as it may be shown.
+    """Return a connection URL without its secrets.
 
     >>> without_password("postgresql://ann:secret@db.example:5433/news?password=x&sslmode=require")
     'postgresql://ann@db.example:5433/news?sslmode=require'
@@ -183,13 +175,13 @@ def without_password(address: str) -> str:
 
 
 def hide_password(text: str, address: str) -> str:
-    """A message of a library without the password of an address, and without the address.
+    """Remove the secrets of a connection URL from the message of a library.
 
     >>> hide_password('no "s%20t" in postgresql://a:s%20t@db/x', "postgresql://a:s%20t@db/x")
     'no "…" in postgresql://a@db/x'
     """
     text = text.replace(address, without_password(address))
-    # What is before the last @ may hold one itself.
+    # A password may contain "@": the last one ends it.
     written = re.match(r"\w+://[^:/?#]*:(.*)@", address)
     words = {written[1]} if written else set()
     words.update(value for name, value in _options(address) if name in _SECRETS)
@@ -206,11 +198,8 @@ def _options(address: str) -> list[tuple[str, str]]:
         return []
 
 
-# Texts as PostgreSQL takes them: it knows neither NUL nor half of a surrogate pair.
-
-
 def storable_text(text: str) -> str:
-    """A text without what PostgreSQL refuses.
+    """Replace what PostgreSQL refuses in a text: NUL and lone surrogates.
 
     >>> storable_text("a\\x00b\\ud800")
     'a\\ufffdb?'
@@ -221,7 +210,7 @@ def storable_text(text: str) -> str:
 
 
 def storable(value: Any) -> Any:
-    """Plain data with all its texts and numbers storable.
+    """Replace what PostgreSQL refuses in plain data.
 
     >>> storable({"a\\x00": ["b", 1, None]})
     {'a\\ufffd': ['b', 1, None]}

@@ -1,4 +1,12 @@
-"""Articles that are delivered, each state of them once."""
+"""Deliver each state of each article once.
+
+An article that is new or has changed is *pending* while it goes to the output. It is *delivered*
+when the output has it (`confirm`) and new again if the output doesn't (`discard`). Only a state
+that is neither pending nor delivered becomes pending (`add_pending`), so no state goes out twice.
+Each pending article belongs to a run: if that run dies, a later one looks into its output
+(`reconcile_pending`). `newsclean/extensions/delivery.py` defines all states of a page, and
+`newsclean/memory/store.py` lists the steps from one to the next (exceptions: `Memory.start_run`).
+"""
 
 from __future__ import annotations
 
@@ -25,14 +33,21 @@ if TYPE_CHECKING:
 
     from newsclean.memory.database import Database
 
-    #: The URL, the content hash and the number of a revision.
+    #: The URL, content hash and number of a revision.
     State = tuple[str, str, int]
-    #: Of these states, those that are in these files.
+    #: Takes output files and pending states, and returns the states that are in the files.
     FindDelivered = Callable[[Sequence[str], set[State]], set[State]]
+
+_COLUMNS = "revision, url, content_hash, body, shown, blocks"
+_REPLACE_ARTICLE = (
+    "ON CONFLICT (name) DO UPDATE SET revision = excluded.revision, url = excluded.url, "
+    "content_hash = excluded.content_hash, body = excluded.body, shown = excluded.shown, "
+    "blocks = excluded.blocks, seen = excluded.seen"
+)
 
 
 class Deliveries:
-    """The last state of every article; one that is on its way to the output is pending."""
+    """The last state of each article, pending (`pending_delivery`) or delivered (`article`)."""
 
     def __init__(self, database: Database, runs: Runs) -> None:
         self.database = database
@@ -41,11 +56,10 @@ class Deliveries:
     def add_pending(
         self, canonical_url: str | None, url: str, content_hash: str, texts: Texts
     ) -> PendingDelivery | Duplicate | None:
-        """The revision that is to be delivered now; None if nothing is new.
+        """Make a new or changed article pending; return None if nothing has changed.
 
-        It is pending until it is confirmed. What another article of the site says word for word is
-        a duplicate: the first URL under which it was found counts. Nothing that another site says
-        or claims makes an article a copy or a duplicate.
+        An article with the same content as another one of the site is a duplicate: the first URL
+        counts. Pages of other sites never make an article a copy or a duplicate.
         """
         name = article_name(url, canonical_url)
         return self.database.atomically(
@@ -78,7 +92,7 @@ class Deliveries:
         return PendingDelivery(name, revision.number)
 
     def last_revision(self, canonical_url: str | None, url: str) -> tuple[str, int]:
-        """The name and the number of an article's last state; 0 if it has none, as a duplicate."""
+        """Return the name of an article and its last revision, 0 if it was never delivered."""
         name = article_name(url, canonical_url)
         with self.database.lock:
             if (own := self._last(url)) is not None:
@@ -87,7 +101,7 @@ class Deliveries:
         return name, 0 if last is None else last.number
 
     def confirm(self, name: str) -> None:
-        """A pending article has reached the output."""
+        """Record that a pending article has reached the output."""
 
         def move() -> None:
             self.database.execute(
@@ -100,7 +114,7 @@ class Deliveries:
         self.database.atomically(move, site_of(name))
 
     def discard(self, name: str) -> None:
-        """A pending article has not reached the output: its state is new as before."""
+        """Drop a pending article that has not reached the output: it is new again."""
         self.database.execute("DELETE FROM pending_delivery WHERE name = ?", (name,))
 
     def reconcile_pending(
@@ -110,9 +124,9 @@ class Deliveries:
         find_delivered: FindDelivered,
         is_ours: Callable[[str | None], bool] | None = None,
     ) -> None:
-        """Confirm what was pending when a run ended and is in these outputs; discard the rest.
+        """Confirm the pending articles of a dead run that are in its outputs, discard the others.
 
-        They are all articles, or those of the sites for which `is_ours`.
+        With `is_ours`, leave articles of other sites pending.
         """
 
         def reconcile() -> None:
@@ -133,22 +147,22 @@ class Deliveries:
         self.database.atomically(reconcile)
 
     def revision_of(self, name: str) -> int:
-        """The number of an article's last state, 1 if it has none."""
+        """Return the number of the last revision of an article, at least 1."""
         last = self._last(name)
         return 1 if last is None else max(last.number, 1)
 
     def counts(self) -> dict[str, int]:
-        """The number of pending articles, of any run, by site."""
+        """Count the pending articles of all runs by site."""
         rows = self.database.query("SELECT url FROM pending_delivery")
         return dict(Counter(site_of(url) or "" for (url,) in rows))
 
     def count_of(self, run: int) -> int:
-        """The number of pending articles of a run."""
+        """Count the pending articles of a run."""
         rows = self.database.query("SELECT count(*) FROM pending_delivery WHERE run = ?", (run,))
         return int(rows[0][0])
 
     def forget(self, site: str) -> None:
-        """Forget what has been delivered of a site."""
+        """Forget which articles of a site were delivered."""
         names = [name for (name,) in self.database.query("SELECT name FROM article")]
         self.database.execute_many(
             "DELETE FROM article WHERE name = ?",
@@ -156,7 +170,7 @@ class Deliveries:
         )
 
     def _last(self, name: str) -> Revision | None:
-        """The last state of an article, pending or delivered."""
+        """Return the pending state of an article, else the delivered one."""
         for table in ("pending_delivery", "article"):
             rows = self.database.query(f"SELECT {_COLUMNS} FROM {table} WHERE name = ?", (name,))
             if rows:
@@ -164,7 +178,7 @@ class Deliveries:
         return None
 
     def _revision(self, table: str, name: str, *columns: Any) -> Revision:
-        """A state as it is stored; if what its page showed is damaged, it is known by its hash."""
+        """Read a state from a row; a damaged row keeps only the hash of its content."""
         number, url, content_hash, body, shown, packed = columns
         try:
             texts = from_blob(body)
@@ -175,7 +189,7 @@ class Deliveries:
         return Revision(number, url, content_hash, texts, known)
 
     def _refresh(self, name: str, last: Revision, texts: Texts) -> None:
-        """Remember what the page of an unchanged article shows now around it."""
+        """Store what the page of an unchanged article shows around it now."""
         shown = shown_of(texts)
         if last.shown is None or last.shown.page != shown.page:
             self.database.execute(
@@ -185,10 +199,10 @@ class Deliveries:
             )
 
     def _first_url(self, name: str, url: str, content_hash: str) -> str | None:
-        """The URL of another article of the site that was delivered with the same content.
+        """Return the URL of another article of the site with the same content.
 
-        What was delivered before the article's own last state does not count: the article has
-        come back to what it once said.
+        Only deliveries after the article's own last state count: an article may return to an
+        earlier wording.
         """
         rows = self.database.query(
             "SELECT 0, name, url FROM pending_delivery WHERE content_hash = ? UNION ALL "
@@ -197,11 +211,11 @@ class Deliveries:
             (content_hash, content_hash, name),
         )
         others = (row for row in rows if row[1] != name)
-        urls = (first for _, _, first in sorted(others))  # the same one in any database
+        urls = (first for _, _, first in sorted(others))  # the same order in every database
         return next((first for first in urls if site_of(first) == site_of(url)), None)
 
     def _write_duplicate(self, name: str, revision: Revision) -> None:
-        """Remember a duplicate's state, which is not delivered and has no number of its own."""
+        """Store the state of a duplicate, which is not delivered and gets no number."""
         self.database.execute(
             f"INSERT INTO article (name, {_COLUMNS}, seen) VALUES (?, ?, ?, ?, ?, ?, ?, ?) "
             + _REPLACE_ARTICLE,
@@ -209,21 +223,10 @@ class Deliveries:
         )
 
 
-_COLUMNS = "revision, url, content_hash, body, shown, blocks"
-_REPLACE_ARTICLE = (
-    "ON CONFLICT (name) DO UPDATE SET revision = excluded.revision, url = excluded.url, "
-    "content_hash = excluded.content_hash, body = excluded.body, shown = excluded.shown, "
-    "blocks = excluded.blocks, seen = excluded.seen"
-)
-
-
 def _columns(revision: Revision) -> tuple[Any, ...]:
     number, url, content_hash, body, shown = revision
-    assert shown is not None  # only what is read from a damaged row has none
+    assert shown is not None  # only damaged rows have none
     return (number, url, content_hash, to_blob(body), *pack_shown(shown))
-
-
-# The runs of a memory's crawls: which one this process is, and which have ended.
 
 
 class Run(NamedTuple):
@@ -231,28 +234,28 @@ class Run(NamedTuple):
 
     id: int
     job: str
-    #: the files to which it appends lines; empty if nobody can look into its output
+    #: the files to which it appends lines, empty if its output can't be searched
     outputs: tuple[str, ...] = ()
-    #: the machine on which they are, None if it is this one
+    #: the machine that has these files, None if it is this one
     host: str | None = None
-    #: the table of the memory's own database to which it writes, empty if there is none
+    #: the table of the memory's own database to which it writes, empty if none
     table: str = ""
     #: the registered domains that it crawls
     domains: frozenset[str] = frozenset()
 
 
 class Runs:
-    """The runs that are alive or have left something."""
+    """The runs that are alive or have left pages or pending articles."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
-        #: the run that this process is, 0 before it has started
+        #: the run of this process, 0 before it has started
         self.current = 0
 
     def add(
         self, job: str, outputs: Sequence[str] = (), table: str = "", domains: Iterable[str] = ()
     ) -> int:
-        """A new run, alive as long as this process has the memory open."""
+        """Add a run, which is alive as long as this process has the memory open."""
         packed = {
             "files": list(outputs),
             "host": self.database.host,
@@ -267,27 +270,27 @@ class Runs:
         return int(run)
 
     def all(self) -> list[Run]:
-        """The runs that are alive or have left something, the oldest first."""
+        """Return all runs, oldest first."""
         rows = self.database.query("SELECT id, job, outputs FROM run ORDER BY id")
         return [self._run(*row) for row in rows]
 
     def dead(self, matters: Callable[[Run], bool] = lambda run: True) -> list[Run]:
-        """The runs whose processes have ended, killed or not.
+        """Return the runs whose processes have ended.
 
-        Where that takes time to tell, it is waited for if the run `matters`.
+        If it takes time to find out, wait for each run that `matters`; others count as alive.
         """
         runs = [run for run in self.all() if not self.database.is_run_alive(run.id)]
         return [run for run in runs if self.database.is_run_gone(run.id, wait=matters(run))]
 
     def sites_of(self, run: int) -> set[str]:
-        """The sites of which a run has left pages or pending deliveries."""
+        """Return the sites of the stored pages and pending articles of a run."""
         pages = self.database.query("SELECT DISTINCT site FROM stored_page WHERE run = ?", (run,))
         pending = self.database.query("SELECT url FROM pending_delivery WHERE run = ?", (run,))
         sites = {site for (site,) in pages} | {site_of(url) for (url,) in pending}
         return {site for site in sites if site is not None}
 
     def _run(self, run: int, job: str, outputs: str) -> Run:
-        """A run as it is stored; one with a damaged row has neither a job nor outputs."""
+        """Read a run from a row; a damaged row has neither a job nor outputs."""
         try:
             packed = json.loads(outputs)
         except ValueError:
@@ -298,7 +301,7 @@ class Runs:
         return Run(run, job, tuple(packed["files"]), host, packed["table"], domains)
 
     def remove_if_empty(self, run: int) -> None:
-        """Forget a run that has left neither pages nor pending deliveries."""
+        """Remove a run that has neither stored pages nor pending articles."""
         self.database.execute(
             "DELETE FROM run WHERE id = ? "
             "AND NOT EXISTS (SELECT 1 FROM stored_page WHERE stored_page.run = run.id) "

@@ -1,4 +1,7 @@
-"""When addresses were last fetched, and by which validators a server recognises that state."""
+"""When each URL was last fetched, with which validators, and when to fetch it again.
+
+The older an article, the later it is fetched again (`RecheckSchedule`).
+"""
 
 from __future__ import annotations
 
@@ -16,34 +19,33 @@ if TYPE_CHECKING:
 
     from newsclean.memory.database import Database
 
-
-#: Longer validators are not kept.
+#: Longer validators are not stored.
 _MAX_VALIDATOR = 200
-#: Addresses of a site that are remembered, those seen last: as many as a sitemap may have.
+#: URLs stored per site, those seen last: as many as a sitemap may have.
 MAX_FETCHES = 50_000
-#: Seconds after which an address that is seen again is written anew.
+#: Minimum seconds between two updates of when a URL was seen.
 SEEN_EVERY = 24 * 3600.0
 
 
 class Fetch(NamedTuple):
     """How a page was fetched."""
 
-    #: the address that was requested, and those to which it was redirected; empty if the page is
-    #: not from a request of ours
+    #: the requested URL and those to which it was redirected; empty if the page is not from a
+    #: request of ours
     addresses: tuple[str, ...] = ()
-    #: the validators of the response of the last address, empty if it has none
+    #: the validators of the response to the last URL, empty if it has none
     etag: str = ""
     last_modified: str = ""
     #: when the response came, in seconds since 1970; None is now
     fetched: float | None = None
 
     def pack(self) -> str:
-        """As a text, empty if there is nothing to remember."""
+        """Pack as a text, empty if there are no URLs."""
         return json.dumps(self) if self.addresses else ""
 
     @classmethod
     def unpack(cls, packed: str) -> Fetch:
-        """From a text; nothing if it is damaged."""
+        """Unpack a text; a damaged one gives an empty fetch."""
         try:
             addresses, etag, last_modified, fetched = json.loads(packed)
         except ValueError:
@@ -51,36 +53,36 @@ class Fetch(NamedTuple):
         return cls(tuple(addresses), etag, last_modified, fetched)
 
 
-#: Of a page that is not from a request of ours.
+#: The fetch of a page that is not from a request of ours.
 NO_FETCH = Fetch()
 
 
 class LastFetch(NamedTuple):
-    """The last time that an address was fetched and what was there came to its end."""
+    """The last fetch of a URL whose page was delivered or had no article."""
 
     etag: str
     last_modified: str
-    #: seconds since 1970: of the publication, or when the address was seen first
+    #: when the article was published, or the URL first seen, in seconds since 1970
     published: float
     fetched: float
-    #: whether what was there is in the output
+    #: whether the article of the page is in the output
     is_delivered: bool = True
-    #: when the address was last found, as precise as SEEN_EVERY
+    #: when a link to the URL was last found, at most SEEN_EVERY too early
     seen: float = 0.0
 
 
 class Fetches:
-    """The addresses whose pages came to their end: delivered, or of no use.
+    """The URLs whose pages were delivered or had no article.
 
-    A page that is parked, or whose article is not in the output, leaves no trace here: the next
-    run requests it as if for the first time.
+    The URL of a parked or pending page is not here: the next run requests it as if for the first
+    time.
     """
 
     def __init__(self, database: Database) -> None:
         self.database = database
 
     def get(self, url: str) -> LastFetch | None:
-        """The last fetch of an address, None if there was none."""
+        """Return the last fetch of a URL, None if there was none."""
         rows = self.database.query(
             'SELECT etag, last_modified, published, fetched, delivered, seen FROM "fetch" '
             "WHERE url = ?",
@@ -94,13 +96,13 @@ class Fetches:
     def record(
         self, fetch: Fetch, published: float | None = None, *, is_delivered: bool = True
     ) -> None:
-        """A page has come to its end.
+        """Record the fetch of a page that was delivered or had no article.
 
-        The validators are kept if its article is delivered: the server need not send that state
-        again. What was not delivered is to be sent in full, whenever it is requested.
+        Store the validators only if the article is delivered: then the server need not send the
+        same state again. Other pages are always sent in full.
         """
         now = time.time()
-        # A page may have been parked for days, and have changed meanwhile.
+        # A page may have been parked for days, and have changed since.
         fetched = now if fetch.fetched is None else min(fetch.fetched, now)
         *others, last = fetch.addresses
         validators = ("", "")
@@ -121,7 +123,7 @@ class Fetches:
         )
 
     def mark_unchanged(self, addresses: Iterable[str]) -> None:
-        """A server has said that what was fetched last has not changed."""
+        """Record that a server has answered 304 Not Modified."""
         now = time.time()
         self.database.execute_many(
             'UPDATE "fetch" SET fetched = ?, seen = ? WHERE url = ?',
@@ -129,13 +131,13 @@ class Fetches:
         )
 
     def mark_seen(self, url: str, last: LastFetch) -> None:
-        """An address was found again and is not due: it is not among those that are forgotten."""
+        """Record that a URL was found again and is not due, so that `prune` keeps it."""
         now = time.time()
         if abs(now - last.seen) >= SEEN_EVERY:
             self.database.execute('UPDATE "fetch" SET seen = ? WHERE url = ?', (now, url))
 
     def prune(self) -> None:
-        """Forget addresses of sites that have too many, those first that were not seen lately."""
+        """Forget the URLs seen longest ago of each site that has more than `MAX_FETCHES`."""
 
         def delete() -> None:
             rows = self.database.query(
@@ -152,7 +154,6 @@ class Fetches:
         self.database.atomically(delete)
 
     def forget(self, site: str) -> None:
-        """Forget when the addresses of a site were fetched."""
         self.database.execute('DELETE FROM "fetch" WHERE site = ?', (site,))
 
 
@@ -160,18 +161,13 @@ def _short(validator: str) -> str:
     return validator if len(validator) <= _MAX_VALIDATOR else ""
 
 
-# When an address that was fetched before is due again: the older its article, the later.
-
-
 @dataclass(frozen=True)
 class RecheckSchedule:
-    """All times in seconds."""
+    """When to fetch a URL again; all times in seconds."""
 
-    #: the time between two fetches, as a share of the article's age
+    #: the time between two fetches as a share of the article's age, within the next two limits
     share: float
-    #: but never less than this
     min_interval: float
-    #: nor more than this
     max_interval: float
     #: an article older than this is not fetched again
     max_age: float
@@ -186,13 +182,11 @@ class RecheckSchedule:
         )
 
     def is_due(self, last: LastFetch, now: float, changed: float | None = None) -> bool:
-        """Whether an address is to be fetched again.
+        """Tell whether to fetch a URL again.
 
-        What has `changed` since is due at any age, as soon as the least time between two fetches
-        has passed: some sites call everything changed whenever they are asked. A change that is
-        yet to come counts when it has come.
+        If the site says that it has `changed` since the last fetch, it is due at any age, after
+        `min_interval`: some sites always say so. A change in the future does not count yet.
 
-        >>> from newsclean.memory.fetches import LastFetch
         >>> hourly = RecheckSchedule(0.5, min_interval=900, max_interval=86400, max_age=864000)
         >>> fetched_at_once = LastFetch("", "", published=0.0, fetched=0.0)
         >>> [hourly.is_due(fetched_at_once, now) for now in (600, 900, 1_000_000)]
@@ -203,7 +197,7 @@ class RecheckSchedule:
         >>> [hourly.is_due(fetched_at_once, 1_000_000, changed) for changed in (0.0, 5.0, 2e6)]
         [False, True, False]
         """
-        # A clock that was set back must not put off the next fetch for ever.
+        # A clock that was set back must not delay the next fetch forever.
         passed = abs(now - last.fetched)
         if changed is not None and last.fetched < changed <= now and passed >= self.min_interval:
             return True

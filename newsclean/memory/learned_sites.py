@@ -1,4 +1,9 @@
-"""What is known of the sites: neighborhoods that last."""
+"""What a memory has learned about sites: their neighborhoods, and which URL patterns are articles.
+
+`LearnedSites` keeps the keys of a window of recent pages per site and category. `LearnedShapes`
+counts, for each URL pattern of a site, how many pages were articles. (The tables and names say
+"shape" for a URL pattern.)
+"""
 
 from __future__ import annotations
 
@@ -19,103 +24,70 @@ if TYPE_CHECKING:
     from newsclean.extraction.neighborhood import Keying, NeighborSupport, PageKeys
     from newsclean.memory.database import Database
 
-
-# What holds for all that a memory has learned: the kind of keys, the model.
-
 logger = logging.getLogger(__name__)
 
-
-def _stored_keying(database: Database) -> Keying | None:
-    """The kind of keys with which a memory was learned, None if it has learned nothing."""
-    return _fact(database, "keying")  # type: ignore[return-value]
-
-
-def require_keying(database: Database, keying: Keying) -> None:
-    """Refuse a memory that was learned with other keys; an empty one is for these from now on."""
-
-    def require() -> None:
-        stored = _stored_keying(database)
-        if stored is None:
-            _write_fact(database, "keying", keying)
-        elif stored != keying:
-            raise MemoryFileError(
-                f"{database.path} was learned with {stored!r} keys and this method needs "
-                f"{keying!r} keys: give it a memory of its own"
-            )
-
-    database.atomically(require)
-
-
-def note_model(database: Database, model: str) -> None:
-    """Remember the fingerprint of the model, with a warning if it was another one before."""
-
-    def note() -> str | None:
-        stored = _fact(database, "model")
-        if stored != model:
-            _write_fact(database, "model", model)
-        return stored
-
-    stored = database.atomically(note)
-    if stored not in (None, model):
-        logger.warning(
-            "%s was learned with another model: what that one found out about the slots of the "
-            "sites' templates is not used, and is learned anew",
-            database.path,
-        )
-
-
-def _fact(database: Database, name: str) -> str | None:
-    rows = database.query("SELECT value FROM fact WHERE name = ?", (name,))
-    return rows[0][0] if rows else None
-
-
-def _write_fact(database: Database, name: str, value: str) -> None:
-    database.execute(
-        "INSERT INTO fact (name, value) VALUES (?, ?) "
-        "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-        (name, value),
-    )
-
-
-#: Neighborhoods that are kept in the process; the others are read again when they are needed.
+#: Neighborhoods that a process keeps loaded.
 _MAX_LOADED = 64
-#: Pages of a site in all its categories together, in windows.
+#: Maximum pages of a site in all categories together, in windows.
 MAX_SITE_WINDOWS = 10
-#: After how many pages the samples of a site's texts are saved.
+#: Learned pages between two saves of a site's sample texts.
 _SAMPLES_EVERY = 50
-#: Texts of a site that are kept for people to read.
+#: Sample texts of a site, for people to read.
 _MAX_SAMPLES = 1_000
-#: The kind of keys of a memory that was opened without one and learns.
+#: The kind of keys that a memory learns if none was asked for.
 DEFAULT_KEYING: Keying = "block"
+#: URL patterns stored per site, those seen last.
+MAX_SHAPES = 200
+#: Beyond this many pages, both counts of a URL pattern are halved: a site may change.
+_MAX_COUNT = 40.0
+#: Minimum pages of a URL pattern to tell whether it leads to articles.
+_MIN_PAGES = 5.0
+#: Minimum pages of a URL pattern before its URLs are skipped.
+_MIN_PAGES_TO_SKIP = 10.0
+#: A count below this is zero: a single page, halved twice.
+_MIN_COUNT = 0.5
+
+_COLUMNS = "id, site, category, name, seen, keys, facts"
 
 
 class LearnedSites:
-    """The pages that neighborhoods remember, by site and category."""
+    """The pages of the neighborhoods, by site and category."""
 
     def __init__(self, database: Database, *, window: int) -> None:
         self.database = database
         self.window = window
-        #: the kind of keys that it holds, None if that is open
+        #: the kind of keys, None if nothing is learned yet
         self.keying = _stored_keying(database)
         self._neighborhoods: OrderedDict[tuple[str, str | None], KeyWindow] = OrderedDict()
         #: how many pages of each site this process has learned
         self._learned: dict[str, int] = {}
-        #: when this process has learned the first page of each site: the time of all its pages
+        #: when this process learned its first page of each site: all its pages get that time
         self._started: dict[str, float] = {}
-        #: the newest page of each site that this process knows, where others learn them as well
+        #: the newest page of each site that this process knows, if other machines learn as well
         self._newest: dict[str, int | None] = {}
 
     def require_keying(self, keying: Keying) -> None:
-        """Refuse keys of another kind than those that it holds."""
-        require_keying(self.database, keying)
+        """Refuse a memory with another kind of keys; an empty memory gets this kind."""
+
+        def require() -> None:
+            stored = _stored_keying(self.database)
+            if stored is None:
+                _write_fact(self.database, "keying", keying)
+            elif stored != keying:
+                raise MemoryFileError(
+                    f"{self.database.path} was learned with {stored!r} keys and this method needs "
+                    f"{keying!r} keys: use a separate memory for it"
+                )
+
+        self.database.atomically(require)
         self.keying = keying
 
     def learn(
         self, site: str, category: str, name: str, keys: PageKeys, seen: float | None = None
     ) -> str:
-        """Count a page; return `site` or `category` if that has a new template, else nothing.
+        """Learn from a page; return `site` or `category` if that has a new template, else "".
 
-        Without the time at which it was seen, it is one of this run.
+        Without `seen`, the page is one of this run.
         """
         if self.keying is None:
             self.require_keying(DEFAULT_KEYING)
@@ -141,9 +113,9 @@ class LearnedSites:
         return relearned
 
     def _see_others(self, site: str) -> None:
-        """Read a site anew if others have learned pages of it, or if a page was not written.
+        """Reload a site if another machine has learned pages of it, or a page was not written.
 
-        Processes that share a file have sites of their own; those on several machines may not.
+        Processes that share a file never learn the same site at the same time.
         """
         if self.database.host is None:
             return
@@ -170,7 +142,7 @@ class LearnedSites:
         self.neighborhood(site).add(name, keys)
 
     def _forget_ended_template(self, site: str, category: str) -> str:
-        """Forget a template that is gone; whether it was that of the `site` or the `category`."""
+        """Forget a template that is no longer used; return `site`, `category` or ""."""
         ended, scope = self._ended_on_site(site), "site"
         if not ended:
             ended, scope = self._ended(site, category), "category"
@@ -184,10 +156,10 @@ class LearnedSites:
         return scope
 
     def _ended_on_site(self, site: str) -> list[str]:
-        """The pages of a template that is gone in all categories where it was.
+        """Return the pages of a template that is gone from all its categories.
 
-        A crawl that has come to a category with another template does not show that: only pages
-        of categories that had the old one count.
+        Only newer pages of the same categories count: a crawl may just have reached a category with
+        another template.
         """
         ended = self._ended(site)
         if not ended:
@@ -208,10 +180,10 @@ class LearnedSites:
         ]
 
     def _ended(self, site: str, category: str | None = None) -> list[str]:
-        """The pages of a template that is gone, by the runs after the last that has seen it.
+        """Return the pages of a template that later runs no longer found.
 
-        The order of the pages of one run says nothing: a crawl may come to the pages of one
-        template first, and then to those of another.
+        Pages of the run that saw it last do not count: a crawl may reach the pages of one template
+        first and then those of another.
         """
         neighborhood = self.neighborhood(site, category)
         ended = neighborhood.ended_template()
@@ -238,7 +210,10 @@ class LearnedSites:
     def support_for(
         self, site: str, category: str, name: str, keys: PageKeys, enough: int
     ) -> NeighborSupport:
-        """What the neighbors know of a page: the category's, or the site's if those are few."""
+        """Compare a page with its category, or with the site if that has more neighbors.
+
+        The site is only asked if the category has fewer than `enough` neighbors.
+        """
         with self.database.lock:
             self._see_others(site)
             support = self.neighborhood(site, category).support_for(keys, name)
@@ -248,7 +223,7 @@ class LearnedSites:
             return wider if wider.count > support.count else support
 
     def neighborhood(self, site: str, category: str | None = None) -> KeyWindow:
-        """The pages of a category, or of the whole site."""
+        """Return the neighborhood of a category or the whole site."""
         with self.database.lock:
             loaded = self._neighborhoods.get((site, category))
             if loaded is None:
@@ -278,7 +253,7 @@ class LearnedSites:
         return neighborhood
 
     def _pages(self, rows: Iterable[tuple[Any, ...]]) -> Iterable[LearnedPage]:
-        """The pages of rows; damaged ones are passed over."""
+        """Read pages from rows; skip and count damaged ones."""
         for number, *columns in rows:
             try:
                 yield learned_page(*columns)
@@ -286,13 +261,12 @@ class LearnedSites:
                 self.database.damaged.note("page", number)
 
     def _unload(self, site: str) -> None:
-        """Drop the loaded neighborhoods of a site."""
         self._newest.pop(site, None)
         for key in [key for key in self._neighborhoods if key[0] == site]:
             del self._neighborhoods[key]
 
     def save_samples(self) -> None:
-        """Save samples of the texts of all sites of which this process has learned pages."""
+        """Save the sample texts of all sites of which this process has learned pages."""
         for site in self._learned:
             self._save_samples(site)
 
@@ -310,18 +284,18 @@ class LearnedSites:
         self.database.atomically(save, site)
 
     def learned_pages(self, site: str | None = None) -> list[LearnedPage]:
-        """All pages that are remembered, or those of a site, oldest first."""
+        """Return all learned pages, or those of a site, oldest first."""
         where, values = ("", ()) if site is None else ("WHERE site = ?", (site,))
         rows = self.database.query(f"SELECT {_COLUMNS} FROM page {where} ORDER BY id", values)
         return list(self._pages(rows))
 
     def add_pages(self, pages: Iterable[LearnedPage], samples: dict[str, dict[int, str]]) -> None:
-        """Add pages that another memory has learned, unless a newer state of them is known."""
+        """Add pages of another memory, except those of which a newer state is known."""
         by_age = sorted(pages, key=lambda page: page.seen)
 
         def add() -> None:
             for page in by_age:
-                # With another id: it says which pages are the newest.
+                # The page gets a new id: ids tell which pages are the newest.
                 self.database.execute(
                     "DELETE FROM page WHERE site = ? AND name = ? AND seen < ?",
                     (page.site, page.name, page.seen),
@@ -343,7 +317,7 @@ class LearnedSites:
         self.database.atomically(add)
 
     def forget(self, site: str) -> int:
-        """Forget what was learned of a site; the number of pages."""
+        """Forget the pages of a site, and return their number."""
 
         def delete() -> int:
             count = self.database.execute("DELETE FROM page WHERE site = ?", (site,))
@@ -355,30 +329,49 @@ class LearnedSites:
         return self.database.atomically(delete, site)
 
     def names(self) -> list[str]:
-        """The sites of which it knows pages."""
+        """Return the sites with learned pages."""
         rows = self.database.query("SELECT DISTINCT site FROM page ORDER BY site")
         return [site for (site,) in rows]
 
 
-_COLUMNS = "id, site, category, name, seen, keys, facts"
+def _stored_keying(database: Database) -> Keying | None:
+    """Return the kind of keys in a memory, None if it has learned nothing."""
+    return _fact(database, "keying")  # type: ignore[return-value]
 
 
-# What the addresses of a site have turned out to be, by their shapes.
+def note_model(database: Database, model: str) -> None:
+    """Store the fingerprint of the model, and warn if it has changed."""
 
-#: Shapes of a site that are remembered, those seen last.
-MAX_SHAPES = 200
-#: Beyond this many pages, both counts of a shape are halved: a site may change.
-_MAX_COUNT = 40.0
-#: At least this many pages tell what a shape is.
-_MIN_PAGES = 5.0
-#: At least this many, if addresses of the shape are no longer requested for it.
-_MIN_PAGES_TO_SKIP = 10.0
-#: Less than this is nothing: one page, forgotten by halves.
-_MIN_COUNT = 0.5
+    def note() -> str | None:
+        stored = _fact(database, "model")
+        if stored != model:
+            _write_fact(database, "model", model)
+        return stored
+
+    stored = database.atomically(note)
+    if stored not in (None, model):
+        logger.warning(
+            "%s was learned with another model: its predictions about template slots are not "
+            "used, and are learned again",
+            database.path,
+        )
+
+
+def _fact(database: Database, name: str) -> str | None:
+    rows = database.query("SELECT value FROM fact WHERE name = ?", (name,))
+    return rows[0][0] if rows else None
+
+
+def _write_fact(database: Database, name: str, value: str) -> None:
+    database.execute(
+        "INSERT INTO fact (name, value) VALUES (?, ?) "
+        "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+        (name, value),
+    )
 
 
 class ShapeCounts(NamedTuple):
-    """How many addresses of a shape were articles, and how many were something else."""
+    """How many URLs of a pattern were articles, and how many were not."""
 
     articles: float = 0.0
     others: float = 0.0
@@ -396,7 +389,7 @@ class ShapeCounts(NamedTuple):
         return self.is_never_article and self.others >= _MIN_PAGES_TO_SKIP
 
     def with_page(self, *, is_article: bool) -> ShapeCounts:
-        """With one more page; the older ones count less and less.
+        """Count one more page; older pages count less and less.
 
         >>> ShapeCounts(0, 5).with_page(is_article=True)
         ShapeCounts(articles=1, others=5)
@@ -409,18 +402,18 @@ class ShapeCounts(NamedTuple):
         return ShapeCounts(articles, others)
 
 
-#: Of a shape that was never seen.
+#: The counts of a URL pattern that was never seen.
 UNKNOWN_SHAPE = ShapeCounts()
 
 
 class LearnedShapes:
-    """Counts by site and shape, each address once."""
+    """Counts by site and URL pattern, each URL once."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
 
     def of(self, site: str) -> dict[str, ShapeCounts]:
-        """The shapes of a site, the most frequent first."""
+        """Return the URL patterns of a site, the most frequent first."""
         rows = self.database.query(
             "SELECT shape, articles, others FROM address_shape WHERE site = ? "
             "ORDER BY articles + others DESC, shape",
@@ -429,7 +422,7 @@ class LearnedShapes:
         return {shape: ShapeCounts(articles, others) for shape, articles, others in rows}
 
     def count(self, url: str, *, is_article: bool) -> None:
-        """An address has turned out to be an article or something else, for the first time."""
+        """Count a URL that is known for the first time to be an article or not."""
         site, shape = site_of(url), url_pattern(url)
         if site is None or not shape:
             return
@@ -456,5 +449,4 @@ class LearnedShapes:
             )
 
     def forget(self, site: str) -> None:
-        """Forget the shapes of a site."""
         self.database.execute("DELETE FROM address_shape WHERE site = ?", (site,))

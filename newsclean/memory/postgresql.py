@@ -1,4 +1,7 @@
-"""A memory's database in PostgreSQL, which processes on several machines share."""
+"""The database of a memory in PostgreSQL, shared by processes on several machines.
+
+A lost connection is opened again, and interrupted work is repeated.
+"""
 
 from __future__ import annotations
 
@@ -29,33 +32,36 @@ from newsclean.memory.schema import MAX_BUSY_SECONDS, MemoryFileError, NoMemoryE
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-
-# A session with a PostgreSQL server: how it is opened, and what its errors mean.
-
 logger = logging.getLogger(__name__)
 
-#: Seconds for which a server that is away is tried again: when a memory is opened, and later.
+T = TypeVar("T")
+
+#: Seconds for which an unreachable server is tried again: when a memory is opened, and later.
 OPENING_PATIENCE = 10.0
 PATIENCE = 60.0
 #: Seconds between two tries, at first and at most.
 _FIRST_PAUSE, _MAX_PAUSE = 0.1, 2.0
+#: Maximum tries after lost connections and conflicts with other transactions.
+_MAX_TRIES = 10
+#: Seconds between two checks whether a transaction was committed.
+_STATUS_PAUSE = 0.1
 
-#: A machine that is gone without a word is noticed within a minute, on both sides.
+#: Both sides notice within a minute that the other machine is gone.
 _KEEPALIVES = {"idle": 30, "interval": 10, "count": 3}
-#: Milliseconds; keepalives say nothing as long as something that was sent is not acknowledged.
+#: Milliseconds; keepalives do not help while sent data is not acknowledged.
 _UNANSWERED = 60_000
 OPTIONS: dict[str, Any] = {
     "application_name": "newsclean",
     "client_encoding": "UTF8",
-    "connect_timeout": 30,  # a busy server answers late
+    "connect_timeout": 30,  # a busy server is slow to answer
     "keepalives": 1,
     **{f"keepalives_{name}": value for name, value in _KEEPALIVES.items()},
     "tcp_user_timeout": _UNANSWERED,
 }
 _SETTINGS = {
     "search_path": SCHEMA,
-    # Who waits for another process does so for no longer than in SQLite. A process that is stopped
-    # in a transaction makes others wait for half of that; it begins the transaction again later.
+    # Wait for other processes no longer than with SQLite. A process that is suspended in a
+    # transaction blocks others for half of that time; it repeats the transaction later.
     "lock_timeout": int(1000 * MAX_BUSY_SECONDS),
     "idle_in_transaction_session_timeout": int(500 * MAX_BUSY_SECONDS),
     **{f"tcp_keepalives_{name}": value for name, value in _KEEPALIVES.items()},
@@ -70,117 +76,37 @@ _STATEMENT_ERRORS = (
     psycopg.ProgrammingError,
     psycopg.errors.ProgramLimitExceeded,
 )
-#: But these are.
+#: Exceptions to these: errors of the database.
 _RIGHTS_ERRORS = (
     psycopg.errors.InsufficientPrivilege,
     psycopg.errors.UndefinedTable,
     psycopg.errors.InvalidSchemaName,
 )
-#: Transactions that the server gives up so that another may go on.
+#: Errors of a transaction that the server has rolled back in favor of another.
 _CONFLICTS = (psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailure)
+
+_REMEDY = (
+    "check that the server runs, can be reached, has free space and lets this user write, and "
+    "start the crawl again: it completes what is left"
+)
 
 
 class TextDumper(StrDumper):
-    """Texts as PostgreSQL takes them."""
+    """Replace what PostgreSQL refuses in texts."""
 
     def dump(self, obj: str) -> Any:
         return super().dump(storable_text(obj))
 
 
-def _open_session(address: str) -> psycopg.Connection:
-    """One new session; raises `psycopg.Error`."""
-    given = conninfo_to_dict(address)
-    options = {name: value for name, value in OPTIONS.items() if name not in given}
-    session = psycopg.connect(make_conninfo(address, **options), autocommit=True)
-    try:
-        session.adapters.register_dumper(str, TextDumper)
-        settings = "; ".join(f"SET {name} = {value}" for name, value in _SETTINGS.items())
-        session.execute(settings.encode())
-    except BaseException:
-        session.close()
-        raise
-    return session
-
-
-def _open_patiently(
-    address: str, path: str, patience: float, begin: Callable[[psycopg.Connection], None]
-) -> psycopg.Connection:
-    """A session that has begun; a server that is away is tried again until patience ends.
-
-    Raises the last error then.
-    """
-    started, pause, is_told = time.monotonic(), _FIRST_PAUSE, False
-    while True:
-        try:
-            session = _open_session(address)
-            try:
-                begin(session)
-            except BaseException:
-                session.close()
-                raise
-        except psycopg.OperationalError as error:
-            if time.monotonic() + pause > started + patience or _is_final(error):
-                raise
-            if not is_told:
-                logger.warning(
-                    "%s cannot be reached (%s): tried again for %.0f seconds",
-                    path,
-                    reason(error, address),
-                    patience,
-                )
-                is_told = True
-            time.sleep(pause)
-            pause = min(2 * pause, _MAX_PAUSE)
-        else:
-            if is_told:
-                logger.warning("%s is reached again", path)
-            return session
-
-
-def _is_final(error: psycopg.OperationalError) -> bool:
-    """Whether another try would fail as well: the server does not want us."""
-    text = str(error)
-    words = ("authentication failed", "does not exist", "no pg_hba.conf entry", "not permitted")
-    return any(word in text for word in words)
-
-
-def _is_lost(session: psycopg.Connection, error: psycopg.Error) -> bool:
-    """Whether an error is the end of the session."""
-    return session.closed or isinstance(error, psycopg.InterfaceError)
-
-
-def reason(error: Exception, address: str) -> str:
-    """What a library says, in one line and without a password."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return hide_password(lines[0] if lines else type(error).__name__, address)
-
-
-def _opening_error(error: psycopg.Error, address: str, path: str) -> MemoryFileError:
-    return MemoryFileError(f"cannot open the memory {path}: {reason(error, address)}")
-
-
-T = TypeVar("T")
-
-_REMEDY = (
-    "see that the server runs, can be reached, has room and lets this user write, and start the "
-    "crawl again: it completes what is left"
-)
-
-#: How often work is begun again whose connection was lost, or that stood in the way of others.
-_MAX_TRIES = 10
-#: Seconds between two looks at a transaction whose end is not known.
-_STATUS_PAUSE = 0.1
-
-
 class InterruptedTransactionError(StorageError):
-    """A transaction of which nothing is written: its connection is lost, or others came first."""
+    """A transaction that was not committed: connection lost, or conflict with another one."""
 
 
 class PostgresqlDatabase:
     """One session, which the threads of this process use in turn.
 
-    A run is alive as long as its session is, by a lock of the session. A session that is lost is
-    opened anew; the lock is then taken again before anything else is done.
+    The session holds the locks of its run and domains. A lost session is opened again, and takes
+    these locks again before anything else.
     """
 
     def __init__(self, address: str, host: str | None = None, *, make: bool = True) -> None:
@@ -191,11 +117,11 @@ class PostgresqlDatabase:
         self._address = address
         self._patience = OPENING_PATIENCE
         self._in_transaction = False
-        #: the run that this process is, and one of a transaction that is not yet at its end
+        #: the run of this process, and one that the current transaction adds
         self._run: RunSession | None = None
         self._new_run: RunSession | None = None
         self._domains = DomainLocks()
-        #: when the session was last known to be there
+        #: when the server last answered
         self._heard = clock()
 
         def begin(session: psycopg.Connection) -> None:
@@ -247,7 +173,7 @@ class PostgresqlDatabase:
                 self._new_run = None
 
     def _begin(self, site: str | None) -> str:
-        """Begin a transaction; its number, by which the server knows it afterwards."""
+        """Begin a transaction, and return the number by which the server knows it."""
 
         def begin() -> str:
             cursor = self._session.execute(begin_statement(site).encode())
@@ -270,7 +196,7 @@ class PostgresqlDatabase:
                 self._new_run.take_again(self._session, self.path)
 
     def _was_committed(self, number: str) -> bool:
-        """Whether a transaction was written whose connection was lost at its end."""
+        """Tell whether a transaction was committed although its connection was lost."""
         self._in_transaction = False
         while True:
             ((status,),) = self.query("SELECT pg_xact_status(CAST(? AS xid8))", (number,))
@@ -305,7 +231,10 @@ class PostgresqlDatabase:
         self._again_if_lost(write)
 
     def _again_if_lost(self, action: Callable[[], T]) -> T:
-        """Do something, and again if it was interrupted; a transaction is to be begun again."""
+        """Do something, and repeat it if it is interrupted.
+
+        Inside a transaction, raise `InterruptedTransactionError` to repeat all of it.
+        """
         for left in reversed(range(_MAX_TRIES)):
             asked = clock()
             try:
@@ -333,12 +262,12 @@ class PostgresqlDatabase:
         try:
             self._session = _open_patiently(self._address, self.path, self._patience, begin)
         except psycopg.Error as error:
-            self._patience = 0.0  # whoever asks next need not wait as long
+            self._patience = 0.0  # the next caller need not wait as well
             raise StorageError(self._message(error)) from lost
         self._patience = PATIENCE
 
     def _error(self, error: psycopg.Error) -> Exception:
-        """What an error means to a crawl: of a statement it stays what it is."""
+        """Return an error of a statement unchanged, any other as the one that ends a crawl."""
         if isinstance(error, _STATEMENT_ERRORS) and not isinstance(error, _RIGHTS_ERRORS):
             return error
         return StorageError(self._message(error))
@@ -360,7 +289,6 @@ class PostgresqlDatabase:
         return int(rows[0][0])
 
     def lock_run(self, run: int) -> None:
-        """Take the lock of a run that is being added."""
         new = RunSession(run, self._look_after_session)
         self.execute("UPDATE run SET process = ? WHERE id = ?", (new.process, run))
         self._again_if_lost(lambda: new.take(self._session))
@@ -375,7 +303,7 @@ class PostgresqlDatabase:
             self.query("SELECT 1")
 
     def _adopt_new_run(self) -> None:
-        """A run was added; from now on the session is looked after in times of no work."""
+        """Make the added run the current one, and check its session when there is no work."""
         if self._new_run is not None:
             if self._run is not None:
                 self._run.stop()
@@ -383,8 +311,8 @@ class PostgresqlDatabase:
             self._run.start()
 
     def _look_after_session(self) -> None:
-        with suppress(StorageError), self.lock:  # whoever needs the memory reports it
-            if self._run is None:  # it was closed while this waited for the lock
+        with suppress(StorageError), self.lock:  # the next user of the memory reports it
+            if self._run is None:  # closed while this thread waited for the lock
                 return
             if not self._session.closed or self._patience:
                 self.query("SELECT 1")
@@ -412,5 +340,73 @@ class PostgresqlDatabase:
 
 
 def _statement(sql: str) -> bytes:
-    """A statement with the placeholders of the library."""
+    """Return a statement with the placeholders of psycopg."""
     return sql.replace("%", "%%").replace("?", "%s").encode()
+
+
+def _open_session(address: str) -> psycopg.Connection:
+    given = conninfo_to_dict(address)
+    options = {name: value for name, value in OPTIONS.items() if name not in given}
+    session = psycopg.connect(make_conninfo(address, **options), autocommit=True)
+    try:
+        session.adapters.register_dumper(str, TextDumper)
+        settings = "; ".join(f"SET {name} = {value}" for name, value in _SETTINGS.items())
+        session.execute(settings.encode())
+    except BaseException:
+        session.close()
+        raise
+    return session
+
+
+def _open_patiently(
+    address: str, path: str, patience: float, begin: Callable[[psycopg.Connection], None]
+) -> psycopg.Connection:
+    """Open a session and call `begin` with it; try for `patience` seconds, then raise the error."""
+    started, pause, is_told = time.monotonic(), _FIRST_PAUSE, False
+    while True:
+        try:
+            session = _open_session(address)
+            try:
+                begin(session)
+            except BaseException:
+                session.close()
+                raise
+        except psycopg.OperationalError as error:
+            if time.monotonic() + pause > started + patience or _is_final(error):
+                raise
+            if not is_told:
+                logger.warning(
+                    "Cannot reach %s (%s): retrying for %.0f seconds",
+                    path,
+                    reason(error, address),
+                    patience,
+                )
+                is_told = True
+            time.sleep(pause)
+            pause = min(2 * pause, _MAX_PAUSE)
+        else:
+            if is_told:
+                logger.warning("Reached %s again", path)
+            return session
+
+
+def _is_final(error: psycopg.OperationalError) -> bool:
+    """Tell whether another try would fail as well, because the server refuses the connection."""
+    text = str(error)
+    words = ("authentication failed", "does not exist", "no pg_hba.conf entry", "not permitted")
+    return any(word in text for word in words)
+
+
+def _is_lost(session: psycopg.Connection, error: psycopg.Error) -> bool:
+    """Tell whether an error has ended the session."""
+    return session.closed or isinstance(error, psycopg.InterfaceError)
+
+
+def reason(error: Exception, address: str) -> str:
+    """Return the first line of an error message, without the password."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return hide_password(lines[0] if lines else type(error).__name__, address)
+
+
+def _opening_error(error: psycopg.Error, address: str, path: str) -> MemoryFileError:
+    return MemoryFileError(f"cannot open the memory {path}: {reason(error, address)}")

@@ -1,6 +1,8 @@
-"""Locks of PostgreSQL: who writes of which site, which runs live, who crawls which domain.
+"""Advisory locks of a memory in PostgreSQL.
 
-The last two are of a session: the server frees them when it ends, however it ends.
+- of a transaction: only one process at a time writes data of a site (`begin_statement`)
+- of a session: a run is alive (`RunSession`), and only one run crawls a registered domain
+  (`DomainLocks`). The server frees these locks when the session ends, however it ends.
 """
 
 from __future__ import annotations
@@ -23,72 +25,37 @@ if TYPE_CHECKING:
 
     from newsclean.memory.database import Database
 
-
-# Which process of this machine it is, so that others here see for certain that it has ended.
-
-
-def _this_process() -> str:
-    """A name that no other process has, empty where the system does not tell enough."""
-    try:
-        return f"{_machine()} {os.getpid()} {_start_of(os.getpid())}"
-    except (OSError, IndexError):
-        return ""
-
-
-def _has_surely_ended(process: str) -> bool:
-    """Whether a process is of this machine, as it runs now, and is there no longer."""
-    try:
-        machine, number, start = process.rsplit(" ", 2)
-        return machine == _machine() and _start_of(int(number)) != start
-    except FileNotFoundError:
-        return True
-    except (OSError, IndexError, ValueError):
-        return False
-
-
-def _machine() -> str:
-    """This start of this machine, and the space in which its process numbers count."""
-    boot = Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
-    return f"{boot} {os.readlink('/proc/self/ns/pid')}"
-
-
-def _start_of(number: int) -> str:
-    """When a process was started, in ticks since the machine was; empty if it only waits."""
-    fields = Path(f"/proc/{number}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()
-    return "" if fields[0] in "ZX" else fields[19]
-
-
-#: The first numbers of the locks: of all that is written, of what concerns a site, of a run.
+#: The first numbers of the locks: of everything, of a site, of a run.
 _ALL, SITE, _RUN = (0x4E434C00 + number for number in range(3))
 
-#: Seconds in which a living run comes back that has lost its session.
+#: Seconds in which a living run that lost its session takes its lock again.
 GRACE = 15.0
-#: Seconds between two looks at one's own session, and at the lock of a run that is missed.
+#: Seconds between two checks of the own session, and of the missing lock of a run.
 LOOK_EVERY = 2.0
 _POLL_EVERY = 0.2
-#: Seconds of silence after which a process asks whether it still has its locks, before it sends or
-#: writes anything more: others wait longer than this before they take over.
+#: Seconds without an answer of the server after which a process checks that it still has its locks,
+#: before it sends or writes anything: others wait longer than this before they take over.
 MAX_SILENCE = 5.0
-#: Seconds of silence after which a session with a lock is ended by who wants the lock: its process
-#: looks at it every two seconds, so it was stopped, or its machine was.
+#: Idle seconds after which a process that wants a domain ends the session that holds it. A running
+#: process uses its session every two seconds, so this one, or its machine, was suspended.
 MAX_FROZEN = 60
-#: Seconds for which a lock is waited for whose session is being ended.
+#: Seconds to wait for the lock of a session that is being ended.
 _RELEASE_SECONDS = 2.0
 
 
 def clock() -> tuple[float, float]:
-    """The seconds since the machine was started, its sleep included, and the time of the day."""
+    """Return the seconds since the boot, including suspension, and the time of day."""
     boot = getattr(time, "CLOCK_BOOTTIME", None)
     return (time.monotonic() if boot is None else time.clock_gettime(boot)), time.time()
 
 
 def seconds_since(then: tuple[float, float]) -> float:
-    """Seconds that have passed: a process that was stopped, or whose machine was, sees a jump."""
+    """Return the seconds since then, including those in which the machine was suspended."""
     return max(abs(now - before) for now, before in zip(clock(), then, strict=True))
 
 
 class DomainLocks:
-    """The registered domains of which this process has the one crawl."""
+    """The locks of the registered domains that this process crawls."""
 
     #: The sessions that hold the lock of a domain.
     _HOLDERS = (
@@ -106,7 +73,7 @@ class DomainLocks:
         self.held: list[str] = []
 
     def take(self, session: psycopg.Connection[Any], domains: Iterable[str]) -> str | None:
-        """Take the locks in this order; the first that another has, and then none is taken."""
+        """Take the locks in this order; if another has one, take none and return that domain."""
         new = [domain for domain in domains if domain not in self.held]
         for number, domain in enumerate(new):
             if not self._take(session, domain):
@@ -147,13 +114,13 @@ def _try_lock(session: psycopg.Connection[Any], key: int) -> bool:
 
 
 def _domain_key(domain: str) -> int:
-    """The number of a domain's lock, in the space of 64-bit locks."""
+    """Return the number of a domain's lock, among the 64-bit locks."""
     name = f"newsclean domain {domain}".encode("utf-8", "replace")
     return int.from_bytes(blake2b(name, digest_size=8).digest(), "big", signed=True)
 
 
 def begin_statement(site: str | None) -> str:
-    """Begins a transaction that writes what concerns a site, or anything; returns its number."""
+    """Return SQL that begins a transaction for a site or for everything, and selects its number."""
     if site is None:
         locks = f"pg_advisory_xact_lock({_ALL}, 0)"
     else:
@@ -163,14 +130,14 @@ def begin_statement(site: str | None) -> str:
 
 
 class RunSession:
-    """The lock by which others see that a run is alive, and who looks that it is held.
+    """The lock that shows that a run is alive, and the thread that checks its session.
 
-    Another run that misses the lock waits for `GRACE` seconds before it takes over, unless the
-    process has surely ended. Within that time a living process has found out that its session is
-    lost and has opened another, even if it had nothing to write.
+    If the lock is missing, another run waits for `GRACE` seconds before it takes over, unless the
+    process has certainly ended. Within that time, a living process notices that its session is lost
+    and opens another, even if it has nothing to write.
     """
 
-    #: Whether a run has its lock.
+    #: The session that holds the lock of a run.
     IS_LOCKED = (
         "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2 "
         "AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) "
@@ -197,11 +164,11 @@ class RunSession:
         session.execute(f"SELECT pg_advisory_lock({_RUN}, {self.number})".encode())
 
     def release(self, session: psycopg.Connection[Any]) -> None:
-        """Free all locks at once: the server takes a moment to end a session."""
+        """Free all locks now: the server takes a moment to end a session."""
         session.execute("SELECT pg_advisory_unlock_all()")
 
     def take_again(self, session: psycopg.Connection[Any], path: str) -> None:
-        """Take the lock in a new session; `DomainBusyError` if another run has taken over."""
+        """Take the lock in a new session; raises `DomainBusyError` if another run took over."""
         # The server may not have noticed yet that the old session is lost.
         session.execute(
             f"SELECT pg_terminate_backend(pid) FROM ({self.IS_LOCKED.replace('?', '%s')}) AS old",
@@ -213,13 +180,13 @@ class RunSession:
         )
         if not alive.rowcount:
             raise DomainBusyError(
-                f"this run could not reach the memory {path} for too long, and another one has "
-                "taken over what it had begun; start the crawl again"
+                f"this run could not reach the memory {path} for too long, and another run has "
+                "taken over its work; start the crawl again"
             )
 
     @classmethod
     def is_gone(cls, database: Database, run: int, *, wait: bool) -> bool:
-        """Whether the process of a run has ended."""
+        """Tell whether the process of a run has ended."""
         while True:
             if database.is_run_alive(run):
                 return False
@@ -233,3 +200,34 @@ class RunSession:
             if not wait:
                 return False
             time.sleep(_POLL_EVERY)
+
+
+def _this_process() -> str:
+    """Return a unique name of this process, empty if the system does not tell enough."""
+    try:
+        return f"{_machine()} {os.getpid()} {_start_of(os.getpid())}"
+    except (OSError, IndexError):
+        return ""
+
+
+def _has_surely_ended(process: str) -> bool:
+    """Tell whether a process ran on this machine since its last boot, and has ended."""
+    try:
+        machine, number, start = process.rsplit(" ", 2)
+        return machine == _machine() and _start_of(int(number)) != start
+    except FileNotFoundError:
+        return True
+    except (OSError, IndexError, ValueError):
+        return False
+
+
+def _machine() -> str:
+    """Identify this boot of this machine, and the namespace of its process ids."""
+    boot = Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
+    return f"{boot} {os.readlink('/proc/self/ns/pid')}"
+
+
+def _start_of(number: int) -> str:
+    """Return the start of a process in ticks since the boot; empty for a zombie."""
+    fields = Path(f"/proc/{number}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()
+    return "" if fields[0] in "ZX" else fields[19]

@@ -1,4 +1,8 @@
-"""The tables of a memory in PostgreSQL, in a schema of their own."""
+"""The tables of a memory in PostgreSQL, in their own schema, and the optional article table.
+
+The article table (`NEWSCLEAN_TABLE`) is an output: each row is written in the transaction that
+confirms its delivery, so that one never happens without the other.
+"""
 
 from __future__ import annotations
 
@@ -12,19 +16,28 @@ if TYPE_CHECKING:
 
     from newsclean.memory.database import Database
 
-
 SCHEMA = "newsclean"
 
-#: The oldest server that knows all that is asked of it (`pg_current_xact_id`).
+#: The oldest server with `pg_current_xact_id`.
 _MIN_SERVER = 13
 
-#: The key of the lock under which tables are made.
+#: The key of the lock for creating tables.
 SCHEMA_LOCK = 0x4E434C4E_00000000
 
-#: Of the tables. A memory of another version is refused.
+#: The version of the tables; a memory of another version is refused.
 VERSION = 1
 
-#: Texts are ordered by their bytes, as in SQLite. The fact of the version marks the schema as ours.
+#: A table name that needs no quotes, with or without a schema.
+NAME = re.compile(r"(?:([a-z_][a-z0-9_]{0,62})\.)?([a-z_][a-z0-9_]{0,62})")
+_DEFAULT_SCHEMA = "public"
+
+_NAMES = ("url", "site", "headline", "language", "published", "item")
+_COLUMNS = ", ".join(("id", "revision", *_NAMES))
+_REPLACE = "ON CONFLICT (id, revision) DO UPDATE SET " + ", ".join(
+    f"{name} = excluded.{name}" for name in (*_NAMES, "delivered")
+)
+
+#: Texts are ordered by their bytes, as in SQLite. The fact `version` marks the schema as ours.
 _TABLES = f"""
 CREATE SCHEMA IF NOT EXISTS {SCHEMA};
 SET LOCAL search_path TO {SCHEMA};
@@ -149,24 +162,24 @@ CREATE TABLE site_alert (
 
 
 def has_tables(connection: Connection) -> bool:
-    """Whether there is a memory in the database."""
+    """Tell whether the database has a memory."""
     return _one(connection, f"SELECT to_regclass('{SCHEMA}.fact') IS NOT NULL") is True
 
 
 def make_tables(connection: Connection, path: str) -> None:
-    """Make the tables; refuse what is not ours or of another version."""
+    """Create the tables; refuse a schema that is not ours or of another version."""
     if connection.info.server_version < 10_000 * _MIN_SERVER:
         version = connection.info.server_version // 10_000
         raise MemoryFileError(f"{path} is PostgreSQL {version}: newsclean needs {_MIN_SERVER}")
     if (encoding := connection.info.parameter_status("server_encoding")) != "UTF8":
         raise MemoryFileError(
-            f"{path} has the encoding {encoding}: make a database with ENCODING 'UTF8'"
+            f"{path} has the encoding {encoding}: create a database with ENCODING 'UTF8'"
         )
     if has_tables(connection):
         _check_version(connection, path)
         return
-    # Another process may be making them right now. A transaction that began before that one has
-    # ended may not see what it has made.
+    # Another process may be creating them right now. Wait for it before the transaction begins,
+    # which might otherwise not see its tables.
     connection.execute(f"SELECT pg_advisory_lock({SCHEMA_LOCK})".encode())
     try:
         _make_tables(connection, path)
@@ -202,16 +215,6 @@ def _one(connection: Connection, sql: str) -> object:
     return None if row is None else row[0]
 
 
-# Articles as rows of a table: the output of crawls whose memory is in the same database.
-#
-# A row is written in the transaction that confirms its delivery. So there is no moment at which one
-# of them is true and the other is not.
-
-#: A name that needs no quotes, with its schema or without.
-NAME = re.compile(r"(?:([a-z_][a-z0-9_]{0,62})\.)?([a-z_][a-z0-9_]{0,62})")
-_DEFAULT_SCHEMA = "public"
-
-
 class ArticleRow(NamedTuple):
     """One state of an article."""
 
@@ -228,24 +231,24 @@ class ArticleRow(NamedTuple):
 
 
 class ArticleTable:
-    """A table with a row for each state of each article, by id and revision."""
+    """A table with a row for each revision of each article."""
 
     def __init__(self, database: Database, name: str) -> None:
-        """Make the table where there is none; ValueError for a name that cannot be taken."""
+        """Check the name of the table; raises ValueError if it can't be used."""
         found = NAME.fullmatch(name)
         if found is None:
             raise ValueError(
-                "it takes the name of a table, in small letters, digits and _, with its schema "
-                "(news.articles) or without"
+                "it takes the name of a table in lowercase letters, digits and _, with or without "
+                "a schema (news.articles)"
             )
         schema = found[1] or _DEFAULT_SCHEMA
         if schema == SCHEMA:
-            raise ValueError(f"the schema {SCHEMA} is the memory's own: take another")
+            raise ValueError(f"the schema {SCHEMA} is the memory's own: use another")
         self.database = database
         self.name = f"{schema}.{found[2]}"
 
     def make(self) -> None:
-        """Make the table where there is none, and see that it takes rows."""
+        """Create the table if there is none, and check that rows can be written."""
 
         def make() -> None:
             self.database.execute(
@@ -262,16 +265,9 @@ class ArticleTable:
         self.database.atomically(make)
 
     def write(self, row: ArticleRow) -> None:
-        """Write a state of an article, over what the table has of the same state."""
+        """Write a revision of an article, or replace its row."""
         self.database.execute(
             f"INSERT INTO {self.name} ({_COLUMNS}) VALUES "
             f"(?, ?, ?, ?, ?, ?, to_timestamp(?), CAST(? AS JSONB)) {_REPLACE}",
             row,
         )
-
-
-_NAMES = ("url", "site", "headline", "language", "published", "item")
-_COLUMNS = ", ".join(("id", "revision", *_NAMES))
-_REPLACE = "ON CONFLICT (id, revision) DO UPDATE SET " + ", ".join(
-    f"{name} = excluded.{name}" for name in (*_NAMES, "delivered")
-)

@@ -1,4 +1,4 @@
-"""The records of a memory."""
+"""The records that a memory reads and writes, and 64-bit hashes as columns of a database."""
 
 from __future__ import annotations
 
@@ -17,36 +17,13 @@ if TYPE_CHECKING:
     Hashes = NDArray[np.uint64]
     ShortHashes = NDArray[np.uint32]
 
-# 64-bit hashes as a database stores them.
-
-
-def to_signed(key: int) -> int:
-    """A key as a database's integer, which has a sign."""
-    return key - (1 << 64) if key >> 63 else key
-
-
-def from_signed(number: int) -> int:
-    return number % (1 << 64)
-
-
-def to_blob(hashes: NDArray[np.uint64]) -> bytes:
-    return hashes.astype("<u8").tobytes()
-
-
-def from_blob(blob: bytes) -> NDArray[np.uint64]:
-    """Raises ValueError for a value that is not a row of hashes."""
-    if len(blob) % 8:
-        raise ValueError("not a row of 64-bit hashes")
-    return np.frombuffer(blob, dtype="<u8").astype(np.uint64)
-
-
 #: Seconds since 1970 in the year 9999; a page that was seen later is damaged.
 _MAX_SEEN = 253_370_764_800
 
 
 @dataclass(frozen=True)
 class StoredPage:
-    """A downloaded page whose article is not delivered yet, with all that it takes to go on."""
+    """A downloaded page, with all that is needed to continue with it later."""
 
     url: str
     site: str
@@ -54,28 +31,28 @@ class StoredPage:
     content_type: str
     fetched_at: str
     body: bytes = field(repr=False)
-    #: the item of somebody else's spider to which the page belongs
+    #: the third-party item to which the page belongs
     origin: Any = None
     #: the requests that led to it
     fetch: Fetch = NO_FETCH
 
 
 class LearnedPage(NamedTuple):
-    """A page that a neighborhood remembers."""
+    """A page of a neighborhood."""
 
     site: str
     category: str
     name: str
     seen: float
     keys: NDArray[np.uint64]
-    #: what its metadata teaches of the site
+    #: what its metadata says about the site
     facts: NDArray[np.uint64] = np.empty(0, dtype=np.uint64)
 
 
 def learned_page(
     site: str, category: str, name: str, seen: float, keys: bytes, facts: bytes
 ) -> LearnedPage:
-    """A page of its columns; raises ValueError if they are damaged."""
+    """Read a page from its columns; raises ValueError if they are damaged."""
     if not 0 <= seen < _MAX_SEEN:
         raise ValueError("not a time")
     return LearnedPage(site, category, name, seen, from_blob(keys), from_blob(facts))
@@ -84,17 +61,17 @@ def learned_page(
 class Body(NamedTuple):
     """The blocks of an article, in their order."""
 
-    #: their texts by their hashes
+    #: the hashes of their texts
     texts: Hashes
-    #: the slots of the template in which they are
+    #: their slots in the template
     slots: ShortHashes
-    #: what is alike in texts that share most of their words
+    #: similar for texts that share most of their words
     sketches: Hashes
 
 
 @dataclass(frozen=True, eq=False)
 class Texts:
-    """What a page shows, as far as two states of its article are compared by it."""
+    """What is visible on a page, as far as it is needed to compare two states of its article."""
 
     body: Body
     #: the texts of all blocks of the page, in their order
@@ -103,24 +80,24 @@ class Texts:
     prose: ShortHashes
     #: the slots of all blocks
     slots: ShortHashes
-    #: the words of each block of the article
+    #: the number of words of each block of the article
     words: NDArray[np.int64]
-    #: which of them are delivered, now that neighbors are known
+    #: which of these blocks are in the output, with what is known from neighbors
     is_delivered: Mask
-    #: the headline, empty if none is shown
+    #: empty if no headline is visible
     headline: str = ""
-    #: the short texts above and beside the article, one of which may be its headline
+    #: the short texts before and near the start of the article, one of which may be its headline
     headings: frozenset[str] = frozenset()
-    #: the names of the byline, as comparison keys
+    #: the names in the byline, as comparison keys
     authors: tuple[str, ...] = ()
-    #: the text in which a byline may be, as a comparison key
+    #: the text that may contain the byline, as a comparison key
     byline: str = ""
 
 
 class Shown(NamedTuple):
-    """What the page of a delivered article has shown."""
+    """What was visible on the page of a delivered article."""
 
-    #: a hash of all that was visible
+    #: a hash of all visible text
     page: int
     headline: str
     authors: tuple[str, ...]
@@ -130,12 +107,12 @@ class Shown(NamedTuple):
 
 
 class Revision(NamedTuple):
-    """A state of an article that is delivered."""
+    """A state of an article that is pending or delivered."""
 
     number: int
     url: str
     content_hash: str
-    #: the texts of its body by their hashes
+    #: the hashes of the texts of its body
     body: Hashes
     #: None if its row is damaged
     shown: Shown | None = None
@@ -149,6 +126,25 @@ class PendingDelivery(NamedTuple):
 
 
 class Duplicate(NamedTuple):
-    """An article that was delivered already, under another URL."""
+    """An article that is pending or delivered under another URL of the site."""
 
     url: str
+
+
+def to_signed(key: int) -> int:
+    """Convert a 64-bit key to the signed integer of a database."""
+    return key - (1 << 64) if key >> 63 else key
+
+
+def from_signed(number: int) -> int:
+    return number % (1 << 64)
+
+
+def to_blob(hashes: NDArray[np.uint64]) -> bytes:
+    return hashes.astype("<u8").tobytes()
+
+
+def from_blob(blob: bytes) -> NDArray[np.uint64]:
+    if len(blob) % 8:
+        raise ValueError("not a column of 64-bit hashes")
+    return np.frombuffer(blob, dtype="<u8").astype(np.uint64)

@@ -1,4 +1,9 @@
-"""When an article has changed: what makes the next revision, and what is only a copy."""
+"""Tell whether an article has changed since its last delivery.
+
+`texts_of` reads from a page what it shows of its article, `next_revision` compares that with the
+last delivered state and returns the state to deliver, if any. An edited text is recognised by its
+sketch: 64 bits that similar texts share (MinHash, Broder 1997).
+"""
 
 from __future__ import annotations
 
@@ -27,11 +32,31 @@ if TYPE_CHECKING:
 
     _Words = NDArray[np.int64]
 
-# Sketches of texts: 64 bits by which an edited text is still recognised (MinHash, Broder 1997).
+#: Maximum share of linked words outside sentences in prose; a text with more is a list of links.
+_MAX_PROSE_LINKS = 0.3
+#: A sentence with links has at least this many words outside them. It goes on after a link, or has
+#: more words before the first link than a label ("You may also like:").
+_MIN_SENTENCE_WORDS = 4
+_MIN_WORDS_AFTER_LINK = 2
+_MAX_LABEL_WORDS = 7
+#: Maximum share of linked words in a text with hardly any links.
+_MAX_PLAIN_LINKS = 0.2
+#: A slot with at least this share of the article's words is one of its main slots.
+_MIN_MAIN_SHARE = 0.3
+#: Headline and byline are at most this many blocks after the first block of the article. A byline
+#: may also follow the last block as closely, or be a few blocks before the headline.
+_MAX_BLOCKS_AFTER = 6
+_MAX_BLOCKS_BEFORE = 3
+_MAX_HEADLINE_WORDS = 40
+_MAX_BYLINE_WORDS = 30
+#: A copy shares at least this part of its blocks with the original.
+_MIN_SHARED_BLOCKS = 0.5
+#: Maximum removed texts, and new texts, that are compared pair by pair.
+_MAX_COMPARED = 100
 
 _PRIME = np.uint64(0x9FB21C651E98DF25)
 _MIXER = np.uint64(0xD6E8FEB86659FD93)
-#: Four bits of the sketch for each: of the smallest of the text's pairs of words, in another order.
+#: Each order gives four bits of a sketch: those of the smallest pair of words in that order.
 _ORDERS = np.array(
     [0xB00B5FE4C9712E85, 0x644104016C3FCF51, 0x4229053F403FB753, 0x06105C084F73CCC7,
      0x399293834ABB00A1, 0xE7E230C2535B0EF9, 0x8B349218BE375F43, 0x6DE103CC529D40D9,
@@ -39,67 +64,10 @@ _ORDERS = np.array(
      0xFBAE93BD5149F0FB, 0x31CF818AB16A361F, 0x40476A8B1EA296F1, 0xDFF8AE9538FF644F],
     dtype=np.uint64,
 )  # fmt: skip
-#: Texts that share at least this many of them are states of one text.
+#: Texts whose sketches agree in this many orders are versions of one text.
 _MIN_SHARED = 11
-#: Words of a text that are looked at.
+#: Words of a text that its sketch covers.
 _MAX_WORDS = 40
-
-
-def sketches_of(texts: Sequence[str]) -> Hashes:
-    """The sketches of texts.
-
-    >>> one, two, other = sketches_of([
-    ...     "The council will meet on Monday to hear the plans for the bridge",
-    ...     "The council will meet on Tuesday to hear the plans for the bridge",
-    ...     "Sofas at half the price, only this week and only at your store",
-    ... ]).tolist()
-    >>> are_alike(one, two), are_alike(one, other)
-    (True, False)
-    """
-    words: list[bytes] = []
-    starts: list[int] = []
-    for text in texts:
-        starts.append(len(words))
-        found = text.encode("utf-8", "surrogatepass").split(None, _MAX_WORDS)[:_MAX_WORDS]
-        words += found if len(found) > 1 else [*found, b""] if found else [b"", b""]
-    if not starts:
-        return np.empty(0, dtype=np.uint64)
-    hashes = np.fromiter(map(crc32, words), np.uint64, len(words))
-    pairs = hashes * _PRIME + np.append(hashes[1:], hashes[:1])
-    orders = ((pairs ^ (pairs >> np.uint64(29))) * _MIXER)[:, None] * _ORDERS
-    # The last word of a text and the first of the next are not a pair.
-    orders[np.array([*starts[1:], len(words)]) - 1] = np.iinfo(np.uint64).max
-    least = np.minimum.reduceat(orders, starts, axis=0)
-    bits = (least >> np.uint64(16)) & np.uint64(15)
-    sketches: Hashes = np.bitwise_or.reduce(bits << np.arange(0, 64, 4, dtype=np.uint64), axis=1)
-    return sketches
-
-
-def are_alike(one: int, other: int) -> bool:
-    """Whether two sketches are of texts that share most of their words."""
-    differing = one ^ other
-    return sum(not differing >> shift & 15 for shift in range(0, 64, 4)) >= _MIN_SHARED
-
-
-# What a page shows of its article: the texts by which two states of it are compared.
-
-#: The share of linked words, those in sentences aside, of a text that is more than links.
-_MAX_PROSE_LINKS = 0.3
-#: A sentence with links has so many words outside them. It goes on after a link, or has more words
-#: before the first one than a label ("You may also like:").
-_MIN_SENTENCE_WORDS = 4
-_MIN_WORDS_AFTER_LINK = 2
-_MAX_LABEL_WORDS = 7
-#: The share of linked words in a text that has hardly any.
-_MAX_PLAIN_LINKS = 0.2
-#: A slot with at least this share of the article's words is one of those that hold it.
-_MIN_MAIN_SHARE = 0.3
-#: Headline and byline are at most this many blocks after the first of the article; a byline may
-#: also be among this many after the last, or a little above the headline.
-_MAX_BLOCKS_AFTER = 6
-_MAX_BLOCKS_BEFORE = 3
-_MAX_HEADLINE_WORDS = 40
-_MAX_BYLINE_WORDS = 30
 
 _LETTER = re.compile(r"\w")
 
@@ -112,11 +80,11 @@ def texts_of(
     headlines: Sequence[str | None] = (),
     bylines: Iterable[Sequence[str]] = (),
 ) -> Texts:
-    """The texts of a page, by the rows of its article and the slots of its blocks.
+    """Return the texts of a page by which two states of its article are compared.
 
-    `body` is the article as the page alone has it, `delivered` as the neighbors have it.
-    `headlines` are what the article may be called, and `bylines` who may have written it, the most
-    trusted first; the first that the page shows counts.
+    `body` has the rows of the article as extracted without neighbors, `delivered` those with
+    neighbors. `slots` has the slot of each block. `headlines` and `bylines` are candidates, the
+    most trusted first; the first one that is visible on the page counts.
     """
     blocks, text = page.blocks, page.blocks.text
     hashes = _hashes(text)
@@ -159,10 +127,11 @@ def _hashes(texts: list[str]) -> Hashes:
 
 
 def _stray_links(page: Page, words: Column, linked: Column) -> Column:
-    """The linked words of each block that are not part of a sentence, if it has many links.
+    """Count the linked words of each block that are not part of a sentence.
 
-    A line, up to the end of its block or a `<br>`, that is only links, or a label and links, leads
-    to other pages; links in a sentence are words of the author.
+    A line (up to a `<br>` or the end of the block) that has only links, or a label and links, leads
+    to other pages; links in a sentence are the author's words. In blocks with few or only links,
+    all linked words count.
     """
     blocks, stray = page.blocks, linked.copy()
     line_of = np.searchsorted(page.rows({"br"}), blocks.text_rows)
@@ -179,7 +148,7 @@ def _stray_links(page: Page, words: Column, linked: Column) -> Column:
 
 
 def _links_outside_sentence(page: Page, line: list[int]) -> int:
-    """The linked words of a line, by its text rows; 0 if it is a sentence."""
+    """Count the linked words of a line, given its text rows; 0 if it is a sentence."""
     before = after = linked = 0
     for row in line:
         words = int(page.words[row])
@@ -203,11 +172,10 @@ def _of_article(
     is_in_sentences: Mask,
     slots: Hashes,
 ) -> Mask:
-    """The blocks that were chosen, and those between them in the same slots.
+    """Return the extracted blocks, and those in the same slots.
 
-    A paragraph more among paragraphs is the article's, however it was judged by itself. Elsewhere,
-    a text with links is the article's if the neighbors do not say otherwise, and so is one that is
-    only links.
+    A paragraph in a main slot belongs to the article even if the extraction has left it out.
+    Elsewhere, a text with many links belongs to it only if it is also extracted with neighbors.
     """
     _, slot = np.unique(slots, return_inverse=True)
     of_slot = np.bincount(slot, taken)
@@ -223,7 +191,7 @@ def _of_article(
 def _headline_block(
     text: list[str], headings: list[int], headlines: Sequence[str | None], h1: set[int]
 ) -> int:
-    """The block that shows the headline: it says what the article is called, or is the only h1."""
+    """Return the block with the first matching headline, else the only h1, else -1."""
     keys = {n: comparison_key(text[n]) for n in headings}
     for name in filter(None, map(comparison_key, filter(None, headlines))):
         for n in sorted(headings, key=lambda n: n not in h1):
@@ -239,7 +207,7 @@ def _shown_names(names: Sequence[str], byline: str) -> tuple[str, ...]:
 
 
 def _is_shown(name: str, byline: str) -> bool:
-    """Whether a name is in the text of a byline, both as comparison keys.
+    """Tell whether a name is visible in a byline, both given as comparison keys.
 
     >>> _is_shown("ap", " japan today | ap "), _is_shown("ap", " japan today ")
     (True, False)
@@ -247,27 +215,57 @@ def _is_shown(name: str, byline: str) -> bool:
     return bool(name) and (f" {name} " in byline if name.isascii() else name in byline)
 
 
+def sketches_of(texts: Sequence[str]) -> Hashes:
+    """Return the sketch of each text.
+
+    >>> one, two, other = sketches_of([
+    ...     "The council will meet on Monday to hear the plans for the bridge",
+    ...     "The council will meet on Tuesday to hear the plans for the bridge",
+    ...     "Sofas at half the price, only this week and only at your store",
+    ... ]).tolist()
+    >>> are_alike(one, two), are_alike(one, other)
+    (True, False)
+    """
+    words: list[bytes] = []
+    starts: list[int] = []
+    for text in texts:
+        starts.append(len(words))
+        found = text.encode("utf-8", "surrogatepass").split(None, _MAX_WORDS)[:_MAX_WORDS]
+        words += found if len(found) > 1 else [*found, b""] if found else [b"", b""]
+    if not starts:
+        return np.empty(0, dtype=np.uint64)
+    hashes = np.fromiter(map(crc32, words), np.uint64, len(words))
+    pairs = hashes * _PRIME + np.append(hashes[1:], hashes[:1])
+    orders = ((pairs ^ (pairs >> np.uint64(29))) * _MIXER)[:, None] * _ORDERS
+    # The last word of a text and the first of the next are not a pair.
+    orders[np.array([*starts[1:], len(words)]) - 1] = np.iinfo(np.uint64).max
+    least = np.minimum.reduceat(orders, starts, axis=0)
+    bits = (least >> np.uint64(16)) & np.uint64(15)
+    sketches: Hashes = np.bitwise_or.reduce(bits << np.arange(0, 64, 4, dtype=np.uint64), axis=1)
+    return sketches
+
+
+def are_alike(one: int, other: int) -> bool:
+    """Tell whether two sketches are of texts that share most of their words."""
+    differing = one ^ other
+    return sum(not differing >> shift & 15 for shift in range(0, 64, 4)) >= _MIN_SHARED
+
+
 def upper_half(hashes: Hashes) -> ShortHashes:
-    """Hashes with half of their bits, to be remembered in great number."""
+    """Halve the bits of hashes that are stored in large numbers."""
     return (hashes >> np.uint64(32)).astype(np.uint32)
 
 
 def shown_of(texts: Texts) -> Shown:
-    """What is remembered of a page."""
+    """Return the part of the texts that is stored with a delivered article."""
     page = xxhash.xxh3_64_intdigest(texts.page.tobytes())
     return Shown(page, texts.headline, texts.authors, texts.body, texts.prose, texts.slots)
 
 
-#: A copy shares at least this part of its blocks with the original.
-_MIN_SHARED_BLOCKS = 0.5
-#: Texts that are gone, and new ones, of which each pair is compared.
-_MAX_COMPARED = 100
-
-
 def has_own_article(last: Revision, name: str, url: str, texts: Texts) -> bool:
-    """Whether a page that names another page's URL as its own has an article of its own.
+    """Tell whether a page has its own article although its canonical URL is another page's.
 
-    Some templates name the section, or the front page, on every page.
+    Some templates name the section or the front page as the canonical URL of every page.
     """
     body = texts.body.texts
     if url in (name, last.url) or not len(body):
@@ -278,11 +276,11 @@ def has_own_article(last: Revision, name: str, url: str, texts: Texts) -> bool:
 def next_revision(
     last: Revision | None, name: str, url: str, content_hash: str, texts: Texts
 ) -> Revision | None:
-    """The state to deliver, or None if nothing has changed or it is a copy.
+    """Return the state to deliver, None if nothing has changed or the page is a copy.
 
-    `name` is the URL that the article calls its own; what comes from another one is a copy, and
-    of an article and its copies only the first is delivered. What another host of the site has
-    said in the name of this address does not stand against the address itself.
+    `name` is the canonical URL of the article. Pages at other URLs are copies: of an article and
+    its copies, only the first is delivered. If the last state came from another host of the site
+    and this page is at the canonical URL, this page counts.
     """
     number = 1 if last is None else last.number + 1
     if last is not None:
@@ -297,18 +295,17 @@ def next_revision(
 
 
 def is_copy(last: Revision, name: str, url: str) -> bool:
-    """Whether a page shows an article of another address."""
+    """Tell whether a page shows the article of another URL."""
     return url not in (name, last.url)
 
 
 def _has_changed(last: Revision, content_hash: str, texts: Texts) -> bool:
-    """Whether an article shows something else than its last state.
+    """Tell whether an article differs visibly from its last state.
 
-    Changes are looked for on the page, and the extraction only says which of them are in the
-    article: what was on the page before and is only judged otherwise this time, with more neighbors
-    or by another model, is not a change.
-
-    Of a state whose row is damaged only the hash of its content is known.
+    The page itself must have changed; the extraction only tells which changes are in the article. A
+    text that was on the page before and is only classified differently, with more neighbors or by
+    another model, is not a change. If the row of the last state is damaged, compare its content
+    hash.
     """
     shown = last.shown
     if shown is None:
@@ -324,11 +321,11 @@ def _has_changed(last: Revision, content_hash: str, texts: Texts) -> bool:
 
 
 def _says_something_else(shown: Shown, texts: Texts) -> bool:
-    """Whether a text of the article is gone, or new, or worded otherwise.
+    """Tell whether a text of the article was removed, added or reworded.
 
-    Where a slot that holds little of the article has hardly anything that it had, and nothing like
-    it that is delivered, its texts change with each load of the page, as those of adverts do. Links
-    to other pages, too, may be exchanged anywhere: only another wording of one is a change.
+    Ignore slots that hold little of the article and few texts that they had before: like adverts,
+    they change with each load of the page. Ignore links to other pages, too. In both, only a
+    rewording (a similar sketch) that is delivered is a change.
     """
     old, new = shown.body, texts.body
     gone = ~np.isin(old.texts, texts.page)
@@ -348,14 +345,14 @@ def _says_something_else(shown: Shown, texts: Texts) -> bool:
 
 
 def _are_prose(body: Body, prose: ShortHashes) -> Mask:
-    """Which texts of an article are more than links."""
+    """Tell which texts of an article are more than links."""
     return np.isin(upper_half(body.texts), prose)
 
 
 def _steady_slots(body: Body, words: _Words, is_known: Mask) -> ShortHashes:
-    """The slots whose texts do not change with each load of the page.
+    """Return the slots that hold much of the article, or whose words are at least half known.
 
-    They hold much of the article, or at least half of their words are known.
+    Other slots may change with each load of the page.
     """
     slots, place = np.unique(body.slots, return_inverse=True)
     held = np.bincount(place, words, len(slots))
@@ -365,7 +362,7 @@ def _steady_slots(body: Body, words: _Words, is_known: Mask) -> ShortHashes:
 
 
 def _is_moved(shown: Shown, texts: Texts) -> bool:
-    """Whether the texts that are in both states have another order."""
+    """Tell whether the texts that are in both states have another order."""
     before = shown.body.texts[_are_prose(shown.body, shown.prose)]
     after = texts.body.texts[_are_prose(texts.body, texts.prose)]
     old, new = (list(dict.fromkeys(found.tolist())) for found in (before, after))
@@ -374,37 +371,34 @@ def _is_moved(shown: Shown, texts: Texts) -> bool:
 
 
 def _has_other_headline(shown: Shown, texts: Texts) -> bool:
-    """Whether the headline is gone; what the page's head calls it does not count."""
+    """Tell whether the visible headline is gone; the metadata in `<head>` does not count."""
     is_same = texts.headline == shown.headline
     return bool(shown.headline) and not is_same and shown.headline not in texts.headings
 
 
 def _has_other_byline(shown: Shown, texts: Texts) -> bool:
-    """Whether a name is gone from the byline, or is new there."""
+    """Tell whether a name was added to the byline or removed from it."""
     if set(texts.authors).difference(shown.authors):
         return True
     return not all(_is_shown(name, texts.byline) for name in shown.authors)
 
 
-# What a page has shown, as two columns of a table.
-
-
 def pack_shown(shown: Shown) -> tuple[str, bytes]:
-    """Headline, byline and a hash of the page as a text, and the blocks as bytes.
+    """Pack page hash, headline and byline as a text, and the blocks as bytes.
 
-    The texts of the body are in a column of their own.
+    The texts of the body have their own column.
     """
     packed = json.dumps([shown.page, shown.headline, shown.authors], ensure_ascii=False)
     counts = np.array([len(shown.body.slots), len(shown.prose)], dtype="<u4")
     parts = (shown.body.slots, shown.prose, shown.slots)
     blocks = counts.tobytes() + shown.body.sketches.astype("<u8").tobytes()
     blocks += b"".join(part.astype("<u4").tobytes() for part in parts)
-    # A lone surrogate is not a text to a database.
+    # Databases refuse lone surrogates.
     return packed.encode("utf-8", "replace").decode(), blocks
 
 
 def unpack_shown(packed: str, blocks: bytes, texts: Hashes) -> Shown:
-    """From two columns, and the texts of the body; ValueError if they are damaged."""
+    """Unpack both columns with the texts of the body; raises ValueError if they are damaged."""
     page, headline, authors = json.loads(packed)
     body, prose = np.frombuffer(blocks[:8], dtype="<u4").tolist()
     rest = np.frombuffer(blocks[8 + 8 * body :], dtype="<u4").astype(np.uint32)

@@ -1,4 +1,4 @@
-"""The tables of a memory file."""
+"""The tables of a memory file, and the errors of a memory that can't be used."""
 
 from __future__ import annotations
 
@@ -6,18 +6,19 @@ import sqlite3
 import time
 from pathlib import Path
 
-#: Marks the file as ours ("NCLN"); another program's database is left alone.
+#: Marks the file as ours ("NCLN"); databases of other programs are never written to.
 _APPLICATION_ID = 0x4E434C4E
 
+#: Maximum wait for other processes.
 MAX_BUSY_SECONDS = 60.0
 
 #: The path of a memory that ends with the process.
 RAM = ":memory:"
 
-#: Of the tables. A file of another version is refused.
+#: The version of the tables; a file of another version is refused.
 VERSION = 10
 
-#: SQLite itself refuses a value of another type than its column's (`STRICT`).
+#: `STRICT` lets SQLite refuse values of the wrong type.
 _TABLES = """
 CREATE TABLE fact (
     name TEXT PRIMARY KEY,
@@ -134,24 +135,24 @@ CREATE TABLE site_alert (
 
 
 class MemoryFileError(ValueError):
-    """A memory that cannot be used. It is never written to."""
+    """A memory that can't be used; it is never written to."""
 
 
 class NoMemoryError(MemoryFileError):
-    """There is no memory, and none is to be made."""
+    """A memory that does not exist and must not be created."""
 
 
 def other_version(path: str, found: int, known: int) -> MemoryFileError:
-    """The error of a memory that another version of newsclean has made."""
+    """Return the error for a memory of another version of newsclean."""
     return MemoryFileError(
         f"{path} is a memory of version {found}, and this newsclean knows version {known}: use the "
-        "newsclean that made it, or another memory. `newsclean memory export` of the one and "
-        "`newsclean memory import` of the other carry over what was learned"
+        "newsclean that made it, or another memory. To carry over what was learned, use `newsclean "
+        "memory export` of the old version and `newsclean memory import` of the new one"
     )
 
 
 def connect(path: str) -> sqlite3.Connection:
-    """A connection to a memory file, which is made where there is none."""
+    """Open a memory file, and create it if there is none."""
     if path != RAM:
         Path(path).parent.mkdir(parents=True, exist_ok=True)
     try:
@@ -160,7 +161,7 @@ def connect(path: str) -> sqlite3.Connection:
         )
     except sqlite3.Error as error:
         raise MemoryFileError(f"cannot open the memory file {path}: {error}") from None
-    # A text that is damaged is one that nobody looks for, and no reason to end a crawl.
+    # A damaged text matches nothing, and is no reason to end a crawl.
     connection.text_factory = lambda value: value.decode(errors="replace")
     try:
         _check(connection, path)
@@ -180,7 +181,7 @@ def connect(path: str) -> sqlite3.Connection:
 
 
 def _check(connection: sqlite3.Connection, path: str) -> None:
-    connection.execute("BEGIN")  # another process may be making the file right now
+    connection.execute("BEGIN")  # another process may be creating the file right now
     try:
         (application,) = connection.execute("PRAGMA application_id").fetchone()
         (version,) = connection.execute("PRAGMA user_version").fetchone()
@@ -198,7 +199,7 @@ def _check(connection: sqlite3.Connection, path: str) -> None:
 
 
 def _use_wal(connection: sqlite3.Connection) -> None:
-    """Let readers work while one process writes; SQLite does not retry this change by itself."""
+    """Let others read while one process writes; SQLite does not retry this change by itself."""
     deadline = time.monotonic() + MAX_BUSY_SECONDS
     while True:
         try:
@@ -212,7 +213,7 @@ def _use_wal(connection: sqlite3.Connection) -> None:
 
 
 def _make_tables(connection: sqlite3.Connection) -> None:
-    """Make all tables or none, in a file that has none."""
+    """Create all tables or none, in a file without tables."""
     if connection.execute("PRAGMA user_version").fetchone()[0]:
         return
     connection.execute("BEGIN IMMEDIATE")

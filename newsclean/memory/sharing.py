@@ -1,4 +1,8 @@
-"""What people do with a memory: look at it, and move what was learned to another one."""
+"""Look at a memory, move what was learned to another one, and extract kept pages again.
+
+An export is JSON lines: a first line with its format, one line per learned page, one line per site
+with sample texts.
+"""
 
 from __future__ import annotations
 
@@ -24,12 +28,15 @@ if TYPE_CHECKING:
     from newsclean.memory.records import StoredPage
     from newsclean.memory.store import Memory
 
-
+#: The version of the export.
 _FORMAT = 1
+#: With fewer neighbors in its category, a page is compared with those of the whole site; the
+#: default of NEWSCLEAN_MIN_NEIGHBORS.
+_MIN_NEIGHBORS = 5
 
 
 class Overview(NamedTuple):
-    """One neighborhood, for a table."""
+    """One neighborhood, as a row for people."""
 
     site: str
     category: str
@@ -39,13 +46,13 @@ class Overview(NamedTuple):
     last_seen: float
     #: pages whose articles are not delivered yet
     stored: int
-    #: pages that are kept after their articles were delivered, and their bytes
+    #: kept pages of delivered articles, and their bytes
     kept: int
     kept_size: int
 
 
 def overview(memory: Memory) -> list[Overview]:
-    """All neighborhoods, by site and category."""
+    """Return all neighborhoods, by site and category."""
     stored, kept = memory.pages.counts(), memory.kept.counts()
     groups: dict[tuple[str, str], list[tuple[float, bytes]]] = defaultdict(list)
     for page in memory.sites.learned_pages():
@@ -71,10 +78,10 @@ def overview(memory: Memory) -> list[Overview]:
 
 
 def in_flight_elsewhere(memory: Memory) -> dict[str, int]:
-    """The number of articles in flight to files of other machines whose runs have ended."""
+    """Count the pending articles of dead runs whose files are on other machines, by machine."""
     found: Counter[str] = Counter()
     for run in memory.runs.all():
-        # What was in flight to a table is not in it, as any machine knows.
+        # What is pending for a table is not in it: no other machine needs to look.
         is_elsewhere = run.host is not None and run.outputs and not run.table
         if is_elsewhere and not memory.database.is_run_alive(run.id):
             found[run.host or ""] += memory.deliveries.count_of(run.id)
@@ -82,7 +89,7 @@ def in_flight_elsewhere(memory: Memory) -> dict[str, int]:
 
 
 def export_lines(memory: Memory) -> Iterator[str]:
-    """What was learned, as JSON lines."""
+    """Return what was learned as JSON lines."""
     yield first_line(memory.sites.keying or DEFAULT_KEYING)
     yield from map(page_line, memory.sites.learned_pages())
     for site in memory.sites.names():
@@ -93,12 +100,10 @@ def export_lines(memory: Memory) -> Iterator[str]:
 
 
 def first_line(keying: Keying) -> str:
-    """The line that begins an export."""
     return json.dumps({"newsclean_memory": _FORMAT, "keying": keying})
 
 
 def page_line(page: LearnedPage) -> str:
-    """The line of a page in an export."""
     record = page._asdict() | {"keys": _written(page.keys), "facts": _written(page.facts)}
     return json.dumps(record, ensure_ascii=False)
 
@@ -106,10 +111,9 @@ def page_line(page: LearnedPage) -> str:
 def import_lines(
     memory: Memory, lines: Iterable[str | bytes], sites: Collection[str] | None = None
 ) -> int:
-    """Add what another memory has learned, of these sites or of all of them.
+    """Add what another memory has learned about these sites or all, and return the page count.
 
-    All of it or nothing; the number of pages. A memory that has learned nothing yet takes pages
-    with keys of either kind.
+    Add everything or nothing. A memory that has learned nothing takes either kind of keys.
     """
     keying: Keying | None = None
     pages: list[LearnedPage] = []
@@ -130,7 +134,7 @@ def import_lines(
         except MemoryFileError:
             raise
         except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
-            raise MemoryFileError(f"line {number} is not a part of a memory: {error!r}") from None
+            raise MemoryFileError(f"line {number} is not part of a memory: {error!r}") from None
     if keying is None:
         raise MemoryFileError("nothing to import: the file is empty")
     found = keying
@@ -144,9 +148,9 @@ def import_lines(
 
 
 def _keying(record: Any, expected: Keying | None) -> Keying:
-    """The kind of keys that the first line of an export names."""
+    """Check the first line of an export, and return its kind of keys."""
     if not isinstance(record, dict) or "newsclean_memory" not in record:
-        raise MemoryFileError("line 1 does not begin a memory: it is not an export of newsclean")
+        raise MemoryFileError("line 1 is not the first line of an export of a memory")
     found, keying = record["newsclean_memory"], record.get("keying")
     if found != _FORMAT or keying not in ([expected] if expected else get_args(Keying)):
         raise MemoryFileError(
@@ -175,15 +179,8 @@ def _read(written: list[str]) -> NDArray[np.uint64]:
     return np.array([int(key, 16) for key in written], dtype=np.uint64)
 
 
-# Extract kept pages again, with what the memory knows of their sites.
-
-#: With fewer neighbors in its category, a page is compared with those of the whole site; the
-#: default of NEWSCLEAN_MIN_NEIGHBORS.
-_MIN_NEIGHBORS = 5
-
-
 def kept_extraction(memory: Memory, stored: StoredPage, extractor: Extractor) -> Extraction:
-    """Extract a kept page; `PageError` if it cannot be used."""
+    """Extract a kept page; raises `PageError` if it can't be used."""
     page = Page.from_html(stored.body, stored.url, stored.content_type or None)
     scores = extractor.method.score_blocks(page)
     keys = extractor.method.keys(page, scores)
@@ -194,10 +191,7 @@ def kept_extraction(memory: Memory, stored: StoredPage, extractor: Extractor) ->
 
 
 def kept_extractions(memory: Memory, site: str, extractor: Extractor) -> Iterator[Extraction]:
-    """Extract the kept pages of a site and its hosts, newest first.
-
-    A page that is damaged or cannot be used is left out.
-    """
+    """Extract the kept pages of a site and its hosts, newest first; skip unusable pages."""
     for number, _, _ in memory.kept.numbers([site]):
         try:
             found = memory.kept.get(number)

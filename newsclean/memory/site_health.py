@@ -1,4 +1,8 @@
-"""Whether a site gives what it usually gives."""
+"""Tell whether a site brings as many new articles as usual.
+
+`RunCounts` counts what a run brings from each site. `judge` compares the counts of a site with its
+earlier runs and returns its state.
+"""
 
 from __future__ import annotations
 
@@ -16,39 +20,44 @@ if TYPE_CHECKING:
     from newsclean.article import Article
     from newsclean.extraction.corrections.site_corrections import CorrectionResult
 
-
-#: Below so many expected articles, or so soon after a good run, nobody can say that some are
-#: missing: a site may sleep for a night.
+#: With fewer expected articles, or fewer days since a good run, none count as missing: a site may
+#: publish nothing overnight.
 _MIN_EXPECTED = 10.0
 _MIN_DAYS = 0.9
-#: Less than this share of what is expected is far less than usual.
+#: Less than this share of the expected articles is far less than usual.
 FEW = 0.2
-#: Runs that have seen the site as it is, and the days that they span together, from which its habit
-#: is known.
+#: Minimum good runs, and the days that they span together, to know the habit of a site.
 _MIN_RUNS = 3
 _MIN_HABIT_DAYS = 2.0
-#: Days of a weekday that must be known, else all days together say what to expect on it.
+#: Minimum days of a weekday to know its rate; otherwise the mean of all days counts.
 _MIN_WEEKDAYS = 1.0
-#: Days between two runs that still tell how much a site publishes: its pages list no more.
+#: Maximum days between two runs that tell how much a site publishes: its pages list no more.
 _MAX_GAP = 7.0
-#: Days that are looked at, more of a site that publishes little, and never more than the last.
+#: Days over which articles are counted, more for a site that publishes little, up to a maximum.
 _SPAN = 3.0
 _MAX_SPAN = 30.0
 
 _DAY = timedelta(days=1).total_seconds()
 _WEEK = 7 * _DAY
 
+#: A correction that applied to none of at least this many pages is inactive.
+MIN_PAGES = 10
+#: Maximum ids in a note.
+_MAX_NAMED = 5
+
+_COUNTERS = ("dropped", "without")
+
 
 class State(StrEnum):
-    """How a site is."""
+    """The state of a site after a run, or of the run."""
 
     GOOD = "good"
-    #: good as far as one can tell: too little is known, or too little time has passed
+    #: no sign of trouble, but too little is known, or too little time has passed
     TOO_SOON = "too soon to tell"
     FEW = "far less than usual"
     NO_ARTICLES = "no articles"
     UNREACHABLE = "not reachable"
-    #: a run that was to see a part of the site alone
+    #: a run that was limited to a part of the site
     LIMITED = "limited"
     INTERRUPTED = "interrupted"
     KILLED = "killed"
@@ -61,12 +70,12 @@ class State(StrEnum):
 
     @property
     def is_judged(self) -> bool:
-        """Whether the run says something about the site, and not only about itself."""
+        """Whether the state is one of the site, and not only of the run."""
         return self.is_trouble or self in (State.GOOD, State.TOO_SOON)
 
 
 class PastRun(NamedTuple):
-    """What is known of an earlier run of a site."""
+    """An earlier run of a site."""
 
     started: float
     state: State
@@ -75,30 +84,27 @@ class PastRun(NamedTuple):
 
 class Judgement(NamedTuple):
     state: State
-    #: how many new articles were expected since the last good run, None if nobody can say
+    #: new articles expected since the last good run, None if unknown
     expected: float | None = None
-    #: how many there were
+    #: new articles since then
     new: int = 0
 
 
 class Habit(NamedTuple):
-    """How many new articles a site gives a day: on each weekday, in UTC, and on any day.
-
-    None for a weekday of which too little is known.
-    """
+    """New articles per day: on each weekday in UTC (None if unknown), and on the mean day."""
 
     weekdays: tuple[float | None, ...]
     any_day: float
 
     def expected(self, start: float, end: float) -> float:
-        """How many articles are expected in a span of time."""
+        """Return the number of articles expected in a span of time."""
         return sum(
             share * (self.any_day if self.weekdays[day] is None else self.weekdays[day] or 0.0)
             for day, share in weekdays(start, end)
         )
 
     def knows(self, start: float, end: float) -> bool:
-        """Whether most of a span of time is on weekdays of which something is known."""
+        """Tell whether the rates of most of a span of time are known by weekday."""
         known = [(share, self.weekdays[day] is not None) for day, share in weekdays(start, end)]
         return sum(share for share, is_known in known if is_known) * 2 > sum(s for s, _ in known)
 
@@ -106,9 +112,9 @@ class Habit(NamedTuple):
 def judge(
     counts: SiteCounts, past: Sequence[PastRun], now: float, *, is_limited: bool = False
 ) -> Judgement:
-    """The state of a site after a run; `past` has the runs before, the oldest first.
+    """Return the state of a site after a run; `past` has the earlier runs, oldest first.
 
-    A run that is limited (`since`, `until`, `limit`) need not see any articles.
+    A limited run (`since`, `until`, `limit`) need not bring any articles.
     """
     if not counts.articles and counts.failed_sources and not counts.sources:
         return Judgement(State.NO_ARTICLES if counts.useless_sources else State.UNREACHABLE)
@@ -116,7 +122,7 @@ def judge(
         return Judgement(State.LIMITED, new=counts.new)
     if not counts.articles:
         return Judgement(State.NO_ARTICLES)
-    # What a killed run has brought nobody knows.
+    # What a killed run brought is unknown: it may have been good.
     known = [n for n, run in enumerate(past) if run.state in (State.GOOD, State.KILLED)]
     habit = habit_of(past[: known[-1] + 1]) if known else None
     if habit is None:
@@ -142,10 +148,11 @@ def _new_between(past: Sequence[PastRun], start: float, end: float) -> int:
 
 
 def habit_of(past: Sequence[PastRun]) -> Habit | None:
-    """How much a site usually gives; None if too little is known.
+    """Return how much a site usually publishes, None if too little is known.
 
-    What a run brought was published since the run before it, evenly. The first run brings what was
-    there already, and says nothing of a day, nor does one after trouble, a kill or a long pause.
+    The new articles of a run are spread evenly over the time since the run before. The first run
+    does not count, as it brings what was there already; nor does one after trouble, a kill or a
+    long pause.
     """
     articles, days = [0.0] * 7, [0.0] * 7
     last: float | None = None
@@ -171,7 +178,7 @@ def habit_of(past: Sequence[PastRun]) -> Habit | None:
 
 
 def weekdays(start: float, end: float) -> Iterator[tuple[int, float]]:
-    """Each day of a span of time: its weekday, Monday is 0, and how much of it the span has.
+    """Return the weekday (Monday is 0) and the covered share of each day of a span of time.
 
     >>> [(day, round(share, 2)) for day, share in weekdays(0, 1.5 * 86400)]
     [(3, 1.0), (4, 0.5)]
@@ -184,17 +191,9 @@ def weekdays(start: float, end: float) -> Iterator[tuple[int, float]]:
         moment = until
 
 
-# What a run has seen of the corrections of a site.
-
-#: A correction that applied to none of this many pages is inactive.
-MIN_PAGES = 10
-#: Ids that a note names.
-_MAX_NAMED = 5
-
-
 @dataclass
 class CorrectionCounts:
-    """By the ids of the corrections: on how many pages they could have applied, and did."""
+    """On how many pages of a run the corrections of a site could have applied, and did, by id."""
 
     pages: int = 0
     changed: int = 0
@@ -204,7 +203,6 @@ class CorrectionCounts:
     of_other_methods: set[str] = field(default_factory=set)
 
     def add(self, result: CorrectionResult) -> None:
-        """Count one page."""
         self.pages += 1
         self.changed += result.is_changed
         self.seen.update(result.known)
@@ -214,7 +212,7 @@ class CorrectionCounts:
 
     @property
     def inactive(self) -> list[str]:
-        """The corrections whose slots no page had: the template may have changed."""
+        """The corrections whose slots were on no page: the template may have changed."""
         return sorted(
             name for name, pages in self.seen.items() if pages >= MIN_PAGES and name not in self.met
         )
@@ -239,11 +237,6 @@ def _named(ids: list[str]) -> str:
     return " ".join(ids[:_MAX_NAMED]) + more
 
 
-# What a crawl has counted, site by site.
-
-_COUNTERS = ("dropped", "without")
-
-
 @dataclass
 class SiteCounts:
     """What one run has brought from one site."""
@@ -254,14 +247,14 @@ class SiteCounts:
     #: articles that were delivered before and are the same, downloaded or not
     unchanged: int = 0
     requests: int = 0
-    #: pages that were of no use, by reason
+    #: dropped pages by reason
     dropped: Counter[str] = field(default_factory=Counter)
-    #: new and changed articles of which a field was not found, by field
+    #: new and changed articles without a field, by field
     without: Counter[str] = field(default_factory=Counter)
     #: section pages, feeds and sitemaps that led to articles, and those that could not be used
     sources: int = 0
     failed_sources: int = 0
-    #: of the failed sources, those that have arrived
+    #: failed sources that were downloaded
     useless_sources: int = 0
     #: how often a category or the whole site had a new template
     new_templates: int = 0
@@ -269,11 +262,10 @@ class SiteCounts:
 
     @property
     def articles(self) -> int:
-        """All articles that were seen."""
         return self.new + self.changed + self.unchanged
 
     def count_article(self, article: Article) -> None:
-        """Count what is handed on; some crawls hand on what others drop."""
+        """Count an item of the output; some crawls also output pages that are not articles."""
         if not article.is_article:
             self.dropped["no-article"] += 1
         elif article.unchanged:
@@ -293,7 +285,7 @@ class SiteCounts:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
-        """Read what `to_dict` has written, by any version; what is unknown is left out."""
+        """Read what `to_dict` of any version has written; ignore unknown fields."""
         counts = cls()
         for name, value in values.items():
             if name in _COUNTERS and isinstance(value, dict):
@@ -305,9 +297,10 @@ class SiteCounts:
 
 
 def _missing_fields(article: Article) -> list[str]:
-    """What most articles have and this one lacks; where many do, the site gives it otherwise now.
+    """Return the usual fields that an article lacks.
 
-    Pictures may be unwanted in the body; that the head names one is enough.
+    If many articles lack a field, the site has probably changed. Pictures may be switched off in
+    the body, so one in `<head>` is enough.
     """
     found = {
         "headline": article.headline,
@@ -321,17 +314,17 @@ def _missing_fields(article: Article) -> list[str]:
 class RunCounts:
     """The counts of all sites of a run.
 
-    Pages under other hosts of the same owner count for the site from which the crawl started.
+    Pages of other hosts of a registered domain count for the site from which the crawl started.
     """
 
     def __init__(self) -> None:
         self.sites: dict[str, SiteCounts] = {}
-        #: those from which the crawl started
+        #: the sites from which the crawl started
         self.started: set[str] = set()
         self._owners: dict[str, str] = {}
 
     def start(self, addresses: Iterable[str]) -> None:
-        """The sites from which the crawl starts."""
+        """Add the sites of the URLs from which the crawl starts."""
         for address in addresses:
             if name := site_of(address):
                 self.started.add(name)
@@ -339,14 +332,14 @@ class RunCounts:
                 self._owners.setdefault(registered_domain(name), name)
 
     def of(self, url: str) -> SiteCounts:
-        """The counts of the site of an address."""
+        """Return the counts of the site of a URL."""
         name = site_of(url) or ""
         if name not in self.sites:
             name = self._owners.setdefault(registered_domain(name), name)
         return self.sites.setdefault(name, SiteCounts())
 
     def reported(self) -> dict[str, SiteCounts]:
-        """The sites that a report has: those that gave articles, or from which it started.
+        """Return the sites for the report: those with articles, or from which the crawl started.
 
         A host that only serves the feeds of another site is left out.
         """
@@ -364,20 +357,17 @@ class RunCounts:
         }
 
 
-# The runs of a site, one after the other.
-
-
 class SiteRun(NamedTuple):
     """One run of one site."""
 
     run: int
     site: str
     started: float
-    #: None while it runs, and for one that was killed
+    #: None if it is running or was killed
     seconds: float | None
     state: State
     counts: SiteCounts
-    #: new articles that were expected, None if nobody can say
+    #: new articles that were expected, None if unknown
     expected: float | None = None
 
     @property
@@ -386,6 +376,6 @@ class SiteRun(NamedTuple):
 
 
 def state_of(runs: Sequence[SiteRun]) -> State:
-    """How a site was when a run could last tell; else how its last run was."""
+    """Return the last known state of a site, else the state of its last run."""
     judged = (run.state for run in reversed(runs) if run.state.is_judged)
     return next(judged, runs[-1].state)

@@ -1,4 +1,8 @@
-"""The report of a run: for people, as JSON, and as an exit code."""
+"""Reports of runs: a line, JSON and an exit code per run, and one HTML page of all sites.
+
+`SiteRuns` stores the runs of each site: when, how long, what they brought, and the state of the
+site after them.
+"""
 
 from __future__ import annotations
 
@@ -18,128 +22,19 @@ if TYPE_CHECKING:
 
     from newsclean.memory.database import Database
 
-
-#: Exit codes for the states of sites; with other codes they are in `cli/crawl_process.py`.
+#: Exit codes for the states of sites; the others are in `cli/crawl_process.py`.
 NO_ARTICLES, UNREACHABLE, PARTIAL, FEW = 1, 3, 5, 6
-#: The code of a run of which all sites are in trouble is the first one here.
+#: If all sites are in trouble, the first matching code counts.
 _EXIT_CODES = {State.FEW: FEW, State.NO_ARTICLES: NO_ARTICLES, State.UNREACHABLE: UNREACHABLE}
 
-#: Earlier runs of a site with which a report compares.
+#: Earlier runs of a site in a report.
 MAX_BEFORE = 7
+#: Runs stored per site: every hour for two months.
+MAX_RUNS = 1500
 
-
-@dataclass
-class SiteReport:
-    """What a run has brought from one site."""
-
-    site: str
-    state: State
-    counts: SiteCounts
-    started: float
-    seconds: float
-    #: new articles since the last good run, and how many were expected
-    new_since: int = 0
-    expected: float | None = None
-    #: new articles of the last runs, the newest first
-    before: list[int] = field(default_factory=list)
-    #: what else there is to say
-    notes: list[str] = field(default_factory=list)
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "site": self.site,
-            "state": str(self.state),
-            "is_trouble": self.state.is_trouble,
-            "started": iso(self.started),
-            "seconds": round(self.seconds, 1),
-            **self.counts.to_dict(),
-            "new_since_last_good_run": self.new_since,
-            "expected": None if self.expected is None else round(self.expected, 1),
-            "new_in_runs_before": self.before,
-            "notes": self.notes,
-        }
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> Self:
-        """Read what `to_dict` has written."""
-        return cls(
-            site=values["site"],
-            state=State(values["state"]),
-            counts=SiteCounts.from_dict(values),
-            started=datetime.fromisoformat(values["started"]).timestamp(),
-            seconds=values["seconds"],
-            new_since=values["new_since_last_good_run"],
-            expected=values["expected"],
-            before=values["new_in_runs_before"],
-            notes=values["notes"],
-        )
-
-    def line(self) -> str:
-        """The site in a line for people."""
-        counts = self.counts
-        parts = [f"{counts.new:,} new", f"{counts.changed:,} changed"]
-        parts.append(f"{counts.unchanged:,} unchanged")
-        if dropped := counts.dropped.total():
-            reason, count = counts.dropped.most_common(1)[0]
-            parts.append(f"{dropped:,} dropped (most: {count:,} {reason})")
-        if counts.failed_sources:
-            parts.append(f"{counts.failed_sources:,} sections or feeds failed")
-        if self.state is State.FEW and self.expected is not None:
-            parts.append(
-                f"{self.new_since:,} new since the last good run, {self.expected:,.0f} expected"
-            )
-        return f"{self.site}: {self.state}; {', '.join([*parts, *self.notes])}"
-
-
-def exit_code(states: Iterable[State]) -> int:
-    """The exit code of a run by the states of its sites.
-
-    >>> exit_code([State.GOOD, State.TOO_SOON]), exit_code([State.GOOD, State.FEW])
-    (0, 5)
-    >>> exit_code([State.FEW, State.UNREACHABLE]), exit_code([State.UNREACHABLE]), exit_code([])
-    (6, 3, 0)
-    """
-    states = list(states)
-    trouble = [state for state in states if state.is_trouble]
-    if not trouble:
-        return 0
-    if len(trouble) < len(states):
-        return PARTIAL
-    return next(code for state, code in _EXIT_CODES.items() if state in trouble)
-
-
-def write_report(path: Path, sites: Iterable[SiteReport]) -> None:
-    """Write the report of a run as JSON; what reads it never sees half of it."""
-    reports = sorted(sites, key=lambda report: report.site)
-    states = [report.state for report in reports]
-    report = {
-        "written": iso(datetime.now(UTC).timestamp()),
-        "exit_code": exit_code(states),
-        "sites": [report.to_dict() for report in reports],
-    }
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(f"{path.name}.{os.getpid()}")
-    try:
-        unfinished.write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n", "utf-8")
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
-
-
-def iso(seconds: float) -> str:
-    """A moment as people and programs read it.
-
-    >>> iso(0)
-    '1970-01-01T00:00:00+00:00'
-    """
-    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
-
-
-# The history of all sites as one page to look at: no script, nothing from outside.
-
-#: Pixels of a bar, and of the chart's height.
+#: Pixels: width of a bar, gap between bars, height of the chart.
 _BAR, _GAP, _HEIGHT = 6, 2, 40
-#: Reasons for dropped pages that are listed.
+#: Maximum reasons for dropped pages in a list.
 _MAX_REASONS = 3
 
 _STYLE = """
@@ -167,9 +62,120 @@ rect { fill: var(--bar); } rect.bad { fill: var(--bad); } rect.none { fill: var(
 @media print { li { break-inside: avoid; } }
 """
 
+_REPLACE_RUN = (
+    "ON CONFLICT (site, run) DO UPDATE SET started = excluded.started, "
+    "seconds = excluded.seconds, state = excluded.state, counts = excluded.counts, "
+    "expected = excluded.expected"
+)
+
+
+@dataclass
+class SiteReport:
+    """What a run has brought from one site."""
+
+    site: str
+    state: State
+    counts: SiteCounts
+    started: float
+    seconds: float
+    #: new articles since the last good run, and how many were expected
+    new_since: int = 0
+    expected: float | None = None
+    #: new articles of the earlier runs, newest first
+    before: list[int] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "site": self.site,
+            "state": str(self.state),
+            "is_trouble": self.state.is_trouble,
+            "started": iso(self.started),
+            "seconds": round(self.seconds, 1),
+            **self.counts.to_dict(),
+            "new_since_last_good_run": self.new_since,
+            "expected": None if self.expected is None else round(self.expected, 1),
+            "new_in_runs_before": self.before,
+            "notes": self.notes,
+        }
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Self:
+        return cls(
+            site=values["site"],
+            state=State(values["state"]),
+            counts=SiteCounts.from_dict(values),
+            started=datetime.fromisoformat(values["started"]).timestamp(),
+            seconds=values["seconds"],
+            new_since=values["new_since_last_good_run"],
+            expected=values["expected"],
+            before=values["new_in_runs_before"],
+            notes=values["notes"],
+        )
+
+    def line(self) -> str:
+        """Return the report as a line for people."""
+        counts = self.counts
+        parts = [f"{counts.new:,} new", f"{counts.changed:,} changed"]
+        parts.append(f"{counts.unchanged:,} unchanged")
+        if dropped := counts.dropped.total():
+            reason, count = counts.dropped.most_common(1)[0]
+            parts.append(f"{dropped:,} dropped (most: {count:,} {reason})")
+        if counts.failed_sources:
+            parts.append(f"{counts.failed_sources:,} sections or feeds failed")
+        if self.state is State.FEW and self.expected is not None:
+            parts.append(
+                f"{self.new_since:,} new since the last good run, {self.expected:,.0f} expected"
+            )
+        return f"{self.site}: {self.state}; {', '.join([*parts, *self.notes])}"
+
+
+def exit_code(states: Iterable[State]) -> int:
+    """Return the exit code of a run with these states of its sites.
+
+    >>> exit_code([State.GOOD, State.TOO_SOON]), exit_code([State.GOOD, State.FEW])
+    (0, 5)
+    >>> exit_code([State.FEW, State.UNREACHABLE]), exit_code([State.UNREACHABLE]), exit_code([])
+    (6, 3, 0)
+    """
+    states = list(states)
+    trouble = [state for state in states if state.is_trouble]
+    if not trouble:
+        return 0
+    if len(trouble) < len(states):
+        return PARTIAL
+    return next(code for state, code in _EXIT_CODES.items() if state in trouble)
+
+
+def write_report(path: Path, sites: Iterable[SiteReport]) -> None:
+    """Write the report of a run as JSON; a reader never sees an unfinished file."""
+    reports = sorted(sites, key=lambda report: report.site)
+    states = [report.state for report in reports]
+    report = {
+        "written": iso(datetime.now(UTC).timestamp()),
+        "exit_code": exit_code(states),
+        "sites": [report.to_dict() for report in reports],
+    }
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_name(f"{path.name}.{os.getpid()}")
+    try:
+        unfinished.write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n", "utf-8")
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def iso(seconds: float) -> str:
+    """Format a time as ISO 8601 in UTC.
+
+    >>> iso(0)
+    '1970-01-01T00:00:00+00:00'
+    """
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
+
 
 def report_page(history: Mapping[str, Sequence[SiteRun]]) -> str:
-    """The page; sites in trouble come first."""
+    """Return an HTML page of all sites without scripts and external files, trouble first."""
     sites = sorted(history.items(), key=lambda item: (kind_of(state_of(item[1])) != "bad", item[0]))
     trouble = sum(state_of(runs).is_trouble for _, runs in sites)
     words = f"{len(sites)} sites, {trouble} in trouble" if sites else "no runs yet"
@@ -215,7 +221,7 @@ def _site(site: str, runs: Sequence[SiteRun]) -> str:
 
 
 def _chart(site: str, runs: Sequence[SiteRun]) -> str:
-    """A bar of new articles for each run."""
+    """Draw a bar of new articles for each run."""
     most = max(max(run.counts.new for run in runs), 1)
     width = len(runs) * (_BAR + _GAP)
     bars = []
@@ -236,28 +242,22 @@ def _chart(site: str, runs: Sequence[SiteRun]) -> str:
 
 
 def kind_of(state: State) -> str:
-    """The colour of a state: green only where a run says that the site is good."""
+    """Return the CSS class of a state."""
     if state.is_trouble:
         return "bad"
     return "good" if state is State.GOOD else "soon"
 
 
-# The runs of each site: when, how long, what they brought, and how the site was.
-
-#: Runs of a site that are kept: every hour for two months.
-MAX_RUNS = 1500
-
-
 class SiteRuns:
-    """All runs of all sites that are kept."""
+    """The stored runs of all sites."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
 
     def start(self, run: int, sites: Iterable[str]) -> list[str]:
-        """Note that a run has begun with these sites; those that another run has at work.
+        """Record that a run has started; return those of its sites that another run is crawling.
 
-        Runs whose processes are gone without a word are marked as killed.
+        Mark runs without a living process as killed.
         """
         now, names = time.time(), list(sites)
 
@@ -281,9 +281,9 @@ class SiteRuns:
         return [site for site in names if site in busy]
 
     def finish(self, runs: Iterable[SiteRun]) -> None:
-        """Write down how a run has ended; the oldest runs of its sites are forgotten.
+        """Record the result of a run, and delete the oldest runs of its sites.
 
-        The last good run is kept: it says since when a site has been in trouble.
+        Keep the last good run: it tells since when a site has been in trouble.
         """
         every = list(runs)
 
@@ -306,12 +306,12 @@ class SiteRuns:
         self.database.atomically(write)
 
     def drop_unreported(self, run: int) -> None:
-        """Forget the sites of which a run that has ended has nothing to report."""
+        """Delete the sites that a finished run does not report."""
         statement = "DELETE FROM site_run WHERE run = ? AND state = ?"
         self.database.execute(statement, (run, State.RUNNING))
 
     def history(self, site: str | None = None) -> dict[str, list[SiteRun]]:
-        """The runs of each site, or of one, the oldest first."""
+        """Return the runs of each site, or of one, oldest first."""
         condition, values = ("", ()) if site is None else ("WHERE site = ? ", (site,))
         rows = self.database.query(
             "SELECT run, site, started, seconds, state, counts, expected FROM site_run "
@@ -329,12 +329,12 @@ class SiteRuns:
         return by_site
 
     def alerted(self) -> dict[str, str]:
-        """The sites of which somebody was told that they are broken, and in which state."""
+        """Return the sites for which an alert was sent, with their state then."""
         rows = self.database.query("SELECT site, state FROM site_alert")
         return dict(rows)
 
     def set_alerted(self, site: str, state: State) -> None:
-        """Somebody was told how a site is: broken, or recovered."""
+        """Record that an alert was sent: trouble, or recovery."""
         if state.is_trouble:
             statement = (
                 "INSERT INTO site_alert (site, state, since) VALUES (?, ?, ?) "
@@ -345,16 +345,8 @@ class SiteRuns:
             self.database.execute("DELETE FROM site_alert WHERE site = ?", (site,))
 
     def forget(self, site: str) -> None:
-        """Forget all runs of a site."""
         self.database.execute("DELETE FROM site_run WHERE site = ?", (site,))
         self.database.execute("DELETE FROM site_alert WHERE site = ?", (site,))
-
-
-_REPLACE_RUN = (
-    "ON CONFLICT (site, run) DO UPDATE SET started = excluded.started, "
-    "seconds = excluded.seconds, state = excluded.state, counts = excluded.counts, "
-    "expected = excluded.expected"
-)
 
 
 def _site_run(
@@ -366,6 +358,6 @@ def _site_run(
     counts: str,
     expected: float | None,
 ) -> SiteRun:
-    """A row as it is stored; ValueError if it is damaged."""
+    """Read a run from a row; raises ValueError if it is damaged."""
     found = SiteCounts.from_dict(json.loads(counts))
     return SiteRun(run, site, started, seconds, State(state), found, expected)

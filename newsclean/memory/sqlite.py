@@ -1,4 +1,8 @@
-"""A memory's database in an SQLite file, or in RAM."""
+"""The database of a memory as an SQLite file, or in RAM.
+
+Two kinds of locks are files beside the memory: of each living run, and of each registered domain
+that is being crawled. A lock ends with the process that holds it.
+"""
 
 from __future__ import annotations
 
@@ -17,19 +21,24 @@ from newsclean.memory.schema import RAM, VERSION, connect
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-
-# Locks of a memory file: who is alive, and which domains are being crawled.
-#
-# Each lock is a file of its own beside the memory. It ends with the process that holds it.
-
 try:
     import fcntl
-except ImportError:  # no such locks on this system: all other runs count as dead
+except ImportError:  # a system without such locks: all other runs count as dead
     fcntl = None  # type: ignore[assignment]
+
+T = TypeVar("T")
+
+#: Errors of a statement, not of the file.
+_STATEMENT_ERRORS = (
+    sqlite3.DataError,
+    sqlite3.IntegrityError,
+    sqlite3.NotSupportedError,
+    sqlite3.ProgrammingError,
+)
 
 
 class FileLock:
-    """A lock that one process holds at a time."""
+    """A file that one process locks at a time."""
 
     def __init__(self, path: str) -> None:
         self.path = Path(path)
@@ -45,7 +54,7 @@ class FileLock:
                 except OSError:
                     file.close()
                     return False
-                # Whoever held it may have removed the file between our two steps.
+                # Another process may have removed the file between `open` and `flock`.
                 if not _is_file_at(file, self.path):
                     file.close()
                     continue
@@ -67,17 +76,15 @@ def _is_file_at(file: IO[bytes], path: Path) -> bool:
 
 
 def _run_lock(memory: str, run: int) -> FileLock:
-    """The lock by which others see that a run is alive."""
     return FileLock(f"{memory}-run-{run}")
 
 
 def _domain_lock(memory: str, domain: str) -> FileLock:
-    """The lock of the one crawl that may be at work on a registered domain."""
     return FileLock(f"{memory}-domain-{quote(domain, safe='')}")
 
 
 def _is_locked(memory: str, run: int) -> bool:
-    """Whether a living process holds the lock of a run."""
+    """Tell whether a living process holds the lock of a run."""
     lock = _run_lock(memory, run)
     if not os.path.exists(lock.path):
         return False
@@ -87,21 +94,10 @@ def _is_locked(memory: str, run: int) -> bool:
     return True
 
 
-T = TypeVar("T")
-
-#: Errors of a statement, not of the file.
-_STATEMENT_ERRORS = (
-    sqlite3.DataError,
-    sqlite3.IntegrityError,
-    sqlite3.NotSupportedError,
-    sqlite3.ProgrammingError,
-)
-
-
 class SQLiteDatabase:
-    """One connection, which its threads use in turn."""
+    """One connection, which the threads of this process use in turn."""
 
-    #: the file, and the outputs of those who use it, are on this machine
+    #: the file and the outputs of its runs are on this machine
     host: str | None = None
 
     def __init__(self, path: str) -> None:
@@ -110,12 +106,12 @@ class SQLiteDatabase:
         self.damaged = DamagedRows(path)
         self._connection = connect(path)
         self._run_lock: FileLock | None = None
-        #: of the domains that this process crawls
+        #: the locks of the domains that this process crawls
         self._domain_locks: dict[str, FileLock] = {}
 
     @contextmanager
     def _file_errors(self) -> Iterator[None]:
-        """Turn what SQLite reports of the file into the error that ends a crawl."""
+        """Turn errors of the file into the `StorageError` that ends a crawl."""
         try:
             yield
         except _STATEMENT_ERRORS:
@@ -124,7 +120,7 @@ class SQLiteDatabase:
             raise file_error("the memory file", self.path, error) from error
 
     def atomically(self, work: Callable[[], T], site: str | None = None) -> T:
-        # One process writes to the file at a time, whatever site it writes of.
+        # Only one process at a time writes to the file, so `site` does not matter.
         with self.transaction():
             return work()
 
@@ -159,7 +155,7 @@ class SQLiteDatabase:
             self._connection.executemany(sql, rows)
 
     def check_writable(self) -> None:
-        # A transaction that changes nothing is not written: set what is set already.
+        # A transaction without changes is not written: set the version to what it is.
         self.execute(f"PRAGMA user_version = {VERSION}")
 
     def size(self) -> int:
@@ -189,7 +185,7 @@ class SQLiteDatabase:
         return None
 
     def check_held(self) -> None:
-        """Nothing: the lock of a living process is never lost."""
+        """Do nothing: a living process never loses its locks."""
 
     def is_run_alive(self, run: int) -> bool:
         with self._file_errors():
@@ -199,7 +195,7 @@ class SQLiteDatabase:
         return not self.is_run_alive(run)
 
     def end_run(self, run: int) -> None:
-        """Nothing: the lock of a living process is never lost."""
+        """Do nothing: a run without a lock is dead."""
 
     def close(self) -> None:
         with self._file_errors():

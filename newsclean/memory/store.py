@@ -1,4 +1,18 @@
-"""A memory: what was learned of the sites, the pages at work, and what was delivered."""
+"""The memory of a crawl: what was learned about the sites, stored pages, deliveries.
+
+Each article is delivered once, whatever kills the crawl (the states of a page are defined in
+`newsclean/extensions/delivery.py`):
+
+1. `Memory.store_and_learn` stores each page on arrival. It stays stored until `mark_delivered`,
+   `mark_known` or `mark_useless` removes it.
+2. `Deliveries.add_pending` makes the article pending before it goes to the output, unless the same
+   state of it is pending or delivered.
+3. `Memory.mark_delivered` confirms the delivery and removes the page in one transaction, after the
+   line is in the output. The row of an article table is written in that same transaction.
+4. `Memory.start_run` takes over what dead runs left: pending articles that are in their output
+   count as delivered, the others are new again, and stored pages go through the pipelines again.
+   The lock of each registered domain keeps two runs from doing so at the same time.
+"""
 
 from __future__ import annotations
 
@@ -27,17 +41,14 @@ if TYPE_CHECKING:
     from newsclean.memory.postgresql_schema import ArticleRow, ArticleTable
     from newsclean.memory.records import StoredPage
 
-
-# Opens the database of a memory, of whichever kind it is.
-
-HOW_TO_GET = "pip install 'newsclean[postgresql]'"
+_HOW_TO_GET = "pip install 'newsclean[postgresql]'"
 
 
 def _open_database(path: str, host: str | None = None, *, make: bool = True) -> Database:
-    """The database at a path or address, made where there is none; raises `MemoryFileError`.
+    """Open a file or PostgreSQL database, and create it if needed; raises `MemoryFileError`.
 
-    Without `make`, one that is not there is an error, too. `host` is the name of this machine
-    among those that share a database.
+    With `make=False`, a missing memory is an error. `host` names this machine among those that
+    share a database.
     """
     if not is_database_address(path):
         if not make and not Path(path).is_file():
@@ -47,34 +58,35 @@ def _open_database(path: str, host: str | None = None, *, make: bool = True) -> 
         from newsclean.memory.postgresql import PostgresqlDatabase
     except ImportError as error:
         where = without_password(path)
-        raise MemoryFileError(f"{where} needs {error.name}: {HOW_TO_GET}") from None
+        raise MemoryFileError(f"{where} needs {error.name}: {_HOW_TO_GET}") from None
     return PostgresqlDatabase(path, host, make=make)
 
 
 def _find_nothing(outputs: Sequence[str], pending: set[State]) -> set[State]:
-    """Of what was pending, nothing has reached these outputs."""
+    """Report that no pending article has reached the outputs."""
     return set()
 
 
 class Arrival(NamedTuple):
-    """What became of a page that was stored and learned."""
+    """The result of storing a page and learning from it."""
 
-    #: the number under which the page is stored, None if it could not be
+    #: the number of the stored page, None if it could not be stored
     number: int | None
     #: `site` or `category` if that has a new template, else empty
     relearned: str
 
 
 class Memory:
-    """All that is remembered of all sites, in parts that share a database.
+    """The memory of all sites, in parts that share a database.
 
-    The parts do what concerns them alone; the memory does what concerns several of them, in one
-    transaction. Safe to use from several threads and processes.
+    Each part has its own tables; the methods here change several parts in one transaction. Safe to
+    use from several threads and processes.
 
-    A memory of one kind of keys is refused where `keying` asks for the other; without it, the file
-    decides. `model` is the fingerprint of the model whose verdicts are learned. `keep_pages` is how
-    many pages of each site are kept after their articles were delivered. `host` is the name of this
-    machine where several share a database; without `make`, a memory that is not there is refused.
+    `keying` is the kind of keys that the method needs: a memory with other keys is refused. Without
+    it, the memory decides. `model` is the fingerprint of the model whose predictions are learned.
+    `keep_pages` is how many pages of each site are kept after their articles were delivered. `host`
+    names this machine if several share the database. With `make=False`, a missing memory is an
+    error.
     """
 
     def __init__(
@@ -88,7 +100,7 @@ class Memory:
         host: str | None = None,
         make: bool = True,
     ) -> None:
-        check_window(window)  # before a file is made
+        check_window(window)  # before a file is created
         self.database: Database = _open_database(path, host, make=make)
         self.runs = Runs(self.database)
         self.sites = LearnedSites(self.database, window=window)
@@ -98,7 +110,7 @@ class Memory:
         self.fetches = Fetches(self.database)
         self.shapes = LearnedShapes(self.database)
         self.site_runs = SiteRuns(self.database)
-        #: the table to which articles go, if that is their output
+        #: the table that receives the articles, if `NEWSCLEAN_TABLE` is set
         self.articles: ArticleTable | None = None
         self._closed = False
         try:
@@ -112,7 +124,7 @@ class Memory:
 
     def store_and_learn(self, page: StoredPage, name: str, keys: PageKeys) -> Arrival:
         """Store a page until its article is delivered, and learn from it."""
-        packed = pack_page(page)  # before other processes have to wait
+        packed = pack_page(page)  # outside the transaction, for which others wait
 
         def store() -> Arrival:
             number = None if packed is None else self.pages.add(packed)
@@ -127,25 +139,28 @@ class Memory:
         find_delivered: FindDelivered = _find_nothing,
         sites: Iterable[str] = (),
     ) -> None:
-        """Start a run, and take over what ended runs have left.
+        """Start a run, and take over what dead runs left.
 
-        Of each registered domain of the `sites` there is one run at a time: `DomainBusyError` if
-        another has one of them.
+        Only one run at a time may crawl a registered domain: raises `DomainBusyError` if another
+        run has a domain of the `sites`.
 
-        A run of the same job takes over everything, any other run what is of the `sites` that it
-        crawls; items of somebody else's spider are only for their own job.
+        A run of the same job takes over everything. Other runs take over only the pages and pending
+        articles of their `sites`, without third-party items, which belong to their own job.
 
-        `outputs` are the files to which the run appends lines, by their absolute paths. Articles
-        that were pending when a run ended are looked up in the outputs of that run, by
-        `find_delivered`; those that are not there are new again. A run whose outputs include those
-        of the ended run does so for all its articles. To a run that crawls other sites, the
-        articles stay pending.
+        `outputs` are the absolute paths of the files to which the run appends lines. The pending
+        articles of a dead run are looked up in its outputs with `find_delivered`: those that are
+        missing are new again. A run whose outputs include those of the dead run does this for all
+        sites, any other run for its own `sites`; the remaining articles stay pending.
 
-        Nobody can look into an output that is not a local file of lines (a JSON or remote feed, a
-        database), or that was moved: what was pending there is new again, and is delivered a second
-        time if it had arrived. Into files of another machine one can look there: until then the
-        articles stay pending, and their pages where they are. What was pending for a table of the
-        memory's database is not in it.
+        Exceptions:
+
+        - Outputs that are not local files of lines (JSON or remote feeds, databases) or were moved
+          can't be searched: their pending articles are new again, and are delivered twice if they
+          had arrived.
+        - Files on another machine can only be searched there: until then, the articles stay pending
+          and their pages stay with the dead run.
+        - An article that is pending for a table of this database is not in the table, because both
+          are written in one transaction.
         """
         table = "" if self.articles is None else self.articles.name
         domains = {registered_domain(site) for site in sites}
@@ -183,10 +198,10 @@ class Memory:
             self.fetches.prune()
             return run
 
-        self.runs.dead(matters)  # one that has only lost its session comes back, with its domains
+        self.runs.dead(matters)  # wait: a run that only lost its session takes its domains again
         if (busy := self.database.lock_domains(sorted(domains))) is not None:
             raise domain_busy(busy, self.database.path)
-        dead = self.runs.dead(matters)  # one of them may have been frozen with a domain of ours
+        dead = self.runs.dead(matters)  # again: a frozen run may just have lost its domains to us
         self.runs.current = self.database.atomically(start)
 
     def mark_delivered(
@@ -198,10 +213,11 @@ class Memory:
         is_article: bool = True,
         row: ArticleRow | None = None,
     ) -> None:
-        """A page has reached the output; of an article it is kept, as long as there is room.
+        """Confirm that a page has reached the output, and no longer store it.
 
-        `published` is the time of its publication, if that is known. Some crawls hand on pages
-        that are not articles, too. The `row` of an article reaches its table at the same moment.
+        Write the `row` to the article table in the same transaction. Keep the page of an article
+        for `reextract` (`keep_pages`); some crawls also output pages that are not articles.
+        `published` is the time of publication, if known.
         """
         fetch = NO_FETCH if number is None else self.pages.fetch_of(number)
 
@@ -219,7 +235,7 @@ class Memory:
         self.database.atomically(settle, _site(name, fetch))
 
     def mark_known(self, number: int, published: float | None = None) -> None:
-        """A stored page holds what was delivered before."""
+        """Remove a stored page whose article was delivered before in the same state."""
         fetch = self.pages.fetch_of(number)
 
         def settle() -> None:
@@ -229,7 +245,7 @@ class Memory:
         self.database.atomically(settle, _site(None, fetch))
 
     def mark_useless(self, fetch: Fetch, number: int | None = None) -> None:
-        """A page is not an article, or not even a page; a stored one is let go of."""
+        """Record that a response has no article, and remove its page if it is stored."""
         if number is not None and not fetch.addresses:
             fetch = self.pages.fetch_of(number)
 
@@ -243,9 +259,9 @@ class Memory:
     def _record_fetch(
         self, fetch: Fetch, published: float | None, *, is_article: bool | None, is_delivered: bool
     ) -> None:
-        """Remember when a page was fetched, and what its address has turned out to be.
+        """Record when a URL was fetched, and whether its URL pattern leads to articles.
 
-        An address counts once, and once more if it was not an article and has become one.
+        Each URL counts once, and once more when it becomes an article.
         """
         if not fetch.addresses:
             return
@@ -256,9 +272,9 @@ class Memory:
         self.fetches.record(fetch, published, is_delivered=is_delivered)
 
     def forget(self, site: str, *, articles: bool = False) -> int:
-        """Forget what was learned of a site; the number of pages.
+        """Forget what was learned about a site, and return the number of learned pages.
 
-        With `articles`, also what has been delivered: the next crawl delivers everything anew.
+        With `articles`, also forget the deliveries: the next crawl delivers everything again.
         """
 
         def forget() -> int:
@@ -273,7 +289,7 @@ class Memory:
         return self.database.atomically(forget)
 
     def close(self) -> None:
-        """End the run and let go of the database; a second call does nothing."""
+        """End the run and close the database; a second call does nothing."""
         with self.database.lock:
             if self._closed:
                 return
@@ -287,5 +303,5 @@ class Memory:
 
 
 def _site(name: str | None, fetch: Fetch) -> str:
-    """The site of an article or a page; an empty string if neither says it."""
+    """Return the site of an article or a fetched page, an empty string if it is unknown."""
     return site_of(name) or (site_of(fetch.addresses[0]) if fetch.addresses else None) or ""

@@ -1,4 +1,7 @@
-"""Pages that are stored until their articles are delivered."""
+"""Pages that are stored until their articles are delivered, and those kept after that.
+
+The states of a page are defined in `newsclean/extensions/delivery.py`.
+"""
 
 from __future__ import annotations
 
@@ -17,56 +20,22 @@ if TYPE_CHECKING:
     from newsclean.memory.database import Database
     from newsclean.memory.deliveries import Runs
 
-
-# The items of other people's spiders, packed for a memory and unpacked.
-#
-# Only plain data is stored, never code: what JSON cannot hold is refused.
-
-
-def pack(origin: Any) -> bytes | None:
-    """An item as bytes; raises TypeError for one that is more than plain data."""
-    if origin is None:
-        return None
-    from itemadapter import ItemAdapter  # it imports Scrapy; only crawls have such items
-
-    kind = type(origin)
-    name = None if kind is dict else f"{kind.__module__}.{kind.__qualname__}"
-    fields = ItemAdapter(origin).asdict()
-    text = json.dumps([name, fields])
-    if json.loads(text)[1] != fields:
-        raise TypeError(f"{kind.__qualname__} holds values that JSON would change")
-    packed = zlib.compress(text.encode(), 1)
-    try:
-        again = ItemAdapter(unpack(packed))
-    except Exception as error:
-        raise TypeError(f"{kind.__qualname__} cannot be made again: {error}") from None
-    # As plain data, an item inside of an item is no other than a dict.
-    if again.asdict() != fields or dict(again) != dict(ItemAdapter(origin)):
-        raise TypeError(f"{kind.__qualname__} is another one when it is made again")
-    return packed
-
-
-def unpack(packed: bytes | None) -> Any:
-    """The item of these bytes."""
-    if packed is None:
-        return None
-    try:
-        name, fields = json.loads(zlib.decompress(packed))
-    except (ValueError, zlib.error) as error:
-        raise DamagedRowError(f"its item is damaged: {error}") from None
-    if name is None:
-        return fields
-    from scrapy.utils.misc import load_object  # only crawls have such items
-
-    return load_object(name)(**fields)
-
-
-#: In how many runs a page is tried that leads to an error each time.
+#: Failed runs after which a page is given up.
 _MAX_FAILURES = 3
+#: Compressed bytes of the kept pages of a site, and of all sites; the oldest are deleted first.
+MAX_SITE_BYTES = 3_000_000
+MAX_BYTES = 500_000_000
+#: Kept pages between two checks of the size of all sites.
+_CHECK_EVERY = 100
+
+_NOT_PENDING = (
+    " AND NOT EXISTS (SELECT 1 FROM pending_delivery WHERE pending_delivery.run = stored_page.run "
+    "AND pending_delivery.url = stored_page.url)"
+)
 
 
 class PackedPage(NamedTuple):
-    """A page as the columns of the table."""
+    """The columns of a stored page."""
 
     url: str
     site: str
@@ -79,14 +48,14 @@ class PackedPage(NamedTuple):
 
 
 class StoredPages:
-    """Pages by number; those that are parked wait for neighbors."""
+    """The stored pages by number; parked ones wait for neighbors."""
 
     def __init__(self, database: Database, runs: Runs) -> None:
         self.database = database
         self.runs = runs
 
     def add(self, page: PackedPage) -> int:
-        """Store a page of this run; its number."""
+        """Store a page of this run, and return its number."""
         rows = self.database.atomically(
             lambda: self.database.query(
                 "INSERT INTO stored_page (run, parked, url, site, category, content_type, "
@@ -99,9 +68,9 @@ class StoredPages:
         return int(rows[0][0])
 
     def get(self, number: int) -> StoredPage | None:
-        """A page by its number, None if it is no longer stored.
+        """Return a page, None if it is no longer stored.
 
-        Raises ValueError if it is damaged, or if its item cannot be made again.
+        Raises ValueError if it is damaged, or if its third-party item can't be restored.
         """
         rows = self.database.query(
             'SELECT url, site, category, content_type, fetched_at, body, origin, "fetch" '
@@ -115,24 +84,21 @@ class StoredPages:
             raise
 
     def fetch_of(self, number: int) -> Fetch:
-        """The requests that led to a page."""
+        """Return the requests that led to a page."""
         rows = self.database.query('SELECT "fetch" FROM stored_page WHERE number = ?', (number,))
         return Fetch.unpack(rows[0][0]) if rows else Fetch()
 
     def remove(self, number: int) -> None:
-        """Let go of a page that is finished."""
         self.database.execute("DELETE FROM stored_page WHERE number = ?", (number,))
 
     def park(self, number: int) -> None:
-        """Let a page wait for neighbors."""
         self.database.execute("UPDATE stored_page SET parked = 1 WHERE number = ?", (number,))
 
     def unpark(self, number: int) -> None:
-        """Let a page that was parked go on."""
         self.database.execute("UPDATE stored_page SET parked = 0 WHERE number = ?", (number,))
 
     def parked(self, site: str | None = None) -> dict[int, str]:
-        """Number and URL of the pages of this run that are parked, of one site or of all."""
+        """Return number and URL of the parked pages of this run, of one site or all."""
         where, values = ("", ()) if site is None else (" AND site = ?", (site,))
         rows = self.database.query(
             f"SELECT number, url FROM stored_page WHERE run = ? AND parked = 1{where} "
@@ -149,11 +115,11 @@ class StoredPages:
         *,
         with_pending: bool = True,
     ) -> None:
-        """Park the pages of a dead run, as pages of another.
+        """Move the pages of a dead run to another run, and park them.
 
-        They are all pages, or those of the sites for which `is_ours`; then without the items of
-        somebody else's spider. Without `with_pending`, a page whose article is pending stays where
-        it is, until somebody can tell whether that has arrived.
+        With `is_ours`, move only pages of those sites, and none with third-party items. Without
+        `with_pending`, leave pages whose articles are pending: it is not known yet whether those
+        have reached the output.
         """
         others = "" if with_pending else _NOT_PENDING
         if is_ours is None:
@@ -169,10 +135,7 @@ class StoredPages:
         )
 
     def mark_failed(self, number: int) -> bool:
-        """Count an error to which a page has led; True if the page is given up.
-
-        Until then, the next run tries again.
-        """
+        """Count an error of a page, which the next run tries again; return True if given up."""
 
         def count() -> bool:
             rows = self.database.query(
@@ -188,27 +151,21 @@ class StoredPages:
         return self.database.atomically(count)
 
     def mark_damaged(self, number: int) -> None:
-        """Count a parked page that cannot come back, because its row is damaged."""
+        """Count an error of a parked page whose row is damaged."""
         self.database.damaged.note("stored_page", number)
         self.unpark(number)
         self.mark_failed(number)
 
     def counts(self) -> dict[tuple[str, str], int]:
-        """The number of stored pages, of any run, by site and category."""
+        """Count the stored pages of all runs by site and category."""
         rows = self.database.query(
             "SELECT site, category, count(*) FROM stored_page GROUP BY site, category"
         )
         return {(site, category): n for site, category, n in rows}
 
 
-_NOT_PENDING = (
-    " AND NOT EXISTS (SELECT 1 FROM pending_delivery WHERE pending_delivery.run = stored_page.run "
-    "AND pending_delivery.url = stored_page.url)"
-)
-
-
 def pack_page(page: StoredPage) -> PackedPage | None:
-    """A page as it is stored, None if its origin is more than plain data."""
+    """Pack a page, None if its third-party item is more than plain data."""
     try:
         origin = pack(page.origin)
     except (TypeError, ValueError):
@@ -226,7 +183,7 @@ def pack_page(page: StoredPage) -> PackedPage | None:
 
 
 def _unpack_page(packed: PackedPage) -> StoredPage:
-    """A page as it was; raises ValueError if that is not possible."""
+    """Restore a page; raises ValueError if that is not possible."""
     url, site, category, content_type, fetched_at, compressed, packed_origin, fetch = packed
     try:
         body = zlib.decompress(compressed)
@@ -236,20 +193,48 @@ def _unpack_page(packed: PackedPage) -> StoredPage:
         origin = unpack(packed_origin)
     except DamagedRowError:
         raise
-    except Exception as error:  # the class of its item has changed since
+    except Exception as error:  # the class of its item has changed
         raise ValueError(str(error)) from None
     return StoredPage(
         url, site, category, content_type, fetched_at, body, origin, Fetch.unpack(fetch)
     )
 
 
-# Pages that are kept after their articles were delivered: the newest of each site, compressed.
+def pack(origin: Any) -> bytes | None:
+    """Pack a third-party item; raises TypeError unless JSON can hold all of it, never pickle."""
+    if origin is None:
+        return None
+    from itemadapter import ItemAdapter  # imports Scrapy; only crawls have such items
 
-#: Compressed bytes: of the pages of a site, and of all sites. The oldest go first.
-MAX_SITE_BYTES = 3_000_000
-MAX_BYTES = 500_000_000
-#: After how many pages the sum over all sites is looked at.
-_CHECK_EVERY = 100
+    kind = type(origin)
+    name = None if kind is dict else f"{kind.__module__}.{kind.__qualname__}"
+    fields = ItemAdapter(origin).asdict()
+    text = json.dumps([name, fields])
+    if json.loads(text)[1] != fields:
+        raise TypeError(f"{kind.__qualname__} holds values that JSON would change")
+    packed = zlib.compress(text.encode(), 1)
+    try:
+        again = ItemAdapter(unpack(packed))
+    except Exception as error:
+        raise TypeError(f"{kind.__qualname__} cannot be restored: {error}") from None
+    # `asdict` turns nested items into dicts, so compare the fields themselves as well.
+    if again.asdict() != fields or dict(again) != dict(ItemAdapter(origin)):
+        raise TypeError(f"{kind.__qualname__} is not the same after it is restored")
+    return packed
+
+
+def unpack(packed: bytes | None) -> Any:
+    if packed is None:
+        return None
+    try:
+        name, fields = json.loads(zlib.decompress(packed))
+    except (ValueError, zlib.error) as error:
+        raise DamagedRowError(f"its item is damaged: {error}") from None
+    if name is None:
+        return fields
+    from scrapy.utils.misc import load_object  # only crawls have such items
+
+    return load_object(name)(**fields)
 
 
 class KeptCount(NamedTuple):
@@ -258,7 +243,7 @@ class KeptCount(NamedTuple):
 
 
 class KeptPages:
-    """The page of the last delivered state of each article, as long as there is room."""
+    """The pages of the newest delivered articles of each site, for `reextract`."""
 
     def __init__(self, database: Database, keep: int) -> None:
         self.database = database
@@ -266,7 +251,7 @@ class KeptPages:
         self._added = 0
 
     def add(self, number: int, name: str) -> None:
-        """Keep a stored page, as the page of an article."""
+        """Keep a stored page as the page of the article with this name."""
         if not self.keep:
             return
         self.database.atomically(lambda: self._add(number, name), site_of(name))
@@ -293,7 +278,7 @@ class KeptPages:
         self._delete(_beyond(rows[: self.keep], MAX_SITE_BYTES))
 
     def delete_oldest(self) -> None:
-        """Make room, if the pages of all sites together are too large."""
+        """Delete the oldest pages if all sites together exceed `MAX_BYTES`."""
         ((size,),) = self.database.query(
             "SELECT CAST(coalesce(sum(size), 0) AS BIGINT) FROM kept_page"
         )
@@ -307,7 +292,10 @@ class KeptPages:
         )
 
     def numbers(self, sites: Iterable[str]) -> list[tuple[int, str, str]]:
-        """Number, URL and time of the kept pages of these sites and their hosts, newest first."""
+        """Return number, URL and time of the kept pages of these sites, newest first.
+
+        Pages of all hosts of the same registered domain are included.
+        """
         domains = {registered_domain(site) for site in sites}
         rows = self.database.query(
             "SELECT number, url, fetched_at, site FROM kept_page ORDER BY number DESC"
@@ -319,7 +307,7 @@ class KeptPages:
         ]
 
     def get(self, number: int) -> tuple[str, StoredPage] | None:
-        """The name of an article and its page, None if it is no longer kept.
+        """Return the name of an article and its page, None if it is no longer kept.
 
         Raises ValueError if it is damaged.
         """
@@ -339,7 +327,7 @@ class KeptPages:
             raise
 
     def counts(self) -> dict[tuple[str, str], KeptCount]:
-        """How many pages are kept, and their bytes, by site and category."""
+        """Count the kept pages and their bytes by site and category."""
         rows = self.database.query(
             "SELECT site, category, count(*), CAST(sum(size) AS BIGINT) FROM kept_page "
             "GROUP BY site, category"
@@ -351,7 +339,7 @@ class KeptPages:
 
 
 def _beyond(rows: list[tuple[int, int]], size: int) -> list[tuple[int, int]]:
-    """The rows, the newest first, from which on they are larger than this together."""
+    """Return the rows (newest first) that exceed a total size."""
     total = 0
     for place, (_, row_size) in enumerate(rows):
         total += row_size

@@ -1,4 +1,4 @@
-"""Damaged rows in an intact file: counted, passed over, one warning for each table."""
+"""Damaged rows in an intact file: counted, skipped, one warning for each table."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -71,7 +71,7 @@ def test_a_damaged_page_is_not_a_neighbor(
         assert list(export_lines(later))
         assert later.database.damaged.counts == {"page": 1}
         later.sites.learn(SITE, CATEGORY, "page 4", article(4))
-    assert caplog.text.count("damaged rows in its table page") == 1
+    assert caplog.text.count("damaged rows in the table page") == 1
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What a memory knows of earlier fetches, and of the shapes of addresses."""
+"""What a memory knows about earlier fetches, and about URL patterns."""
 
 import time
 

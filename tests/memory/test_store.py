@@ -79,7 +79,7 @@ def test_a_memory_opened_without_a_kind_of_keys_has_that_of_the_file(
 
 def test_a_memory_of_other_keys_is_refused_and_let_go(path: str) -> None:
     Memory(path, keying="block").close()
-    with pytest.raises(MemoryFileError, match="memory of its own"):
+    with pytest.raises(MemoryFileError, match="separate memory"):
         Memory(path, keying="element")
     Memory(path, keying="block").close()
 
@@ -104,6 +104,6 @@ def test_another_model_is_noticed_once(path: str, caplog: pytest.LogCaptureFixtu
     assert warnings("first") == []
     (warning,) = warnings("second")
     assert path in warning
-    assert "learned anew" in warning
+    assert "learned again" in warning
     assert warnings(None) == []
     assert warnings("second") == []
