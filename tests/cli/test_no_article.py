@@ -40,7 +40,7 @@ def test_nothing_is_said_of_an_article(capsys: Capture, page: Path) -> None:
 
 def test_help_tells_what_the_exit_code_of_such_a_page_is(capsys: Capture) -> None:
     out = run(capsys, "--help").out
-    assert "1  the page cannot be used, or has no text" in out
+    assert "1  the page cannot be used or has no text" in out
     assert "3  a file or URL cannot be read" in out
 
 
