@@ -46,7 +46,7 @@ def test_help_tells_what_the_exit_code_of_such_a_page_is(capsys: Capture) -> Non
 
 def test_text_behind_the_depth_limit_of_the_parser_is_told_of(capsys: Capture, page: Path) -> None:
     deep = "<div>" * 3000 + f"<p>{WORDS * 5}</p>"
-    lost = f"newsclean: {page}: nested deeper than the HTML parser goes, what follows is lost\n"
+    lost = f"newsclean: {page}: nested too deeply for the HTML parser, the rest is lost\n"
     page.write_text(deep)
     code, out, err = run(capsys, "extract", page)
     assert (code, out, err) == (1, "", f"{lost}newsclean: {page}: no article found\n")
