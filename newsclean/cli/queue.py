@@ -55,7 +55,7 @@ _MAX_SHOWN = 10
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = _DESCRIPTION
     shared = argparse.ArgumentParser(add_help=False)
-    shared.add_argument("--queue", metavar="ADDRESS", help="postgresql://HOST/NAME")
+    shared.add_argument("--queue", metavar="ADDRESS", help="the database: postgresql://HOST/NAME")
     actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
 
     def action(name: str, run: Callable[[argparse.Namespace], int], **words: Any) -> Any:
@@ -69,7 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add.add_argument("sites", metavar="FILE|URL", nargs="+", help="site file or home page")
     add.add_argument(
         "--every", metavar="INTERVAL", default=_EVERY,
-        help="30m, 6h, 1d …; 15m-1d: more often if there is news, less often if not; or once "
+        help="30m, 6h or 1d; 15m-1d adapts to how often there are new articles; or once "
         f"(default: {_EVERY})",
     )  # fmt: skip
     listed = action("list", _list_sites, help="show the state of each site")

@@ -85,10 +85,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--note", default="", help="a note to save with the correction")
     add("--site", metavar="NAME|FILE", help="the site file or its name (default: by the URL)")
-    add("--sites", metavar="FOLDER", type=Path, default=SITES, help="(default: sites)")
+    add(
+        "--sites",
+        metavar="FOLDER",
+        type=Path,
+        default=SITES,
+        help="the folder of site files (default: sites)",
+    )
     add("--pages", metavar="PATH", nargs="+", help="other pages of the site (default: kept pages)")
     add("--memory", metavar="FILE", help="use another memory: a file, or postgresql://…")
-    add("--method", default=DEFAULT_METHOD, metavar="NAME", help=f"(default: {DEFAULT_METHOD})")
+    add(
+        "--method",
+        default=DEFAULT_METHOD,
+        metavar="NAME",
+        help=f"the method to correct (default: {DEFAULT_METHOD})",
+    )
     add("--model", metavar="FILE", help="another model for hybrid")
     actions = parser.add_mutually_exclusive_group()
     act = actions.add_argument
