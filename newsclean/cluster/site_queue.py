@@ -231,9 +231,7 @@ def address_of(given: str | None) -> str:
         raise QueueUsageError(f"no queue: give its address by --queue or {VARIABLE}")
     if not is_database_address(address):
         shown = without_password(address)
-        raise QueueUsageError(
-            f"{shown} is not the address of a database: use postgresql://HOST/NAME"
-        )
+        raise QueueUsageError(f"{shown} is not a database address: use postgresql://HOST/NAME")
     return address
 
 

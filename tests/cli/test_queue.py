@@ -103,11 +103,7 @@ def test_a_site_that_this_version_cannot_read_is_listed_as_such(
         (("add", "ftp://example.org/"), 2, "is not a URL of a web site"),
         (("work", "-s", "X"), 2, "-s X: it takes NAME=VALUE"),
         (("work", "-a", "site=town"), 2, "-a site=: name URLs and site files without -a"),
-        (
-            ("list", "--queue", "http://localhost"),
-            2,
-            "http://localhost is not the address of a database",
-        ),
+        (("list", "--queue", "http://localhost"), 2, "http://localhost is not a database address"),
     ],
 )
 def test_a_slip_is_told_in_one_line(

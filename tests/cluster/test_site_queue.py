@@ -261,5 +261,5 @@ def test_the_address_is_that_of_a_database(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.delenv(site_queue.VARIABLE, raising=False)
     with pytest.raises(site_queue.QueueUsageError, match="no queue: give its address"):
         site_queue.address_of(None)
-    with pytest.raises(site_queue.QueueUsageError, match="is not the address of a database"):
+    with pytest.raises(site_queue.QueueUsageError, match="is not a database address"):
         site_queue.address_of("redis://localhost")
