@@ -31,19 +31,13 @@ _BARS = "▁▂▃▄▅▆▇█"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = _DESCRIPTION
-    parser.add_argument("site", metavar="SITE", nargs="*", help="only these sites")
-    parser.add_argument(
-        "--runs",
-        type=positive,
-        default=MAX_RUNS,
-        metavar="N",
-        help=f"show the last N runs of each site (default: {MAX_RUNS})",
-    )
-    parser.add_argument("--html", metavar="FILE", help="also write an HTML page")
-    parser.add_argument("--json", action="store_true", help="print JSON lines, one per run")
-    parser.add_argument(
-        "--memory", metavar="FILE", help="use another memory: a file, or postgresql://…"
-    )
+    add = parser.add_argument
+    add("site", metavar="SITE", nargs="*", help="only these sites")
+    runs = f"show the last N runs of each site (default: {MAX_RUNS})"
+    add("--runs", type=positive, default=MAX_RUNS, metavar="N", help=runs)
+    add("--html", metavar="FILE", help="also write an HTML page")
+    add("--json", action="store_true", help="print JSON lines, one per run")
+    add("--memory", metavar="FILE", help="use another memory: a file, or postgresql://…")
     parser.set_defaults(run=run)
 
 

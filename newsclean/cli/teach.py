@@ -78,28 +78,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--exclude", help="the first words of a block that does not belong", **words)
     for name in FIELDS:
         add(f"--{name}", metavar="WORDS", help=f"the first words of the block with the {name}")
-    add(
-        "--text",
-        metavar="FILE|FOLDER",
-        help="the whole text of the article; or a folder of NAME.txt",
-    )
+    add("--text", metavar="FILE|FOLDER", help="the text of the article; or a folder of NAME.txt")
     add("--note", default="", help="a note to save with the correction")
     add("--site", metavar="NAME|FILE", help="the site file or its name (default: by the URL)")
-    add(
-        "--sites",
-        metavar="FOLDER",
-        type=Path,
-        default=SITES,
-        help="the folder of site files (default: sites)",
-    )
+    add("--sites", metavar="FOLDER", type=Path, default=SITES, help="site files (default: sites)")
     add("--pages", metavar="PATH", nargs="+", help="other pages of the site (default: kept pages)")
     add("--memory", metavar="FILE", help="use another memory: a file, or postgresql://…")
-    add(
-        "--method",
-        default=DEFAULT_METHOD,
-        metavar="NAME",
-        help=f"the method to correct (default: {DEFAULT_METHOD})",
-    )
+    add("--method", default=DEFAULT_METHOD, metavar="NAME", help=f"(default: {DEFAULT_METHOD})")
     add("--model", metavar="FILE", help="another model for hybrid")
     actions = parser.add_mutually_exclusive_group()
     act = actions.add_argument

@@ -47,14 +47,8 @@ def parse_arguments(arguments: Sequence[str] | None = None) -> argparse.Namespac
     add("--max-page-size", type=int, default=MAX_PAGE_SIZE, metavar="BYTES", help=what)
     add("--markdown", action="store_true", help="add the column `markdown`")
     add("--no-images", action="store_true", help="leave images out of the HTML")
-    add(
-        "--neighborhoods",
-        metavar="FOLDER",
-        help="use those of another job instead of learning them",
-    )
-    what = (
-        "send neighborhoods up to this size to each machine, and join larger ones with the pages "
-    )
+    add("--neighborhoods", metavar="FOLDER", help="those of another job, instead of learning them")
+    what = "send neighborhoods up to this size to each machine, join larger ones with the pages "
     what += "(default: 1000, about 10,000 sites)"
     add("--broadcast-mb", type=float, default=1000, metavar="MB", help=what)
     what = "files per batch: an interrupted job loses at most one batch (default: 200)"

@@ -11,17 +11,11 @@ what was learned, what was removed and how good the extracted articles are."""
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = _DESCRIPTION
-    parser.add_argument(
-        "--output",
-        metavar="FOLDER",
-        type=Path,
-        default=Path("demo-output"),
-        help="folder for the JSON lines (default: demo-output)",
-    )
-    parser.add_argument(
-        "--serve", action="store_true", help="only serve the sites, so that you can crawl them"
-    )
-    parser.add_argument(
+    add = parser.add_argument
+    folder, what = Path("demo-output"), "folder for the JSON lines (default: demo-output)"
+    add("--output", metavar="FOLDER", type=Path, default=folder, help=what)
+    add("--serve", action="store_true", help="only serve the sites, so that you can crawl them")
+    add(
         "--promos",
         action="store_true",
         help="with --serve: put a box that does not belong into the articles of the Ledger, to "

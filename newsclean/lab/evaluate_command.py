@@ -42,13 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("corpus", metavar="CORPUS", type=Path, help="folder of the corpus")
     add = parser.add_argument
     add("--collections", metavar="A,B", type=names, default=[], help="only these (default: all)")
-    add(
-        "--kinds",
-        metavar="A,B",
-        type=names,
-        default=["article"],
-        help="kinds of pages (default: article)",
-    )
+    add("--kinds", metavar="A,B", type=names, default=["article"], help="(default: article)")
     add(
         "--methods",
         metavar="A,B+C",
@@ -78,11 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="measure how one, two and three corrected pages improve the others of a site",
     )
-    what.add_argument(
-        "--explain",
-        metavar="ID",
-        help="show what is missing and what is too much on one page, and why",
-    )
+    what.add_argument("--explain", metavar="ID", help="show the errors on one page, and why")
     add(
         "--snapshots",
         metavar="DIR",

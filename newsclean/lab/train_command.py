@@ -75,9 +75,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     hybrid.set_defaults(run=_train_hybrid)
     articles = kinds.add_parser("articles", help="train the trees that recognise articles")
-    articles.add_argument(
-        "corpus", metavar="CORPUS", type=Path, help="corpus with pages of other kinds, too"
-    )
+    articles.add_argument("corpus", metavar="CORPUS", type=Path, help="with all kinds of pages")
     _add_common(articles, "model.json")
     articles.add_argument("--folds", type=int, default=10, metavar="N", help="(default: 10)")
     articles.set_defaults(run=_train_articles)
@@ -93,22 +91,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _add_common(parser: argparse.ArgumentParser, out: str) -> None:
     add = parser.add_argument
-    add(
-        "--collections",
-        type=names,
-        default=[],
-        metavar="A,B",
-        help="only these collections (default: all)",
-    )
+    add("--collections", type=names, default=[], metavar="A,B", help="only these (default: all)")
     add("--sample", type=positive, metavar="N", help="at most N pages of each collection")
     add("--seed", type=int, default=1, metavar="N", help="random seed (default: 1)")
-    add(
-        "--out",
-        type=Path,
-        default=Path(out),
-        metavar="FILE",
-        help=f"model file to write (default: {out})",
-    )
+    add("--out", type=Path, default=Path(out), metavar="FILE", help=f"(default: {out})")
 
 
 def _train_hybrid(options: argparse.Namespace) -> int:
@@ -369,9 +355,7 @@ def _show_visual(figures: dict[str, Any]) -> None:
         values = (part["accuracy"], part["largest_class"], part["macro_f1"], *main.values())
         table.add_row(title, str(pages), f"{part['blocks']:,}", *(f"{v:.4f}" for v in values))
     console.print(table)
-    matrix = Table(
-        "", *(f"predicted {name}" for name in CLASSES), title="confusion matrix, all pages"
-    )
+    matrix = Table("", *(f"said {name}" for name in CLASSES), title="confusion matrix, all pages")
     for name, row in zip(CLASSES, figures["all"]["confusion"], strict=True):
         matrix.add_row(name, *(f"{count:,}" for count in row))
     console.print(matrix)
