@@ -9,37 +9,37 @@ from importlib import import_module
 from newsclean import __version__
 from newsclean.cli.terminal import USAGE, CommandError, note
 
-#: The commands of the product: what each does. Its module, `newsclean.cli.NAME`, is imported only
-#: to run it or to print its help: together they import nearly everything.
+#: The core commands with their help. The module `newsclean.cli.NAME` is imported only to run the
+#: command or to print its help: together the modules import nearly everything.
 _COMMANDS = {
     "crawl": "crawl news sites and write their articles as JSON lines",
-    "queue": "sites that several workers crawl again and again: add, list, work, retry, remove",
+    "queue": "crawl sites regularly with several workers: add, list, work, retry, remove",
     "report": "show the state of each site, now and in earlier runs",
-    "site": "look at a home page and write a site file",
-    "extract": "print the article of a page, or of many",
+    "site": "find the sections, feeds and sitemaps of a site and write a site file",
+    "extract": "extract the article from one page or from many",
     "teach": "correct a site: label what belongs to the article on one of its pages",
-    "memory": "what has been learned about the sites: list, show, forget, export, import",
+    "memory": "manage what crawls have learned: list, show, forget, export, import",
 }
-#: The entry points of other commands: optional applications, the laboratory, or another package.
-#: Each names a dictionary like `newsclean.apps.COMMANDS`.
+#: The entry point group of further commands: applications, the laboratory, other packages. Each
+#: entry point names a dictionary like `newsclean.apps.COMMANDS`.
 ENTRY_POINTS = "newsclean.commands"
 HOW_TO_GET = "pip install 'newsclean[bench]'"
 
 EXIT_CODES = """exit codes:
-  0  done
-  1  the page cannot be used, or has no text; one that is no article, yet has text, is 0
-  2  wrong arguments, or an extra that is not installed
-  3  a file or URL cannot be read, or is damaged; what could be read of many is written
-  4  a crawl's memory or output can no longer be written, or an index does not answer
-  5  some sites of a crawl, or of a report, are in trouble
-  6  all of them are, and gave far less than they usually do
-  7  another crawl with the same memory is at work on one of the domains
+  0  success; also for a page with text that is not an article
+  1  the page cannot be used or has no text
+  2  wrong arguments, or a missing extra
+  3  a file or URL cannot be read or is damaged; of many, the readable ones are written
+  4  a crawl cannot write its memory or output, or an index does not answer
+  5  some sites of the crawl or report are in trouble
+  6  all sites are in trouble: they gave far less than usual
+  7  another crawl with the same memory is crawling one of the domains
 130  interrupted
 """
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run a command; its exit code."""
+    """Run a command and return its exit code."""
     arguments = sys.argv[1:] if arguments is None else arguments
     asked = next((name for name in arguments if not name.startswith("-")), "")
     try:
@@ -62,10 +62,10 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def parser_for(asked: str) -> argparse.ArgumentParser:
-    """The parser of all commands; of each but the one that is asked for, only what it does."""
+    """Return the parser of all commands, with the arguments of the requested one only."""
     parser = argparse.ArgumentParser(
         prog="newsclean",
-        description="From news pages to articles, with what a site's own pages teach.",
+        description="Crawl news sites and extract clean articles from their pages.",
         epilog=EXIT_CODES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -84,18 +84,18 @@ def parser_for(asked: str) -> argparse.ArgumentParser:
 
 
 def _plugged_in() -> dict[str, tuple[str, str]]:
-    """Return the commands of the entry points: what each does, and its module."""
+    """Return the help and the module of each command that an entry point names."""
     from importlib.metadata import entry_points  # takes longer than most commands need to start
 
     found: dict[str, tuple[str, str]] = {}
     for entry in sorted(entry_points(group=ENTRY_POINTS)):
         try:
             found |= entry.load()
-        except ModuleNotFoundError:  # left out of this installation, as the laboratory may be
+        except ModuleNotFoundError:  # not installed: the laboratory may be left out
             continue
     return found
 
 
 def is_of_an_extra(module: str) -> bool:
-    """Whether a module that is missing may be: one of another project, or all of the laboratory."""
+    """Whether a missing module is optional: of another project, or of the laboratory."""
     return module.split(".")[0] != "newsclean" or module.split(".")[1:2] == ["lab"]

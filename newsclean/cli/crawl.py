@@ -1,4 +1,7 @@
-"""`newsclean crawl`: a crawl without a Scrapy project, of one site or of a folder of site files."""
+"""`newsclean crawl`: crawl URLs or a folder of site files, without a Scrapy project.
+
+Also the options of all commands that run the spider `news`.
+"""
 
 from __future__ import annotations
 
@@ -13,89 +16,40 @@ from newsclean.cli.terminal import UNREADABLE, USAGE, CommandError, note, positi
 if TYPE_CHECKING:
     from newsclean.cli.crawl_process import CrawlResult
 
-
-# The arguments of commands that run the spider `news`.
-
-
-def add_spider_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the spider and Scrapy are given, and the memory."""
-    parser.add_argument(
-        "-a", dest="arguments", metavar="NAME=VALUE", action="append", default=[],
-        help="an argument of the spider `news`, like pages=2",
-    )  # fmt: skip
-    parser.add_argument(
-        "-s", dest="settings", metavar="NAME=VALUE", action="append", default=[],
-        help="a setting of Scrapy's or of newsclean's",
-    )  # fmt: skip
-    parser.add_argument(
-        "--memory", metavar="FILE", help="another memory: a file, or postgresql://…"
-    )
-
-
-def spider_arguments(options: argparse.Namespace) -> dict[str, str]:
-    """The arguments of `-a`; what is crawled is not among them."""
-    arguments = assignments("-a", options.arguments)
-    for name in ("url", "site"):
-        if name in arguments:
-            raise CommandError(f"-a {name}=: name URLs without -a, and site files as well", USAGE)
-    return arguments
-
-
-def spider_settings(options: argparse.Namespace) -> dict[str, str]:
-    """The settings of `-s` and `--memory`."""
-    settings = assignments("-s", options.settings)
-    if options.memory:
-        settings["NEWSCLEAN_MEMORY"] = options.memory
-    return settings
-
-
-def assignments(option: str, given: list[str]) -> dict[str, str]:
-    """The names and values of an option that takes `NAME=VALUE`.
-
-    >>> assignments("-s", ["DOWNLOAD_DELAY=3"])
-    {'DOWNLOAD_DELAY': '3'}
-    """
-    pairs = [text.partition("=") for text in given]
-    for name, sign, value in pairs:
-        if not name or not sign:
-            raise CommandError(f"{option} {name}{sign}{value}: it takes NAME=VALUE", USAGE)
-    return {name: value for name, _, value in pairs}
-
-
-#: Sites that one process crawls; more are shared among several processes.
+#: Maximum sites per process; more sites are divided among several processes.
 _MAX_SITES_PER_PROCESS = 25
-#: Site files that are named for one reason.
+#: Maximum site files listed per problem.
 _MAX_NAMED = 10
 _OUTPUT = "articles.jsonl"
-#: Names of standard output, which a worker has for its reports.
+#: Names of standard output, which a worker needs for its reports.
 _STANDARD_OUTPUTS = ("-", "stdout:", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
-#: Suffixes of formats that crawl does not write.
+#: Suffixes of formats that the command does not write.
 _OTHER_FORMATS = (".json", ".xml", ".pickle", ".marshal", ".gz")
 
 _DESCRIPTION = f"""Crawl news sites and write their articles as JSON lines.
 
-Works in any folder, without a Scrapy project, with newsclean's own settings
-(newsclean.settings): it obeys robots.txt and is gentle with the sites. Each
-article is written once, and again when it has changed: what was written is
-remembered in .scrapy/newsclean/memory.sqlite in this folder (inside a Scrapy
-project, in the project's data folder), where `newsclean memory` and `scrapy
-crawl` look for it too; --memory names another file. A crawl that was ended or
-killed is completed by the same command.
+The command works in any folder, without a Scrapy project. It uses the settings
+of newsclean (newsclean.settings), obeys robots.txt and crawls politely.
+
+Each article is written once, and again when it has changed. The memory of the
+crawls is .scrapy/newsclean/memory.sqlite in this folder, or in the data folder
+of the Scrapy project; `newsclean memory` and `scrapy crawl` use it too. Run the
+same command again to complete a crawl that was interrupted or killed.
 
 With --sites, all site files (*.toml) of a folder are crawled, up to
-{_MAX_SITES_PER_PROCESS} sites in a process. Processes share the memory and the output."""
+{_MAX_SITES_PER_PROCESS} sites per process. The processes share the memory and the output."""
 
-_EXIT_CODES = """exit codes, of several processes the one that comes first here:
-  130  interrupted (Ctrl-C, SIGTERM); the same command completes the crawl
-  4    the memory or the output can no longer be written, or a process has died
-  7    another crawl with the same memory is at work on one of the domains
+_EXIT_CODES = """exit codes (if several apply, the first in this list):
+  130  interrupted (Ctrl-C, SIGTERM); run the same command again to complete the crawl
+  4    the memory or the output cannot be written, or a process died
+  7    another crawl with the same memory is crawling one of the domains
   2    wrong arguments or settings
-  3    a site file or, of all sites, no start page could be read
-  1    no start page leads to articles, or none of them could be had; with --reextract, no page is
-       kept
-  6    all sites gave far less than they usually do, or nothing
-  5    some of the sites are in such trouble, the others are not
-  0    done, also if nothing is new
+  3    a site file cannot be read, or no start page of any site
+  1    no start page leads to articles, or no article could be downloaded;
+       with --reextract: no pages are kept
+  6    all sites gave far less than usual, or nothing
+  5    some sites gave far less than usual, or nothing
+  0    success, also if nothing is new
 
 examples:
   newsclean crawl https://example.org/
@@ -107,10 +61,10 @@ examples:
 
 @dataclass(frozen=True)
 class CrawlPlan:
-    """What the processes of a crawl have in common."""
+    """The options that all processes of a crawl share."""
 
     output: str
-    #: the folder of site files, None if the crawl is of URLs
+    #: the folder of site files, None to crawl URLs
     folder: str | None = None
     arguments: dict[str, str] = field(default_factory=dict)
     settings: dict[str, str] = field(default_factory=dict)
@@ -121,42 +75,87 @@ class CrawlPlan:
 
     @property
     def what(self) -> str:
-        """What is counted at the end."""
+        """What the summary counts."""
         is_news = self.spider == "news"
-        return "new or changed articles" if is_news else "articles made again of kept pages"
+        return "new or changed articles" if is_news else "articles extracted again from kept pages"
+
+
+def add_spider_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the spider, of Scrapy and of the memory."""
+    parser.add_argument(
+        "-a", dest="arguments", metavar="NAME=VALUE", action="append", default=[],
+        help="set an argument of the spider, such as pages=2; repeatable",
+    )  # fmt: skip
+    parser.add_argument(
+        "-s", dest="settings", metavar="NAME=VALUE", action="append", default=[],
+        help="set a setting of Scrapy or newsclean; repeatable",
+    )  # fmt: skip
+    parser.add_argument(
+        "--memory", metavar="FILE", help="use another memory: a file, or postgresql://…"
+    )
+
+
+def spider_arguments(options: argparse.Namespace) -> dict[str, str]:
+    """Return the arguments of `-a`, which may not say what to crawl."""
+    arguments = assignments("-a", options.arguments)
+    for name in ("url", "site"):
+        if name in arguments:
+            raise CommandError(f"-a {name}=: name URLs and site files without -a", USAGE)
+    return arguments
+
+
+def spider_settings(options: argparse.Namespace) -> dict[str, str]:
+    """Return the settings of `-s` and `--memory`."""
+    settings = assignments("-s", options.settings)
+    if options.memory:
+        settings["NEWSCLEAN_MEMORY"] = options.memory
+    return settings
+
+
+def assignments(option: str, given: list[str]) -> dict[str, str]:
+    """Return the names and values of an option that takes `NAME=VALUE`.
+
+    >>> assignments("-s", ["DOWNLOAD_DELAY=3"])
+    {'DOWNLOAD_DELAY': '3'}
+    """
+    pairs = [text.partition("=") for text in given]
+    for name, sign, value in pairs:
+        if not name or not sign:
+            raise CommandError(f"{option} {name}{sign}{value}: it takes NAME=VALUE", USAGE)
+    return {name: value for name, _, value in pairs}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = _DESCRIPTION
     parser.epilog = _EXIT_CODES
-    parser.add_argument("urls", metavar="URL", nargs="*", help="home pages or sections")
+    parser.add_argument("urls", metavar="URL", nargs="*", help="home page or section")
     parser.add_argument("--sites", metavar="FOLDER", help="crawl the site files of this folder")
-    parser.add_argument("--only", metavar="NAME,…", help="with --sites: only these of them")
+    parser.add_argument("--only", metavar="NAME,…", help="with --sites: crawl only these sites")
     parser.add_argument(
         "--jobs",
         metavar="N",
         type=positive,
-        help="with --sites: how many processes run at a time (default: one for up to "
-        f"{_MAX_SITES_PER_PROCESS} sites, else as many as there are processors)",
+        help="with --sites: number of processes (default: one for up to "
+        f"{_MAX_SITES_PER_PROCESS} sites, else one per processor)",
     )
     parser.add_argument(
         "-o", "--output", metavar="FILE", default=_OUTPUT,
-        help=f"JSON lines, or CSV if it ends so, to which is appended (default: {_OUTPUT})",
+        help=f"append to this file: JSON lines, or CSV if named .csv (default: {_OUTPUT})",
     )  # fmt: skip
     parser.add_argument(
         "--reextract",
         action="store_true",
-        help="download nothing: make the articles of kept pages again, by the method and model of "
-        "now; they say so in their field `extraction`",
+        help="download nothing: extract the kept pages again with the current method and model; "
+        "the field `extraction` of the articles says so",
     )
-    parser.add_argument("--since", metavar="DATE|AGE", help="only articles from then on: 7d")
-    parser.add_argument("--until", metavar="DATE|AGE", help="only articles before: 2026-03-14")
-    parser.add_argument("--limit", metavar="N", help="at most N articles of each site, the newest")
+    parser.add_argument("--since", metavar="DATE|AGE", help="only articles since then: 7d")
+    parser.add_argument("--until", metavar="DATE|AGE", help="only articles before then: 2026-03-14")
+    parser.add_argument("--limit", metavar="N", help="only the newest N articles of each site")
     add_spider_arguments(parser)
     parser.add_argument(
-        "--report", metavar="FILE", help="write what each site gave, and how it is, as JSON"
+        "--report", metavar="FILE", help="write the results and the state of each site as JSON"
     )
-    parser.add_argument("--log", metavar="FILE", help="write the log to a file, and none to here")
+    parser.add_argument("--log", metavar="FILE", help="write the log to a file")
     parser.add_argument("-v", "--verbose", action="store_true", help="log more than warnings")
     parser.set_defaults(run=run)
 
@@ -170,20 +169,20 @@ def run(options: argparse.Namespace) -> int:
         if options.only is not None or options.jobs is not None:
             raise CommandError("--only and --jobs go with --sites", USAGE)
         if not options.urls:
-            raise CommandError("say what to crawl: URLs, or --sites FOLDER", USAGE)
-        # The spider takes addresses between commas.
+            raise CommandError("nothing to crawl: give URLs, or --sites FOLDER", USAGE)
+        # The spider splits its argument at commas.
         urls = ",".join(url.replace(",", "%2C") for url in options.urls)
         result = crawl(plan, {"url": urls})
         _save_report(plan, result)
         return result.show(plan.output, what=plan.what)
     if options.urls:
-        raise CommandError("crawl takes URLs or --sites, one of them", USAGE)
+        raise CommandError("give either URLs or --sites, not both", USAGE)
     sites, bad = usable_sites(Path(options.sites), options.only)
     names, parts = list(sites), _parts_of(sites, options.jobs)
     if len(parts) > 1 and options.output.removeprefix("file://") in _STANDARD_OUTPUTS:
-        raise CommandError("several processes cannot share standard output: name a file", USAGE)
+        raise CommandError("several processes cannot share standard output: give a file", USAGE)
     if len(parts) > 1 and options.output.lower().endswith(".csv"):
-        raise CommandError("several processes cannot share a CSV file: name one .jsonl", USAGE)
+        raise CommandError("several processes cannot share a CSV file: give a .jsonl file", USAGE)
     if len(parts) == 1:
         result = crawl(plan, {"site": ",".join(names)})
     else:
@@ -193,11 +192,11 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _plan_of(options: argparse.Namespace) -> CrawlPlan:
-    """The options as a spider and Scrapy take them."""
+    """Return the options as arguments and settings of the spider."""
     if options.output.lower().endswith(_OTHER_FORMATS):
         raise CommandError(
-            f"-o {options.output}: crawl writes JSON lines and CSV; call it .jsonl or .csv, or set "
-            "FEEDS in a Scrapy project for other formats",
+            f"-o {options.output}: use .jsonl or .csv; for other formats set FEEDS in a Scrapy "
+            "project",
             USAGE,
         )
     arguments = spider_arguments(options)
@@ -220,7 +219,7 @@ def _plan_of(options: argparse.Namespace) -> CrawlPlan:
 
 
 def _save_report(plan: CrawlPlan, result: CrawlResult) -> None:
-    """Write the report of all processes, if one is wanted."""
+    """Write the report of all processes, if `--report` asks for one."""
     from newsclean.memory.site_report import write_report
 
     if plan.report is None:
@@ -228,11 +227,11 @@ def _save_report(plan: CrawlPlan, result: CrawlResult) -> None:
     try:
         write_report(Path(plan.report), result.reports)
     except OSError as error:
-        note(f"--report {plan.report}: cannot be written: {error.strerror}")
+        note(f"--report: cannot write {plan.report}: {error.strerror}")
 
 
 def usable_sites(folder: Path, only: str | None) -> tuple[dict[str, set[str]], int]:
-    """The usable site files with their domains, and how many are not; those are reported."""
+    """Return the domains of each usable site file, and the number of unusable ones, reported."""
     from newsclean.discovery.site_files import SiteFileError, read_site
     from newsclean.urls import registered_domain, site_of
 
@@ -241,7 +240,7 @@ def usable_sites(folder: Path, only: str | None) -> tuple[dict[str, set[str]], i
         wanted = list(dict.fromkeys(name.strip() for name in only.split(",") if name.strip()))
         unknown = [name for name in wanted if name not in names]
         if unknown or not wanted:
-            what = f"no site file {', '.join(unknown)}" if unknown else "no name"
+            what = f"no site file {', '.join(unknown)}" if unknown else "no name given"
             raise CommandError(f"--only: {what}; {folder} has {', '.join(names)}", USAGE)
         names = [name for name in names if name in wanted]
     usable: dict[str, set[str]] = {}
@@ -249,25 +248,24 @@ def usable_sites(folder: Path, only: str | None) -> tuple[dict[str, set[str]], i
     for name in names:
         try:
             if "," in name:
-                raise SiteFileError(f"{folder / name}.toml: its name has a comma")
-            addresses = read_site(name, folder).urls
-            usable[name] = {registered_domain(site_of(url) or "") for url in addresses}
+                raise SiteFileError(f"{folder / name}.toml: the name has a comma")
+            urls = read_site(name, folder).urls
+            usable[name] = {registered_domain(site_of(url) or "") for url in urls}
         except SiteFileError as error:
             reason = str(error).removeprefix(str(folder / f"{name}.toml"))
             problems.setdefault(reason, []).append((name, error))
-    for (_, problem), *others in problems.values():  # one mistake in many files is told once
+    for (_, problem), *others in problems.values():  # report a problem of many files once
         note(f"left out: {problem}")
         if others:
             alike = ", ".join(name for name, _ in others[:_MAX_NAMED])
             more = f" and {len(others) - _MAX_NAMED:,} more" if len(others) > _MAX_NAMED else ""
             note(f"left out for the same reason: {alike}{more}")
     if not usable:
-        raise CommandError(f"no site file in {folder} can be used", UNREADABLE)
+        raise CommandError(f"no usable site file in {folder}", UNREADABLE)
     return usable, len(names) - len(usable)
 
 
 def site_names(folder: Path) -> list[str]:
-    """The names of all site files in a folder."""
     from newsclean.extraction.corrections import SUFFIX
 
     try:
@@ -276,14 +274,14 @@ def site_names(folder: Path) -> list[str]:
     except OSError as error:
         raise CommandError(f"--sites: cannot read {folder}: {error.strerror}", UNREADABLE) from None
     if not names:
-        raise CommandError(f"--sites: there are no site files (*.toml) in {folder}", UNREADABLE)
+        raise CommandError(f"--sites: no site files (*.toml) in {folder}", UNREADABLE)
     return names
 
 
 def _parts_of(sites: dict[str, set[str]], jobs: int | None) -> list[list[str]]:
-    """The sites of each process, by their domains: those that share one are in one process.
+    """Divide sites among processes; sites that share a domain go to one process.
 
-    They are always the same for the same sites and jobs.
+    The result is the same for the same sites and jobs.
 
     >>> _parts_of({"a": {"a.org"}, "b": {"b.org"}, "c": {"c.org"}}, 2)
     [['a', 'c'], ['b']]

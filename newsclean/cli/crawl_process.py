@@ -1,4 +1,4 @@
-"""A crawl in this process."""
+"""Run a crawl in this process: progress on a terminal, a summary and an exit code at the end."""
 
 from __future__ import annotations
 
@@ -31,12 +31,30 @@ if TYPE_CHECKING:
 
     from newsclean.cli.crawl import CrawlPlan
 
+#: Exit codes beyond those of `terminal`.
+STORAGE, BUSY, INTERRUPTED = 4, 7, 130
+#: The worst first.
+_EXIT_ORDER = (INTERRUPTED, STORAGE, BUSY, USAGE, UNREADABLE, UNUSABLE, FEW, PARTIAL, 0)
+#: Maximum sites listed in the summary if none is in trouble.
+_MAX_SITES_SHOWN = 5
 
-# A line that shows how far a crawl is, for as long as it runs, if a person looks at it.
+_PREFIX = "newsclean/"
+_DROPPED = "dropped/"
+_SETTINGS = "newsclean.settings"
+#: Pages that are parsed and extracted at a time, each with its tree and columns in memory. More
+#: threads do not make a crawl faster: they share one interpreter.
+_MAX_PAGES_AT_WORK = 2
+
+#: Parameters of `mallopt`, from malloc.h of glibc.
+_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD, _M_ARENA_MAX = -1, -3, -8
+#: Bytes: larger blocks are returned at once.
+_THRESHOLD = 128 * 1024
+#: Return memory after this many pages.
+_RETURN_EVERY = 10
 
 
 class Progress:
-    """Counts articles on standard error; without a terminal it shows nothing."""
+    """A line on standard error that counts articles, if that is a terminal."""
 
     def __init__(self) -> None:
         self._line = _new_line() if sys.stderr.isatty() else None
@@ -56,7 +74,6 @@ class Progress:
             self._line.stop()
 
     def update(self, articles: int) -> None:
-        """Show how many articles there are now."""
         if self._line is not None:
             self._line.update(self._line.task_ids[0], completed=articles)
 
@@ -71,32 +88,22 @@ def _new_line() -> Line:
     return line
 
 
-# What a crawl has done, of one process or of several: a summary for people, and an exit code.
-
-STORAGE, BUSY, INTERRUPTED = 4, 7, 130
-#: The worst first.
-_EXIT_ORDER = (INTERRUPTED, STORAGE, BUSY, USAGE, UNREADABLE, UNUSABLE, FEW, PARTIAL, 0)
-#: Sites that are listed when all is well with them.
-_MAX_SITES_SHOWN = 5
-
-_PREFIX = "newsclean/"
-_DROPPED = "dropped/"
-
-
 @dataclass
 class CrawlResult:
+    """The result of a crawl, of one process or of several."""
+
     exit_code: int = 0
     seconds: float = 0.0
-    #: the stats of newsclean, without its prefix
+    #: the stats of newsclean, without their prefix
     counts: Counter[str] = field(default_factory=Counter)
-    #: how each site is, as `SiteReport.to_dict` writes it
+    #: the state of each site, as `SiteReport.to_dict` writes it
     sites: list[dict[str, Any]] = field(default_factory=list)
 
     @classmethod
     def of(
         cls, stats: Mapping[str, Any], seconds: float, sites: Iterable[SiteReport] = ()
     ) -> CrawlResult:
-        """Of the stats of a spider that was closed, and its report."""
+        """Return the result of a closed spider, from its stats and site reports."""
         ours = {
             name.removeprefix(_PREFIX): value
             for name, value in stats.items()
@@ -107,7 +114,7 @@ class CrawlResult:
 
     @classmethod
     def together(cls, results: Iterable[CrawlResult], seconds: float) -> CrawlResult:
-        """Of several processes."""
+        """Return the sum of the results of several processes."""
         whole = cls(seconds=seconds)
         for result in results:
             whole.counts.update(result.counts)
@@ -117,7 +124,7 @@ class CrawlResult:
 
     @property
     def dropped(self) -> dict[str, int]:
-        """How many pages were dropped, by reason, the most frequent first."""
+        """The number of dropped pages by reason, the most frequent first."""
         return {
             name.removeprefix(_DROPPED): count
             for name, count in self.counts.most_common()
@@ -126,7 +133,7 @@ class CrawlResult:
 
     @property
     def reports(self) -> list[SiteReport]:
-        """How each site is, those in trouble first."""
+        """The report of each site, those in trouble first."""
         reports = map(SiteReport.from_dict, self.sites)
         return sorted(reports, key=lambda report: (not report.state.is_trouble, report.site))
 
@@ -138,7 +145,7 @@ class CrawlResult:
         bad_files: int = 0,
         what: str = "new or changed articles",
     ) -> int:
-        """Print a summary; the exit code of the command."""
+        """Print a summary and return the exit code of the command."""
         of_sites = f" of {sites} sites" if sites > 1 else ""
         print(
             f"{self.counts['articles']:,} {what}{of_sites} "
@@ -152,11 +159,11 @@ class CrawlResult:
         if failed := self.counts["sections/failed"]:
             print(f"{failed:,} {'section' if failed == 1 else 'sections'} without articles")
         if left := self.counts["parked/left"]:
-            print(f"{left:,} pages wait in the memory for the next crawl")
+            print(f"{left:,} pages are stored in the memory for the next crawl")
         if bad_files:
             print(f"{bad_files:,} site files left out")
         if self.exit_code == INTERRUPTED:
-            print("interrupted: the same command completes the crawl")
+            print("interrupted: run the same command again to complete the crawl")
         reports = self.reports
         for report in reports:
             if report.state.is_trouble or len(reports) <= _MAX_SITES_SHOWN or report.notes:
@@ -166,7 +173,7 @@ class CrawlResult:
 
 
 def _exit_code_of(stats: Mapping[str, Any], *, has_report: bool = False) -> int:
-    """The exit code for how a spider was closed; a report says more of sites that have failed."""
+    """Return the exit code for a closed spider; reports tell more about sites that failed."""
     from newsclean.spiders.news import ALL_FAILED
     from newsclean.spiders.saved_page_spiders import NO_PAGES
 
@@ -175,21 +182,21 @@ def _exit_code_of(stats: Mapping[str, Any], *, has_report: bool = False) -> int:
         return BUSY
     if stats.get(f"{_PREFIX}storage_failed"):
         return STORAGE
-    if reason == "start_error":  # the log has the error
+    if reason == "start_error":  # the error is in the log
         return STORAGE
     if reason == "shutdown":
         return INTERRUPTED
     if reason == NO_PAGES:
         return UNUSABLE
     if reason == ALL_FAILED and not has_report:
-        # A page that has arrived, and cannot be used as a section.
+        # A start page arrived, but cannot be used as a section.
         is_read = any(name.startswith(f"{_PREFIX}{_DROPPED}section-") for name in stats)
         return UNUSABLE if is_read else UNREADABLE
     return 0
 
 
 def worst(code: int, other: int) -> int:
-    """The worse of two exit codes.
+    """Return the worse of two exit codes.
 
     >>> worst(1, 3), worst(0, 1), worst(130, 4)
     (3, 1, 130)
@@ -197,26 +204,15 @@ def worst(code: int, other: int) -> int:
     return min(code, other, key=lambda c: _EXIT_ORDER.index(c) if c in _EXIT_ORDER else 1)
 
 
-# Keeps the memory of a process small that reads one page after another.
-#
-# What a page leaves is returned late: objects that refer to each other wait for the collector,
-# which looks at old ones the less often the more of them there are, and the C library keeps what a
-# thread has freed for that thread.
-
-#: Of glibc's malloc.h.
-_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD, _M_ARENA_MAX = -1, -3, -8
-#: Bytes: larger pieces are given back at once.
-_THRESHOLD = 128 * 1024
-
-
-#: Pages after which what they have left is returned.
-_RETURN_EVERY = 10
-
-
 def _return_memory_early() -> None:
-    """To be called once, after the imports and before there are threads."""
+    """Keep the process small; to be called once, after the imports and before threads start.
+
+    Without this the memory of pages is returned late: reference cycles wait for the collector,
+    which runs less often the more old objects there are, and the C library keeps what a thread
+    has freed for that thread.
+    """
     gc.collect()
-    gc.freeze()  # what lasts to the end does not count as old, and is not looked at again
+    gc.freeze()  # the collector ignores what lasts to the end
     with suppress(AttributeError, OSError):  # another C library
         library = ctypes.CDLL(None)
         library.mallopt(_M_ARENA_MAX, 1)
@@ -225,20 +221,14 @@ def _return_memory_early() -> None:
 
 
 def _return_memory_now() -> None:
-    """Collect the pages that are done with, and give back what the C library keeps of them."""
+    """Collect finished pages, and return the memory that the C library keeps of them."""
     gc.collect()
     with suppress(AttributeError, OSError):
         ctypes.CDLL(None).malloc_trim(0)
 
 
-_SETTINGS = "newsclean.settings"
-#: Pages that are parsed and extracted at a time, each with its tree and columns in memory. More
-#: threads than these make a crawl no faster: they share one interpreter.
-_MAX_PAGES_AT_WORK = 2
-
-
 def crawl(plan: CrawlPlan, start: dict[str, str]) -> CrawlResult:
-    """Crawl what the argument `url` or `site` of the spider says, with a line of progress."""
+    """Crawl what the spider argument `url` or `site` in `start` says, and show the progress."""
     with Progress() as progress:
         return run_spider(plan, start, progress.update)
 
@@ -249,11 +239,10 @@ def run_spider(
     report: Callable[[int], None],
     on_start: Callable[[AsyncCrawlerProcess], None] | None = None,
 ) -> CrawlResult:
-    """Run the spider of the plan to its end; how many articles there are is reported.
+    """Run the spider of the plan to its end.
 
-    That is with each article, and with each response, as a sign of progress.
-
-    `on_start` gets the process before it runs, and then signals are not handled here.
+    `report` gets the number of articles with each article and, as a sign of life, with each
+    response. `on_start` gets the process before it runs; with it, signals are not handled here.
     """
     began = time.monotonic()
     _return_memory_early()
@@ -286,7 +275,7 @@ def run_spider(
         raise CommandError(str(error), USAGE)
     if error is not None:
         raise error
-    stats: dict[str, Any] = {"finish_reason": "shutdown"}  # without a spider that was closed
+    stats: dict[str, Any] = {"finish_reason": "shutdown"}  # if no spider was closed
     if crawler.stats is not None:
         stats |= crawler.stats.get_stats()
     return CrawlResult.of(stats, time.monotonic() - began, CrawlState.of(crawler).reports)
@@ -297,7 +286,7 @@ def _format_of(output: str) -> str:
 
 
 def _settings_of(plan: CrawlPlan) -> Settings:
-    """newsclean's own settings, with those of the command."""
+    """Return the settings of newsclean with those of the command."""
     settings = Settings()
     settings.setmodule(_SETTINGS, priority="project")
     form = {"format": _format_of(plan.output), "encoding": "utf-8", "overwrite": False}

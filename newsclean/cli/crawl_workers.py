@@ -1,10 +1,9 @@
-"""A crawl in several processes, each with sites of its own, that share the memory and the output.
+"""Crawl in several processes, each with its own sites, that share the memory and the output.
 
-A worker is told on its standard input what to crawl, reports on its standard output how many
-articles it has, and at last its result. It ignores signals, of which a terminal or a service
-manager sends some to all processes at once: the process that has started it passes them on, a
-byte on the standard input for each. If that process dies, the worker sees the end of its input and
-ends its crawl.
+A worker reads on its standard input what to crawl and reports on its standard output the number of
+articles, and at the end its result. It ignores signals, because a terminal or a service manager may
+send them to all processes at once: the parent passes each on as one byte on the standard input. If
+the parent dies, the input ends, and the worker ends its crawl.
 """
 
 from __future__ import annotations
@@ -31,14 +30,14 @@ if TYPE_CHECKING:
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 #: Seconds between two reports of a worker.
 _REPORT_EVERY = 0.5
-#: Seconds until a crawl that has not begun is told again to stop.
+#: Seconds until a crawl that has not started yet is told again to stop.
 _STOP_AGAIN = 0.05
-#: Bytes of a line that a worker writes.
+#: Maximum bytes of a line that a worker writes.
 MAX_LINE = 1 << 20
 
 
 def crawl_in_workers(plan: CrawlPlan, parts: list[list[str]], jobs: int) -> CrawlResult:
-    """Crawl each part in a process of its own, so many of them at a time."""
+    """Crawl each part in its own process, at most `jobs` at a time."""
     began = time.monotonic()
     with Progress() as progress:
         results = asyncio.run(Workers(plan, progress).run(parts, jobs))
@@ -46,15 +45,15 @@ def crawl_in_workers(plan: CrawlPlan, parts: list[list[str]], jobs: int) -> Craw
 
 
 class Workers:
-    """Starts workers, passes signals on to them, and collects what they report."""
+    """Starts workers, passes signals on to them, and collects their reports."""
 
     def __init__(self, plan: CrawlPlan, progress: Progress) -> None:
         self.plan = plan
         self.progress = progress
         self.running: set[asyncio.subprocess.Process] = set()
-        #: how many articles each part has
+        #: articles by the number of the part
         self.articles: dict[int, int] = {}
-        #: how many signals have come
+        #: number of signals received
         self.signals = 0
 
     async def run(self, parts: list[list[str]], jobs: int) -> list[CrawlResult]:
@@ -66,7 +65,7 @@ class Workers:
         return await asyncio.gather(*crawls)
 
     def stop(self) -> None:
-        """Let all workers end their crawls, or, the second time, end at once."""
+        """Let all workers end their crawls; the second time, end them at once."""
         self.signals += 1
         for worker in self.running:
             if worker.stdin is not None and not worker.stdin.is_closing():
@@ -92,7 +91,7 @@ class Workers:
     async def follow(
         self, worker: asyncio.subprocess.Process, number: int, names: list[str]
     ) -> CrawlResult:
-        """Tell a worker what to crawl, and read what it reports, to its end."""
+        """Tell a worker what to crawl, and return its result."""
         assert worker.stdin is not None
         task = {"plan": asdict(self.plan), "sites": names}
         worker.stdin.write(json.dumps(task).encode() + b"\n")
@@ -103,12 +102,12 @@ class Workers:
         if result is None and self.signals:
             return CrawlResult(INTERRUPTED)
         if result is None:
-            note(f"the process that crawls {', '.join(names)} has died ({code})")
+            note(f"the process that crawls {', '.join(names)} died (exit code {code})")
             return CrawlResult(STORAGE)
         return result
 
     async def result(self, worker: asyncio.subprocess.Process, number: int) -> CrawlResult | None:
-        """What a worker reports at its end; None if it dies before."""
+        """Return the result that a worker reports at its end, None if it dies before."""
         assert worker.stdout is not None
         async for line in worker.stdout:
             report = json.loads(line)
@@ -122,7 +121,7 @@ class Workers:
 
 
 async def _pass_on(stream: asyncio.StreamReader | None) -> None:
-    """Write what a worker logs to our own standard error, line by line."""
+    """Copy the standard error of a worker to our own, line by line."""
     assert stream is not None
     rest = b""
     while data := await stream.read(MAX_LINE):
@@ -137,7 +136,7 @@ async def _pass_on(stream: asyncio.StreamReader | None) -> None:
 
 
 def work() -> int:
-    """The worker: one crawl, as the standard input says."""
+    """Run one crawl as a worker; return its exit code."""
     from newsclean.cli.crawl_process import run_spider
 
     for number in _SIGNALS:
@@ -163,7 +162,7 @@ def work() -> int:
 
 
 def _read_line(file: int) -> bytes:
-    """A line, and not a byte more: those that follow are commands."""
+    """Read a line and not a byte more: the bytes that follow are commands."""
     line = b""
     while (byte := os.read(file, 1)) not in (b"", b"\n"):
         line += byte
@@ -171,24 +170,24 @@ def _read_line(file: int) -> bytes:
 
 
 def tell(report: dict[str, Any]) -> None:
-    with suppress(OSError):  # nobody reads it any more: the crawl is about to end
+    with suppress(OSError):  # the parent is gone: the crawl is about to end
         os.write(sys.stdout.fileno(), json.dumps(report).encode() + b"\n")
 
 
 def _obey(process: AsyncCrawlerProcess) -> None:
-    """End the crawl when the standard input says so, or has ended; the second time, at once."""
+    """End the crawl when a byte arrives on the standard input, or it ends; on a second, at once."""
     from twisted.internet import reactor
 
     def wait() -> None:
         is_told = os.read(sys.stdin.fileno(), 1)
         reactor.callFromThread(stop)
         if is_told and os.read(sys.stdin.fileno(), 1):
-            os._exit(INTERRUPTED)  # what is stored is whole, whatever ends a crawl
+            os._exit(INTERRUPTED)  # safe: what is stored is whole whenever a crawl ends
 
     def stop() -> None:
         from scrapy.utils.defer import deferred_from_coro
 
-        # Scrapy forgets to stop an engine that is told so before it runs, and never ends then.
+        # Scrapy ignores a stop before its engine runs, and would never end.
         if all(crawler.engine and crawler.engine.running for crawler in process.crawlers):
             deferred_from_coro(process.stop())
         else:

@@ -1,4 +1,4 @@
-"""`newsclean extract`: the article of one page, or of many."""
+"""`newsclean extract`: extract the article of one page, or of many."""
 
 from __future__ import annotations
 
@@ -51,129 +51,29 @@ if TYPE_CHECKING:
     from newsclean.extraction.methods import Evidence
     from newsclean.extraction.page import Page
 
-
-# `newsclean extract --explain`: why a page is an article, and why each block is in it or not.
-
-#: Characters of a block that are shown.
+JSON = ("json", "jsonl")
+#: Maximum characters of a block that --explain prints.
 _SHOWN = 80
-#: Features that are named for an article, and against it.
+#: Maximum features that --explain names for an article, and against it.
 NAMED = 5
 
+_DESCRIPTION = """Extract the article from one page, or from many.
 
-def _check_explainable(options: argparse.Namespace) -> None:
-    first = options.method.partition("+")[0].partition(":")[0].strip()
-    if first != "hybrid":
-        raise CommandError(
-            "--explain tells the reasons of hybrid, alone or as the first of a chain, "
-            f"and {options.method} does not begin with it",
-            USAGE,
-        )
-    if options.format != "text":
-        raise CommandError(
-            f"--explain prints a table for people, --format {options.format} does not go with it",
-            USAGE,
-        )
+Several pages, folders of saved pages and archives (WARC, WACZ) are written as
+JSON lines, one line per page, in the order of the input. A folder may have a
+urls.csv with the columns file and url, and optionally category and date. A page
+that cannot be used is reported on standard error, and the others are extracted.
 
-
-def _show_reasons(page: Page, extractor: Extractor, evidence: Evidence) -> None:
-    """Print each block with what spoke for and against it, and what became of it in the end."""
-    from rich.text import Text
-
-    blocks = page.blocks
-    words = blocks.sum(page.words).tolist()
-    extraction = extractor(page, evidence)
-    chosen = extraction.choice.rows[blocks.row].copy()
-    chosen[[*extraction.flips.added]] = True
-    chosen[[*extraction.flips.removed]] = False
-    chosen = chosen.tolist()
-    said = {block: [f"corrected by {' '.join(ids)}"] for block, ids in extraction.flips.by.items()}
-    rows: list[tuple[RenderableType, ...]] = []
-    for block, reason in enumerate(explain(page, evidence)):
-        tag = page.tag[int(page.parent[blocks.row[block]])]
-        text = blocks.text[block]
-        shown = text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
-        rows.append(
-            (
-                "+" if chosen[block] else "-" if reason.chosen else "",
-                Text(for_terminal(tag)),
-                str(words[block]),
-                ", ".join([str(reason), *said.get(block, ())]),
-                Text(for_terminal(shown)),
-            )
-        )
-    # A page may have hundreds of blocks before its article, which is what people look for.
-    first, end = (
-        (chosen.index(True), len(rows) - chosen[::-1].index(True)) if any(chosen) else (0, 0)
-    )
-    _show_blocks("From the first block of the article to its last:", rows[first:end])
-    _show_blocks("Before the article:", rows[:first])
-    _show_blocks("After the article:", rows[end:])
-    _show_prediction(extraction)
-    print("+ in the article; - taken by hybrid, and left out by what follows it")
-    print("(…): the features that moved the network most, in log-odds:")
-    if evidence.scores is not None:
-        meanings = meanings_for(evidence.scores)
-        print("; ".join(f"{kind}: {meaning}" for kind, meaning in meanings.items()))
-
-
-def _show_prediction(extraction: Extraction) -> None:
-    """Print whether the page is an article, and what spoke for it and against it."""
-    prediction = extraction.prediction
-    model = shipped()["pages"]
-    what = "an article" if prediction.is_article else f"no article ({prediction.reason})"
-    print(f"{what}: probability {prediction.probability:.3f}, needed {model.threshold:g}")
-    case = model.case_of(extraction.article_features, extraction.page_words)
-    probability = model.ensemble.probability(case)
-    if rule := rule_in_words(case, probability):
-        print(f"  by rule, whatever the trees say: {rule}")
-    elif prediction.is_article and probability < model.threshold:
-        print("  by rule, whatever its address says: the page is an article by all else")
-    changes = model.ensemble.changes(case)
-    ranked = sorted(changes, key=lambda name: -abs(changes[name]))
-    for word, sign in (("for", 1), ("against", -1)):
-        named = [name for name in ranked if sign * changes[name] > 0][:NAMED]
-        if named:
-            moved = (f"{name} {changes[name]:+.2f} ({_value(case[name])})" for name in named)
-            print(f"  {word} an article: {for_terminal(', '.join(moved))}")
-    print()
-
-
-def _value(value: Value) -> str:
-    return "unknown" if value is None else value if isinstance(value, str) else f"{value:.3g}"
-
-
-def _show_blocks(heading: str, rows: list[tuple[RenderableType, ...]]) -> None:
-    from rich.table import Column, Table
-
-    if not rows:
-        return
-    table = Table(Column(min_width=1), "tag", "words", "why", "text", box=None, padding=(0, 1))
-    for row in rows:
-        table.add_row(*row, style="green" if row[0] == "+" else "dim")
-    print(heading)
-    print_table(table)
-    print()
-
-
-JSON = ("json", "jsonl")
-
-_DESCRIPTION = """Print the article of a page, or of many.
-
-Several pages, folders of saved pages and archives (WARC, WACZ) come out as JSON
-lines, one a page, in their order. A urls.csv in a folder, with the columns file
-and url, and perhaps category and date, says the addresses of its pages. A page
-that cannot be used is named on standard error, and the others go on.
-
-Some text comes out of every page that has any. If the page is probably no
-article, a line on standard error says so and why, and so do is_article,
+Every page that has text gives a result. If the page is probably not an article,
+a line on standard error says why, and so do the fields is_article,
 article_probability and extraction.no_article of --format json.
 
-JSON is one line per article, for newsclean read, index and export; on a terminal
---format json has it in several lines, to read.
+JSON is one line per article, for newsclean read and newsclean index; on a terminal,
+--format json prints it indented.
 
-With --neighbors, other pages of the same site tell what the site repeats on
-each page: menus, footers, cookie texts. Five or more make a difference. Pages
-in a folder or an archive are each other's neighbors without it."""
+With --neighbors, other pages of the same site show what the site repeats on each
+page: menus, footers, cookie notices. Five or more make a difference. The pages of
+a folder or an archive are each other's neighbors anyway."""
 
 _EXAMPLES = """examples:
   newsclean extract page.html
@@ -193,33 +93,37 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "sources",
         metavar="FILE|FOLDER|WARC|URL|-",
         nargs="+",
-        help="the page or pages; - is standard input",
+        help="one page or several; - is standard input",
     )
     add_page_arguments(parser)
     parser.add_argument(
         "--render",
         action="store_true",
-        help="show each page in Chromium first, without network and JavaScript: visual always "
-        "does, and mss then reads the fonts as shown",
+        help="render each page in Chromium first, without network and JavaScript; visual always "
+        "does, and mss then uses the rendered fonts",
     )
     parser.add_argument(
         "--format",
         choices=("json", "jsonl", "text", "html", "markdown", "page"),
-        help="of one page (default: text); page is a whole page to read, html only the body of "
-        "the article; many come out as JSON lines",
+        help="the format of one page (default: text): html is the body of the article, page a "
+        "complete HTML page to read; many pages are always JSON lines",
     )
-    parser.add_argument("--out", metavar="FILE", help="write to a file, not to standard output")
+    parser.add_argument("--out", metavar="FILE", help="write to a file instead of standard output")
     parser.add_argument(
-        "--jobs", metavar="N", type=positive, default=1, help="processes for many (default: 1)"
+        "--jobs",
+        metavar="N",
+        type=positive,
+        default=1,
+        help="processes for many pages (default: 1)",
     )
     parser.add_argument(
         "--explain",
         action="store_true",
-        help="instead, a table of the page's blocks with what spoke for and against each, those "
-        "of the article first (hybrid, alone or as the first of a chain)",
+        help="print instead why each block of the page was kept or removed, the article first "
+        "(only hybrid, alone or as the first of a chain)",
     )
-    parser.add_argument("--markdown", action="store_true", help="a field `markdown` in JSON, too")
-    parser.add_argument("--no-images", action="store_true", help="leave pictures out of the HTML")
+    parser.add_argument("--markdown", action="store_true", help="add the field `markdown` to JSON")
+    parser.add_argument("--no-images", action="store_true", help="leave images out of the HTML")
     parser.set_defaults(run=run)
 
 
@@ -235,8 +139,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _run_many(options: argparse.Namespace) -> int:
-    """Many pages, to JSON lines."""
-    from newsclean.archives import Recipe  # one page needs nothing of them
+    from newsclean.archives import Recipe  # not needed for one page
     from newsclean.cli.extract_many import extract_many
 
     check_many(options.sources)
@@ -246,10 +149,11 @@ def _run_many(options: argparse.Namespace) -> int:
         (f"--format {options.format}", options.format not in (None, *JSON)),
     ):
         if is_given:
-            raise CommandError(f"{name} is for one page, many come out as JSON lines", USAGE)
-    extractor = extractor_for(
-        options, images=not options.no_images
-    )  # a wrong method is told before any work
+            raise CommandError(
+                f"{name} is for one page; many pages are written as JSON lines", USAGE
+            )
+    # First, so that a wrong method is reported before any work.
+    extractor = extractor_for(options, images=not options.no_images)
     recipe = Recipe(
         options.method,
         options.model,
@@ -264,12 +168,11 @@ def _run_many(options: argparse.Namespace) -> int:
 
 
 def _run_one(options: argparse.Namespace) -> int:
-    """The article of one page."""
     extractor = extractor_for(options, images=not options.no_images)
     if options.explain:
         _check_explainable(options)
     is_rendered = check_browser(extractor, options.render)
-    gc.disable()  # one page, and then the process ends; on a large one it saves a third of the time
+    gc.disable()  # the process ends after one page; saves a third of the time on large ones
     body, url, content_type, page, evidence = read_source_page(options, extractor)
     if is_rendered:
         rendering = rendering_of(options.source, page, body, content_type)
@@ -316,7 +219,7 @@ def write(article: Article, form: str, out: BinaryIO, *, images: bool = True) ->
 
 @contextmanager
 def output(path: str | None) -> Iterator[BinaryIO]:
-    """Where articles are written: a file, or standard output."""
+    """Open the file for the articles, or standard output."""
     if path is None:
         yield sys.stdout.buffer
         return
@@ -327,3 +230,98 @@ def output(path: str | None) -> Iterator[BinaryIO]:
             reason = getattr(error, "strerror", None) or error
             raise CommandError(f"--out: cannot write {path}: {reason}", UNREADABLE) from None
         yield file
+
+
+def _check_explainable(options: argparse.Namespace) -> None:
+    first = options.method.partition("+")[0].partition(":")[0].strip()
+    if first != "hybrid":
+        raise CommandError(
+            "--explain needs the method hybrid, alone or as the first of a chain, "
+            f"not {options.method}",
+            USAGE,
+        )
+    if options.format != "text":
+        raise CommandError(
+            f"--explain prints a table: it cannot be used with --format {options.format}",
+            USAGE,
+        )
+
+
+def _show_reasons(page: Page, extractor: Extractor, evidence: Evidence) -> None:
+    """Print each block, whether it is in the article, and why."""
+    from rich.text import Text
+
+    blocks = page.blocks
+    words = blocks.sum(page.words).tolist()
+    extraction = extractor(page, evidence)
+    chosen = extraction.choice.rows[blocks.row].copy()
+    chosen[[*extraction.flips.added]] = True
+    chosen[[*extraction.flips.removed]] = False
+    chosen = chosen.tolist()
+    said = {block: [f"corrected by {' '.join(ids)}"] for block, ids in extraction.flips.by.items()}
+    rows: list[tuple[RenderableType, ...]] = []
+    for block, reason in enumerate(explain(page, evidence)):
+        tag = page.tag[int(page.parent[blocks.row[block]])]
+        text = blocks.text[block]
+        shown = text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
+        rows.append(
+            (
+                "+" if chosen[block] else "-" if reason.chosen else "",
+                Text(for_terminal(tag)),
+                str(words[block]),
+                ", ".join([str(reason), *said.get(block, ())]),
+                Text(for_terminal(shown)),
+            )
+        )
+    # The article first: a page may have hundreds of blocks before it.
+    first, end = (
+        (chosen.index(True), len(rows) - chosen[::-1].index(True)) if any(chosen) else (0, 0)
+    )
+    _show_blocks("From the first block of the article to its last:", rows[first:end])
+    _show_blocks("Before the article:", rows[:first])
+    _show_blocks("After the article:", rows[end:])
+    _show_prediction(extraction)
+    print("+ in the article; - chosen by hybrid, and removed by a later step")
+    print("(…): the features that changed the prediction most, in log-odds:")
+    if evidence.scores is not None:
+        meanings = meanings_for(evidence.scores)
+        print("; ".join(f"{kind}: {meaning}" for kind, meaning in meanings.items()))
+
+
+def _show_prediction(extraction: Extraction) -> None:
+    """Print whether the page is an article, and which features say so."""
+    prediction = extraction.prediction
+    model = shipped()["pages"]
+    what = "an article" if prediction.is_article else f"not an article ({prediction.reason})"
+    print(f"{what}: probability {prediction.probability:.3f}, needed {model.threshold:g}")
+    case = model.case_of(extraction.article_features, extraction.page_words)
+    probability = model.ensemble.probability(case)
+    if rule := rule_in_words(case, probability):
+        print(f"  by a rule that overrides the trees: {rule}")
+    elif prediction.is_article and probability < model.threshold:
+        print("  by a rule that overrides its URL: everything else shows an article")
+    changes = model.ensemble.changes(case)
+    ranked = sorted(changes, key=lambda name: -abs(changes[name]))
+    for word, sign in (("for", 1), ("against", -1)):
+        named = [name for name in ranked if sign * changes[name] > 0][:NAMED]
+        if named:
+            moved = (f"{name} {changes[name]:+.2f} ({_value(case[name])})" for name in named)
+            print(f"  {word} an article: {for_terminal(', '.join(moved))}")
+    print()
+
+
+def _value(value: Value) -> str:
+    return "unknown" if value is None else value if isinstance(value, str) else f"{value:.3g}"
+
+
+def _show_blocks(heading: str, rows: list[tuple[RenderableType, ...]]) -> None:
+    from rich.table import Column, Table
+
+    if not rows:
+        return
+    table = Table(Column(min_width=1), "tag", "words", "why", "text", box=None, padding=(0, 1))
+    for row in rows:
+        table.add_row(*row, style="green" if row[0] == "+" else "dim")
+    print(heading)
+    print_table(table)
+    print()

@@ -1,7 +1,7 @@
-"""Many pages for `newsclean extract`: files, folders, archives and URLs, to JSON lines.
+"""Extract many pages to JSON lines, for `newsclean extract`: files, folders, archives and URLs.
 
-First it is found where all pages are and what their sites repeat, then each is extracted. Processes
-get positions and not pages, and their lines are written in the order of the input.
+First all pages are located and their sites learned, then each page is extracted. Processes get the
+positions of pages, not the pages, and lines are written in the order of the input.
 """
 
 from __future__ import annotations
@@ -46,14 +46,25 @@ if TYPE_CHECKING:
 
     from newsclean.archives import Lesson
 
+T = TypeVar("T")
 
-# Several processes beside one that shows its progress.
+#: Pages that a process gets at a time, and how many such chunks may wait for each process.
+CHUNK, _MAX_WAITING = 16, 4
+#: What happens to a process that lacks memory: it is killed, or cannot send its results.
+_DEATHS = (BrokenProcessPool, MemoryError)
+#: How often a page may kill its process before it is left out, and how often in a row a process
+#: without a page may die before the command gives up.
+_MAX_DEATHS, _MAX_DEATHS_AT_START = 2, 3
+#: The reasons that mean damaged input, which the exit code reports.
+_BROKEN = {DAMAGED, UNREADABLE_INPUT}
+#: The site of the pages of --neighbors.
+_GIVEN = "--neighbors"
 
 
 @contextmanager
 def processes(number: int) -> Iterator[ProcessPoolExecutor]:
-    """A pool that drops what has not begun when its block is left, be it by Ctrl-C."""
-    # spawn: a fork of a process with threads (the progress display) can hang.
+    """Open a pool of processes; work that has not started is dropped at the end, also by Ctrl-C."""
+    # Not fork, which can hang in a process with threads (the progress display).
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(number, mp_context=context, initializer=_begin)
     try:
@@ -63,7 +74,7 @@ def processes(number: int) -> Iterator[ProcessPoolExecutor]:
 
 
 def _begin() -> None:
-    """Ctrl-C is for the parent; and without a parent there is nothing to do."""
+    """Leave Ctrl-C to the parent, and end with the parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     assert parent is not None
@@ -75,27 +86,13 @@ def _begin() -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-# Processes that work on pages in their order, and go on when one of them is killed.
-
-T = TypeVar("T")
-
-#: Pages that a process gets at a time, and how many times that may wait for each process.
-CHUNK, _MAX_WAITING = 16, 4
-
-#: What happens to a process for want of memory: it is killed, or cannot send its results.
-_DEATHS = (BrokenProcessPool, MemoryError)
-#: How often a page may kill its process before it is left out, and how often in a row a process
-#: that has no page yet may die before all are given up.
-_MAX_DEATHS, _MAX_DEATHS_AT_START = 2, 3
-
-
 @dataclass(frozen=True)
 class Task(Generic[T]):
-    """What is to be done with pages, in any process."""
+    """Work on pages that any process can do."""
 
     work: Callable[[list[Position], Recipe], list[T]]
     recipe: Recipe
-    #: what comes of a page that kills its process
+    #: the result for a page that kills its process
     lost: Callable[[Position], T]
 
     def __call__(self, positions: list[Position]) -> list[T]:
@@ -104,7 +101,7 @@ class Task(Generic[T]):
 
 @dataclass
 class Batch(Generic[T]):
-    """Pages that a process has, or had when it died."""
+    """Pages that were given to a process, and their results."""
 
     positions: list[Position]
     results: Future[list[T]]
@@ -115,11 +112,11 @@ class Batch(Generic[T]):
 
 
 class PageWorkers:
-    """A number of processes.
+    """Processes that work on pages, and go on when one of them is killed.
 
-    If one dies, nobody knows on which page, and Python ends the others as well. The pages that they
-    may have had are then done once more, each alone in a process: a page that kills this one twice
-    is left out. After that there are as many processes as before.
+    When a process dies, it is not known on which page, and Python ends the others as well. Each
+    page that they may have had is then tried again, alone in a process. A page that kills its
+    process twice is left out. After that there are as many processes as before.
     """
 
     def __init__(self, number: int, note: Callable[[str], object]) -> None:
@@ -135,7 +132,7 @@ class PageWorkers:
         self._opened.close()
 
     def in_order(self, task: Task[T], positions: Iterable[Position]) -> Iterator[T]:
-        """What the task makes of each page, in their order."""
+        """Yield the result of each page, in the order of the pages."""
         waiting: deque[Batch[T]] = deque()
         for chunk in chunked(positions, CHUNK):
             waiting.append(Batch(chunk, self._submit(task, chunk)))
@@ -150,9 +147,9 @@ class PageWorkers:
         return waiting.popleft().results.result()
 
     def _recover(self, task: Task[T], broken: list[Batch[T]]) -> None:
-        """Do what the processes had when one of them died, and hand out the rest again."""
-        self.note("a process has died: the pages that it may have had are tried again, one by one")
-        for batch in broken[: self.number]:  # they are begun in their order, one a process
+        """Repeat the pages that the processes had when one died, and submit the rest again."""
+        self.note("a process died: the pages that it may have had are tried again, one by one")
+        for batch in broken[: self.number]:  # batches start in order, one per process
             results = [self._alone(task, position) for position in batch.positions]
             batch.results = Future()
             batch.results.set_result(results)
@@ -171,7 +168,7 @@ class PageWorkers:
         return task.lost(position)
 
     def _prepare_one(self, task: Task[T]) -> None:
-        """Have one process that is ready for a page, or give up."""
+        """Start one process that is ready for a page, or give up."""
         for _ in range(_MAX_DEATHS_AT_START):
             try:
                 self._submit(task, []).result()
@@ -180,7 +177,7 @@ class PageWorkers:
             else:
                 return
         raise CommandError(
-            "processes die before they have a page, perhaps for want of memory: try fewer --jobs",
+            "processes die before they get a page, perhaps out of memory: try fewer --jobs",
             UNUSABLE,
         )
 
@@ -200,13 +197,6 @@ class PageWorkers:
             return broken
 
 
-#: The reasons for which the input itself is not whole, and a script should know.
-_BROKEN = {DAMAGED, UNREADABLE_INPUT}
-
-#: The site whose pages are those of --neighbors.
-_GIVEN = "--neighbors"
-
-
 def extract_many(
     sources: Sequence[str],
     neighbors: list[str],
@@ -215,7 +205,7 @@ def extract_many(
     out: BinaryIO,
     note: Callable[[str], object],
 ) -> int:
-    """Write a line for each page; what cannot be used is named and counted."""
+    """Write a line for each page; name and count those that cannot be used."""
     left_out: Counter[str] = Counter()
     written = 0
     with TemporaryDirectory(prefix="newsclean-") as folder, progress() as report:
@@ -259,7 +249,7 @@ def _with_neighbors(
     workers: PageWorkers | None,
     report: Callable[[str, int], object],
 ) -> Recipe:
-    """The recipe with what the neighbors teach: those given, or the pages of the input itself."""
+    """Learn the neighbors, given or from the input itself, and return the options with them."""
     if neighbors:
         positions = [Position(str(path), folder=_GIVEN) for path in page_files(neighbors)]
         recipe = replace(recipe, site=_GIVEN, window=max(len(positions), 1))
@@ -284,7 +274,7 @@ def _with_neighbors(
 def in_order(
     task: Task[T], positions: Iterable[Position], workers: PageWorkers | None
 ) -> Iterator[T]:
-    """What the task makes of each position, in their order, whoever does it."""
+    """Yield the result of each position in order, from the workers or from this process."""
     if workers is not None:
         yield from workers.in_order(task, positions)
         return
@@ -293,18 +283,17 @@ def in_order(
 
 
 def _extract_chunk(positions: list[Position], recipe: Recipe) -> list[Outcome]:
-    """The lines of some pages; runs in any process."""
+    """Extract some pages; runs in any process."""
     return [_outcome(position, recipe) for position in positions]
 
 
 def _lost(position: Position) -> Outcome:
-    """What becomes of a page that kills the process which works on it."""
-    problem = f"{position}: its process has died twice, perhaps for want of memory"
+    problem = f"{position}: its process died twice, perhaps out of memory"
     return Outcome(None, problem, "process-died")
 
 
 def _no_lesson(position: Position) -> None:
-    """What such a page teaches."""
+    """Learn nothing from a page that kills its process."""
 
 
 def _outcome(position: Position, recipe: Recipe) -> Outcome:

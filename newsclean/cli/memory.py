@@ -1,4 +1,4 @@
-"""`newsclean memory`: what has been learned of the sites."""
+"""`newsclean memory`: list, show, forget, export and import what crawls have learned."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
     from newsclean.memory import Memory
 
-_DESCRIPTION = """Look at what crawls have learned, forget it, or move it.
+_DESCRIPTION = """Show, forget, export or import what crawls have learned.
 
-The memory is the file of the setting NEWSCLEAN_MEMORY, by default
-newsclean/memory.sqlite in Scrapy's data folder (.scrapy)."""
+The setting NEWSCLEAN_MEMORY names the memory. The default is the file
+newsclean/memory.sqlite in the data folder of Scrapy (.scrapy)."""
 
 _MAX_TEXTS = 30
 
@@ -34,49 +34,53 @@ _MAX_TEXTS = 30
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = _DESCRIPTION
     parser.add_argument(
-        "--memory", metavar="FILE", help="another memory: a file, or postgresql://…"
+        "--memory", metavar="FILE", help="use another memory: a file, or postgresql://…"
     )
     actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
     actions.add_parser(
         "list",
-        help="sites, categories, pages, keys, size, pages that wait, pages that are kept",
+        help="list sites and categories with their pages, keys, size, stored and kept pages",
     ).set_defaults(run=_show_all)
     show = actions.add_parser(
-        "show", help="the texts that a site repeats most, and which addresses were articles"
+        "show", help="show the texts that a site repeats, and which URL patterns were articles"
     )
-    show.add_argument("site")
+    show.add_argument("site", metavar="SITE")
     show.add_argument(
-        "--most", type=positive, default=_MAX_TEXTS, metavar="N", help="how many texts and shapes"
+        "--most",
+        type=positive,
+        default=_MAX_TEXTS,
+        metavar="N",
+        help=f"at most N texts and URL patterns (default: {_MAX_TEXTS})",
     )
     show.set_defaults(run=_show_site)
-    forget = actions.add_parser("forget", help="forget what was learned of a site")
-    forget.add_argument("site")
+    forget = actions.add_parser("forget", help="forget what was learned about a site")
+    forget.add_argument("site", metavar="SITE")
     forget.add_argument(
         "--articles",
         action="store_true",
-        help="also forget which articles were delivered: the next crawl delivers all of them",
+        help="also forget the delivered articles: the next crawl delivers all of them again",
     )
     forget.set_defaults(run=_forget_site)
-    export = actions.add_parser("export", help="write what was learned as JSON lines")
-    export.add_argument("file", nargs="?", default="-", help="default: standard output")
+    export = actions.add_parser("export", help="write what was learned to JSON lines")
+    export.add_argument(
+        "file", metavar="FILE", nargs="?", default="-", help="(default: standard output)"
+    )
     export.set_defaults(run=_export_memory)
-    add = actions.add_parser("import", help="add what another memory has exported")
+    add = actions.add_parser("import", help="add the export of another memory")
     add.add_argument(
         "files",
         nargs="+",
         metavar="FILE",
-        help="JSON lines, gzipped perhaps, of an export or of a job on Spark "
+        help="JSON lines, plain or gzipped, of an export or of a Spark job "
         "(neighborhoods-jsonl/*.gz); - is standard input",
     )
-    add.add_argument(
-        "--site", action="append", metavar="NAME", help="only this site; may be given several times"
-    )
+    add.add_argument("--site", action="append", metavar="NAME", help="only this site; repeatable")
     add.set_defaults(run=_import_memory)
 
 
 @contextlib.contextmanager
 def opened(options: argparse.Namespace, *, make: bool = False) -> Iterator[Memory]:
-    """The memory that the options name."""
+    """Open the memory that the options name."""
     from scrapy.utils.project import get_project_settings  # Scrapy is slow to import
 
     from newsclean.crawl_state import memory_path
@@ -131,17 +135,17 @@ def _show_all(options: argparse.Namespace) -> int:
         print_table(table)
         print(f"{for_terminal(memory.database.path)}: {size / 1e6:,.1f} MB")
         kept, kept_size = sum(row.kept for row in rows), sum(row.kept_size for row in rows)
-        print(f"{sum(row.stored for row in rows)} pages wait for a run that finishes them")
+        print(f"{sum(row.stored for row in rows)} pages are stored for the next crawl")
         print(f"{kept} pages are kept, {kept_size / 1e6:,.1f} MB")
         for site, count in sorted(memory.deliveries.counts().items()):
-            print(f"{for_terminal(site)}: {count} articles on their way to an output")
+            print(f"{for_terminal(site)}: {count} articles not yet confirmed in an output")
         for host, count in in_flight_elsewhere(memory).items():
             print(
-                f"{for_terminal(host)}: {count} articles in flight to files there, for its next "
-                "crawl to look; if it is gone for good, crawl once in its name (NEWSCLEAN_HOST)"
+                f"{for_terminal(host)}: {count} articles not yet confirmed in files there; its "
+                "next crawl checks them. If the host is gone, crawl once as it (NEWSCLEAN_HOST)"
             )
         for name, count in memory.database.damaged.counts.items():
-            print(f"damaged rows in the table {name}, passed over: {count}")
+            print(f"damaged rows skipped in the table {name}: {count}")
     return 0
 
 
@@ -155,24 +159,24 @@ def _show_site(options: argparse.Namespace) -> int:
     with opened(options) as memory:
         site = _known_site(memory, options.site)
         neighborhood = memory.sites.neighborhood(site)
-        title = f"{escape(for_terminal(site))}: texts of most pages, {len(neighborhood)} remembered"
+        title = f"{escape(for_terminal(site))}: texts on most of {len(neighborhood)} pages"
         table = Table("pages", "text", title=title)
         for text, count in neighborhood.repeated(TUNED.support)[: options.most]:
             table.add_row(str(count), Text(for_terminal(text)))
-        shapes = Table("articles", "others", "shape", title="what its addresses were, by shape")
-        for shape, counts in list(memory.shapes.of(site).items())[: options.most]:
+        patterns = Table("articles", "others", "URL pattern", title="articles by URL pattern")
+        for pattern, counts in list(memory.shapes.of(site).items())[: options.most]:
             numbers = (f"{count:g}" for count in counts)
-            shapes.add_row(*numbers, Text(for_terminal(shape)))
+            patterns.add_row(*numbers, Text(for_terminal(pattern)))
     print_table(table)
-    if shapes.row_count:
-        print_table(shapes)
+    if patterns.row_count:
+        print_table(patterns)
     return 0
 
 
 def _forget_site(options: argparse.Namespace) -> int:
     with opened(options) as memory:
         count = memory.forget(_known_site(memory, options.site), articles=options.articles)
-    print(f"forgotten: {count} pages of {options.site}")
+    print(f"forgot {count} pages of {options.site}")
     return 0
 
 
@@ -216,9 +220,8 @@ def _import_memory(options: argparse.Namespace) -> int:
 
 
 def _known_site(memory: Memory, site: str) -> str:
-    """A site that the memory knows."""
     sites = memory.sites.names()
     if site not in sites:
-        some = ", ".join(sites[:10]) or "nothing"
-        raise CommandError(f"nothing is known of {site!r}; the memory knows {some}", UNUSABLE)
+        some = ", ".join(sites[:10]) or "no sites"
+        raise CommandError(f"unknown site {site!r}; the memory has {some}", UNUSABLE)
     return site

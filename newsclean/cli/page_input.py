@@ -1,4 +1,8 @@
-"""Pages that a user names: files, folders, archives, URLs and standard input."""
+"""Read the pages that a user names: files, folders, archives, URLs and standard input.
+
+Also the options of all commands that extract a page. A download is complete, limited in size and
+time, and connects to no private address that the user did not name.
+"""
 
 from __future__ import annotations
 
@@ -53,82 +57,79 @@ if TYPE_CHECKING:
 
     from newsclean.browser.snapshot import Rendering
 
+#: The default of NEWSCLEAN_SITES, the folder of site files.
+SITES = Path("sites")
+#: Seconds without a byte, and for the whole page with all redirects.
+_READ_TIMEOUT = 30
+TOTAL_TIMEOUT = 120
 
-# The arguments of commands that find the article of a page.
+_ONLY_HTTP = "only http:// and https:// URLs can be read"
+#: Errors of a page that may be gzipped.
+_UNPACKING = (OSError, EOFError, zlib.error, PageSizeError)
+
+_SCHEME = re.compile(r"([a-z][a-z0-9+.-]*)://", re.IGNORECASE)
 
 
 def add_page_arguments(parser: argparse.ArgumentParser) -> None:
-    """How the article is found, and what is known of its page."""
+    """Add the options of the method, and of what is known about the page."""
     parser.add_argument(
         "--neighbors",
         metavar="PATH",
         nargs="+",
         default=[],
-        help="pages of the same site, or folders",
+        help="other pages of the same site, or folders of them",
     )
     names = ", ".join(sorted(METHODS))
     parser.add_argument(
         "--method",
         default=DEFAULT_METHOD,
         metavar="NAME",
-        help=f"{names}; chain with +, NAME:paper for the published parameters, "
-        "tree:n=NUMBER for another ancestor than the second "
+        help=f"{names}; chain with +; NAME:paper uses the published parameters, "
+        "tree:n=NUMBER the NUMBERth ancestor instead of the second "
         f"(default: {DEFAULT_METHOD})",
     )
     parser.add_argument(
         "--model",
         metavar="FILE",
         help="another model for hybrid (open, which comes with newsclean, or a file), "
-        "or network for visual",
+        "or another network for visual",
     )
     parser.add_argument(
         "--max-page-size",
         metavar="BYTES",
         type=positive,
-        help="a larger page is left out "
-        f"(default: {MAX_PAGE_SIZE:,}, and {MAX_SINGLE_SIZE:,} for a page by itself)",
+        help="leave out larger pages "
+        f"(default: {MAX_PAGE_SIZE:,}, and {MAX_SINGLE_SIZE:,} for a single page)",
     )
     parser.add_argument(
-        "--url", type=page_address, help="the page's address, if the file does not tell it"
+        "--url", type=page_address, help="the URL of the page, if it is read from a file"
     )
     parser.add_argument(
         "--site",
         metavar="NAME|FILE",
-        help="the site of the page: NAME.corrections.toml in the folder sites, or a file, has "
-        "what newsclean teach has learned of it",
+        help="use the corrections of this site, which newsclean teach has saved in "
+        "sites/NAME.corrections.toml or in FILE",
     )
 
 
 def page_address(text: str) -> str:
-    """The address of a page, as somebody has typed it."""
+    """Check the URL of a page that a user has typed."""
     if resolve_url(text, None) is None:
         raise argparse.ArgumentTypeError(
-            f"{text!r} is not the address of a page: it needs http:// or https://, and a host"
+            f"{text!r} is not the URL of a page: it needs http:// or https://, and a host"
         )
     return text
-
-
-# Where pages come from on the command line: files, folders, URLs, standard input.
-
-_ONLY_HTTP = "of addresses, only http:// and https:// can be read"
-
-#: What goes wrong with a page that may be gzipped.
-_UNPACKING = (OSError, EOFError, zlib.error, PageSizeError)
-
-_SCHEME = re.compile(r"([a-z][a-z0-9+.-]*)://", re.IGNORECASE)
 
 
 def read_source(
     source: str, max_size: int = MAX_SINGLE_SIZE
 ) -> tuple[bytes, str | None, str | None]:
-    """The bytes of a page, its URL and its content type, as far as they are known."""
+    """Read a page; return its bytes and, as far as known, its URL and content type."""
     if source == "-":
         body = sys.stdin.buffer.read(max_size + 1)
         return _decompressed(body, "standard input", max_size), None, None
     scheme = _scheme_of(source)
     if scheme in ("http", "https"):
-        # a file needs no HTTP
-
         body, url, content_type = download(source, max_size)
         return _decompressed(body, source, max_size), url, content_type
     if scheme:
@@ -141,22 +142,22 @@ def is_url(source: str) -> bool:
 
 
 def are_many(sources: list[str]) -> bool:
-    """Whether these are many pages, or may be: several of them, a folder or an archive."""
+    """Whether these may be many pages: several sources, a folder or an archive."""
     if len(sources) > 1 or os.path.isdir(sources[0]):
         return True
     name = sources[0].lower()
     if name.endswith(PAGE_SUFFIXES) or not os.path.isfile(sources[0]):
         return False
-    from newsclean.archives import is_archive  # one page needs nothing of them
+    from newsclean.archives import is_archive  # not needed for one page
 
     return is_archive(sources[0])
 
 
 def check_many(sources: list[str]) -> None:
-    """Refuse what cannot be one of many; a file that cannot be read is one page less."""
+    """Refuse sources that only a single page can have; unreadable files are left out later."""
     for source in sources:
         if source == "-":
-            raise CommandError("standard input is one page: - goes alone", USAGE)
+            raise CommandError("standard input is one page: - must be the only source", USAGE)
         if (scheme := _scheme_of(source)) and not is_url(source):
             raise CommandError(f"cannot read {source}: {_ONLY_HTTP}", USAGE)
         if not scheme:
@@ -164,7 +165,7 @@ def check_many(sources: list[str]) -> None:
 
 
 def read_file(path: Path, max_size: int = MAX_SINGLE_SIZE) -> bytes:
-    """The bytes of a file, decompressed if it is gzipped."""
+    """Read a file, and unpack it if it is gzipped."""
     try:
         return read_page_file(str(path), max_size, is_given=True)
     except (*_UNPACKING, ValueError) as error:  # ValueError: a name with a NUL in it
@@ -173,9 +174,9 @@ def read_file(path: Path, max_size: int = MAX_SINGLE_SIZE) -> bytes:
 
 
 def page_files(paths: list[str]) -> Iterator[Path]:
-    """The files among these paths, and the pages in the folders among them.
+    """Yield the files among these paths, and the pages in the folders among them.
 
-    A folder in a folder that cannot be read is left out, and reported.
+    A subfolder that cannot be read is reported and left out.
     """
     for name in paths:
         if _scheme_of(name):
@@ -228,17 +229,11 @@ def _decompressed(body: bytes, name: str, max_size: int) -> bytes:
         raise CommandError(f"cannot unpack {name}: {error}", UNREADABLE) from None
 
 
-# The page that a command is given, and what is known of it before its article is found.
-
-#: The default of NEWSCLEAN_SITES, the folder of site files.
-SITES = Path("sites")
-
-
 class SourcePage(NamedTuple):
-    """A page as it was read, with what its neighbors know of it."""
+    """A page as it was read, with the evidence of its neighbors."""
 
     body: bytes
-    #: from where it was downloaded
+    #: None if it was not downloaded
     url: str | None
     content_type: str | None
     page: Page
@@ -246,7 +241,7 @@ class SourcePage(NamedTuple):
 
 
 def extractor_for(options: argparse.Namespace, *, images: bool = True) -> Extractor:
-    """What finds the article, by the options of `add_page_arguments`."""
+    """Return the extractor for the options of `add_page_arguments`."""
     corrections = None
     if options.site is not None:
         try:
@@ -268,7 +263,7 @@ def corrections_file(name: str, folder: Path = SITES) -> Path:
 def make_extractor(
     options: argparse.Namespace, corrections: Corrections | None, *, images: bool = True
 ) -> Extractor:
-    """The extractor of `--method` and `--model`."""
+    """Return the extractor for `--method` and `--model`."""
     try:
         return Extractor(
             options.method, model=options.model, images=images, corrections=corrections
@@ -280,7 +275,7 @@ def make_extractor(
 
 
 def read_source_page(options: argparse.Namespace, extractor: Extractor) -> SourcePage:
-    """Read the page, and learn its neighbors."""
+    """Read the page of the options, and learn its neighbors."""
     body, url, content_type = read_source(options.source, options.max_page_size or MAX_SINGLE_SIZE)
     neighborhood = learn(options.neighbors, extractor) if options.neighbors else None
     try:
@@ -288,7 +283,7 @@ def read_source_page(options: argparse.Namespace, extractor: Extractor) -> Sourc
     except PageError as error:
         raise CommandError(f"{options.source}: {error}", UNUSABLE) from None
     if page.is_cut:
-        note(f"{options.source}: nested deeper than the HTML parser goes, what follows is lost")
+        note(f"{options.source}: nested too deeply for the HTML parser, the rest is lost")
     if neighborhood is not None:
         evidence = neighborhood.evidence_on(page)
     else:
@@ -297,7 +292,7 @@ def read_source_page(options: argparse.Namespace, extractor: Extractor) -> Sourc
 
 
 def learn(paths: list[str], extractor: Extractor) -> Neighborhood:
-    """A neighborhood of the pages at these paths; a page that cannot be used is reported."""
+    """Learn a neighborhood from the pages at these paths; report pages that cannot be used."""
     files = list(page_files(paths))
     neighborhood = Neighborhood(extractor.method, window=len(files))
     for path in files:
@@ -308,14 +303,10 @@ def learn(paths: list[str], extractor: Extractor) -> Neighborhood:
     return neighborhood
 
 
-# HTTP connections of the command line, to no private address that nobody asked for.
-
-
 def _opener(policy: AddressPolicy) -> OpenerDirector:
-    """What opens URLs and follows redirects, over http and https alone.
+    """Return an opener of http and https URLs that follows redirects.
 
-    Proxies of the environment count as asked for; which address a host behind a proxy has, is not
-    known here.
+    The proxies of the environment are allowed; the address of a host behind a proxy is unknown.
     """
     for proxy in getproxies().values():
         policy.ask_for(urlsplit(proxy if "://" in proxy else f"//{proxy}").hostname or "")
@@ -366,7 +357,7 @@ def _checked(connection: HTTPConnection, policy: AddressPolicy) -> HTTPConnectio
 
 
 def _connect_checked(policy: AddressPolicy, host: str, port: int, timeout: float) -> socket.socket:
-    """A socket to the first of a host's addresses that may be connected to and answers."""
+    """Connect to the first address of a host that is allowed and answers."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     refused = policy.refused(host, {ip_address(sockaddr[0]) for *_, sockaddr in found})
     failure = OSError(
@@ -388,21 +379,14 @@ def _connect_checked(policy: AddressPolicy, host: str, port: int, timeout: float
     raise failure
 
 
-# One page over HTTP: complete, within a size and within a time.
-
-#: Seconds without a byte, and for the whole page with all redirects.
-_READ_TIMEOUT = 30
-TOTAL_TIMEOUT = 120
-
-
 def download(url: str, max_size: int = MAX_SINGLE_SIZE) -> tuple[bytes, str, str | None]:
-    """The bytes of a page, the URL at which it was found, and its content type."""
+    """Download a page; return its bytes, its final URL and its content type."""
     fetch = _Fetch(url, max_size)
     fetch.start()
     fetch.join(TOTAL_TIMEOUT)
     if fetch.is_alive():
         raise CommandError(
-            f"cannot fetch {url}: not done after {TOTAL_TIMEOUT} seconds", UNREADABLE
+            f"cannot fetch {url}: not complete after {TOTAL_TIMEOUT} seconds", UNREADABLE
         )
     if fetch.problem:
         raise CommandError(f"cannot fetch {url}: {fetch.problem}", UNREADABLE)
@@ -410,7 +394,7 @@ def download(url: str, max_size: int = MAX_SINGLE_SIZE) -> tuple[bytes, str, str
 
 
 class _Fetch(Thread):
-    """A download that can be abandoned: a socket's timeout does not limit the whole."""
+    """A download that can be abandoned: the timeout of a socket does not limit the total time."""
 
     def __init__(self, url: str, max_size: int) -> None:
         super().__init__(daemon=True)
@@ -439,14 +423,13 @@ class _Fetch(Thread):
         if len(self.body) > self.max_size:
             self.problem = f"larger than {self.max_size:,} bytes"
         elif missing:
-            self.problem = f"broken off after {len(self.body):,} bytes, {missing:,} are missing"
-
-
-# Pages that are shown in Chromium before they are extracted.
+            self.problem = (
+                f"connection lost after {len(self.body):,} bytes, {missing:,} are missing"
+            )
 
 
 def check_browser(extractor: Extractor, is_asked: bool) -> bool:
-    """Whether pages are rendered; if there is no browser then, that is told before any work."""
+    """Whether pages are to be rendered; a missing browser is reported before any work."""
     if not (is_asked or extractor.method.needs_rendering):
         return False
     from newsclean.browser.chromium import BrowserMissingError
@@ -461,7 +444,7 @@ def check_browser(extractor: Extractor, is_asked: bool) -> bool:
 
 
 def rendering_of(source: str, page: Page, body: bytes, content_type: str | None) -> Rendering:
-    """How Chromium shows a page, with the stylesheets that are beside it if it is a file."""
+    """Render a page in Chromium; a file with the stylesheets beside it."""
     from newsclean.browser.chromium import BrowserMissingError
     from newsclean.browser.saved_pages import SavedPageRenderer, files_beside
     from newsclean.browser.snapshot import Rendering

@@ -1,4 +1,4 @@
-"""`newsclean queue`: sites that several workers, on one machine or many, crawl again and again."""
+"""`newsclean queue`: crawl sites regularly with several workers, on one machine or many."""
 
 from __future__ import annotations
 
@@ -32,31 +32,30 @@ if TYPE_CHECKING:
 
 _DESCRIPTION = """Keep sites in a queue in PostgreSQL, and crawl those that are due.
 
-`queue add` puts sites into the queue, `queue work` crawls what is due, in as
-many processes and on as many machines as one likes. Of each registered domain
-there is one crawl at a time. The site of a worker that dies is given to
-another.
+`queue add` adds sites to the queue. `queue work` crawls the sites that are due,
+in any number of processes and machines. Each registered domain has at most one
+crawl at a time. When a worker dies, another takes over its site.
 
-The address of the queue is --queue, or the environment variable
-NEWSCLEAN_QUEUE, which other users of the machine cannot see. The database may
-be that of the memory."""
+Give the address of the queue by --queue or, hidden from other users of the
+machine, in the environment variable NEWSCLEAN_QUEUE. The queue and the memory
+may share a database."""
 
 _WORK = """Crawl the sites that are due, the most overdue first, until Ctrl-C or SIGTERM.
 
-Each site is crawled as `newsclean crawl` does it, in a process of its own, and
-its articles are appended to FOLDER/SITE.jsonl. Workers that share a memory
-(on one machine a file, on several PostgreSQL) output each article once."""
+Each site is crawled in its own process, as by `newsclean crawl`, and its
+articles are appended to FOLDER/SITE.jsonl. Workers that share a memory (a file
+on one machine, PostgreSQL on several) output each article once."""
 
 _OUTPUT = "articles"
 _EVERY = "1h"
-#: Names that are shown where one is not known.
+#: Maximum known sites that the error for an unknown site lists.
 _MAX_SHOWN = 10
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = _DESCRIPTION
     shared = argparse.ArgumentParser(add_help=False)
-    shared.add_argument("--queue", metavar="ADDRESS", help="postgresql://HOST/NAME")
+    shared.add_argument("--queue", metavar="ADDRESS", help="the database: postgresql://HOST/NAME")
     actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
 
     def action(name: str, run: Callable[[argparse.Namespace], int], **words: Any) -> Any:
@@ -66,54 +65,56 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         made.set_defaults(run=run)
         return made
 
-    add = action("add", _add_sites, help="put sites into the queue, or change them")
-    add.add_argument("sites", metavar="FILE|URL", nargs="+", help="site files, or home pages")
+    add = action("add", _add_sites, help="add sites to the queue, or change them")
+    add.add_argument("sites", metavar="FILE|URL", nargs="+", help="site file or home page")
     add.add_argument(
         "--every", metavar="INTERVAL", default=_EVERY,
-        help="how often: 30m, 6h, 1d; 15m-1d is as often as there is something new; or once "
+        help="30m, 6h or 1d; 15m-1d adapts to how often there are new articles; or once "
         f"(default: {_EVERY})",
     )  # fmt: skip
     listed = action("list", _list_sites, help="show the state of each site")
-    listed.add_argument("--json", action="store_true", help="print JSON lines, one for each site")
-    retry = action("retry", _retry_sites, help="have failed sites crawled again, or any at once")
-    retry.add_argument("sites", metavar="SITE", nargs="*", help="(default: all that have failed)")
-    remove = action("remove", _remove_sites, help="take sites out of the queue")
+    listed.add_argument("--json", action="store_true", help="print JSON lines, one per site")
+    retry = action("retry", _retry_sites, help="make failed sites, or the given ones, due now")
+    retry.add_argument("sites", metavar="SITE", nargs="*", help="(default: all failed sites)")
+    remove = action("remove", _remove_sites, help="remove sites from the queue")
     remove.add_argument("sites", metavar="SITE", nargs="+")
-    parser = action("work", work, help="crawl sites that are due", description=_WORK)
+    parser = action("work", work, help="crawl the sites that are due", description=_WORK)
     parser.add_argument(
         "--until-empty",
         action="store_true",
-        help="end when no site is due, being crawled or waiting for another try",
+        help="end when no site is due, running or waiting for a retry",
     )
     parser.add_argument(
         "--concurrency", metavar="N", type=positive, default=1,
-        help="how many sites are crawled at a time (default: 1)",
+        help="sites to crawl at a time (default: 1)",
     )  # fmt: skip
     parser.add_argument(
         "-o", "--output", metavar="FOLDER",
-        help="a JSON lines file for each site, appended to "
+        help="append to a JSON lines file per site in this folder "
         f"(default: {_OUTPUT}, or none with -s NEWSCLEAN_TABLE=…)",
     )  # fmt: skip
     add_spider_arguments(parser)
     parser.add_argument(
         "--tries", metavar="N", type=positive, default=5,
-        help="crawls that may fail before a site is given up (default: 5)",
+        help="failed crawls in a row after which a site is given up (default: 5)",
     )  # fmt: skip
     parser.add_argument(
         "--backoff", metavar="SECONDS", type=positive, default=60,
-        help="until a failed site is tried again; then twice as long each time (default: 60)",
+        help="delay before the first retry, doubled for each further one (default: 60)",
     )  # fmt: skip
     parser.add_argument(
         "--idle", metavar="SECONDS", type=positive, default=1800,
-        help="end a crawl that has had no response and no article for so long (default: 1800)",
+        help="end a crawl after this time without a response or an article (default: 1800)",
     )  # fmt: skip
-    parser.add_argument("--log", metavar="FOLDER", help="write the log of each site to a file")
+    parser.add_argument(
+        "--log", metavar="FOLDER", help="write the log of each site to a file in this folder"
+    )
     parser.add_argument("-v", "--verbose", action="store_true", help="log more than warnings")
 
 
 @contextmanager
 def _opened(options: argparse.Namespace) -> Iterator[SiteQueue]:
-    """The queue that the options name; its failures are errors of the command."""
+    """Open the queue that the options name, and turn its errors into errors of the command."""
     from newsclean.cluster.site_queue import QueueError, QueueUsageError, SiteQueue, address_of
 
     try:
@@ -135,7 +136,7 @@ def _add_sites(options: argparse.Namespace) -> int:
     jobs = [job_of(text, options.every) for text in options.sites]
     names = [job.name for job in jobs]
     if twice := sorted({name for name in names if names.count(name) > 1}):
-        raise CommandError(f"named twice: {', '.join(twice)}", USAGE)
+        raise CommandError(f"given twice: {', '.join(twice)}", USAGE)
     with _opened(options) as queue:
         for job in jobs:
             print(f"{for_terminal(job.name)}: {queue.add(job)}")
@@ -143,7 +144,7 @@ def _add_sites(options: argparse.Namespace) -> int:
 
 
 def job_of(text: str, every: str) -> SiteJob:
-    """The job of a site file or of a URL."""
+    """Return the job for a site file or a URL."""
     from newsclean.cluster.site_queue import SiteJob
     from newsclean.discovery.site_files import SiteFileError, read_site, section_at
     from newsclean.extraction.corrections import SUFFIX
@@ -153,16 +154,16 @@ def job_of(text: str, every: str) -> SiteJob:
     try:
         if "://" in text:
             url = section_at(text).url
-            name, file, addresses = _name_of(url), f'[[section]]\nurl = "{url}"\n', [url]
+            name, file, urls = _name_of(url), f'[[section]]\nurl = "{url}"\n', [url]
         else:
             path = Path(text)
             if path.suffix != ".toml" or path.name.endswith(SUFFIX):
-                raise CommandError(f"{text}: is neither a site file (.toml) nor a URL", USAGE)
-            addresses = read_site(text, "").urls
+                raise CommandError(f"{text} is neither a site file (.toml) nor a URL", USAGE)
+            urls = read_site(text, "").urls
             name, file = path.stem, path.read_text("utf-8")
             beside = path.with_name(f"{name}{SUFFIX}")
             corrections = beside.read_text("utf-8") if beside.is_file() else None
-        domains = sorted({registered_domain(site_of(address) or "") for address in addresses})
+        domains = sorted({registered_domain(site_of(url) or "") for url in urls})
         return SiteJob(name, file, every, corrections, tuple(domains))
     except SiteFileError as error:
         raise CommandError(str(error), UNREADABLE) from None
@@ -173,7 +174,7 @@ def job_of(text: str, every: str) -> SiteJob:
 
 
 def _name_of(url: str) -> str:
-    """The name of a site that has no file.
+    """Return the name of a site without a site file.
 
     >>> _name_of("https://www.example.org/news/sport/"), _name_of("http://127.0.0.1:8001/")
     ('example.org-news-sport', '127.0.0.1:8001')
@@ -228,7 +229,7 @@ def _show(statuses: list[JobStatus]) -> None:
 
 
 def _moment(when: float | None, now: float) -> str:
-    """A moment from now, in one unit.
+    """Return a time relative to now, in one unit.
 
     >>> _moment(1000, 400), _moment(1000, 1003), _moment(None, 1003)
     ('in 10m', '3s ago', '')
@@ -248,7 +249,7 @@ def _retry_sites(options: argparse.Namespace) -> int:
         due = queue.retry(options.sites)
     print(f"due now: {', '.join(map(for_terminal, sorted(due))) or 'none'}")
     if busy := [name for name in options.sites if name not in due]:
-        raise CommandError(f"being crawled now, or next: {', '.join(busy)}", UNUSABLE)
+        raise CommandError(f"running or about to run: {', '.join(busy)}", UNUSABLE)
     return 0
 
 
@@ -263,7 +264,7 @@ def _check_known(queue: SiteQueue, names: list[str]) -> None:
     known = [status.name for status in queue.statuses()]
     if unknown := [name for name in names if name not in known]:
         more = f" and {len(known) - _MAX_SHOWN:,} more" if len(known) > _MAX_SHOWN else ""
-        there = f"there are {', '.join(known[:_MAX_SHOWN])}{more}" if known else "it is empty"
+        there = f"it has {', '.join(known[:_MAX_SHOWN])}{more}" if known else "it is empty"
         raise CommandError(f"no site {', '.join(unknown)} in the queue; {there}", UNUSABLE)
 
 
@@ -272,14 +273,14 @@ def work(options: argparse.Namespace) -> int:
     from newsclean.cluster.site_queue import Retries
 
     arguments, settings = spider_arguments(options), spider_settings(options)
-    # A table is an output of its own.
+    # Articles that go to a table need no files.
     output = options.output or (None if settings.get("NEWSCLEAN_TABLE") else _OUTPUT)
     no_files = {} if output else {"FEEDS": "{}"}
     for folder in filter(None, (output, options.log)):
         try:
             Path(folder).mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise CommandError(f"{folder}: cannot be made: {error.strerror}", UNREADABLE) from None
+            raise CommandError(f"cannot create {folder}: {error.strerror}", UNREADABLE) from None
 
     def task_of(job: SiteJob, folder: Path) -> dict[str, Any]:
         plan = CrawlPlan(
@@ -293,7 +294,7 @@ def work(options: argparse.Namespace) -> int:
         return {"plan": asdict(plan), "sites": [job.name]}
 
     with _opened(options) as queue:
-        queue.unfinished()  # once, so that a wrong address is an error
+        queue.unfinished()  # so that a wrong address is an error now
         worker = Worker(
             queue,
             [sys.executable, "-m", "newsclean.cli.crawl_workers"],

@@ -1,4 +1,4 @@
-"""`newsclean report`: how the sites are, and how they were."""
+"""`newsclean report`: show the state of each site in its last runs."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from newsclean.cli.terminal import (
 if TYPE_CHECKING:
     from newsclean.memory.site_health import SiteRun
 
-_DESCRIPTION = """Show how each site was in its last runs, from the memory of the crawls.
+_DESCRIPTION = """Show the state of each site in its last runs, from the memory of the crawls.
 
-The chart has a bar for each run, the newest on the right: its new articles."""
+The chart shows the new articles of each run, the newest run on the right."""
 
 MAX_RUNS = 14
 _BARS = "▁▂▃▄▅▆▇█"
@@ -31,13 +31,13 @@ _BARS = "▁▂▃▄▅▆▇█"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = _DESCRIPTION
-    parser.add_argument("site", nargs="*", help="only these sites")
-    parser.add_argument("--runs", type=positive, default=MAX_RUNS, metavar="N", help="of each site")
-    parser.add_argument("--html", metavar="FILE", help="write a page to look at")
-    parser.add_argument("--json", action="store_true", help="print JSON lines, one for each run")
-    parser.add_argument(
-        "--memory", metavar="FILE", help="another memory: a file, or postgresql://…"
-    )
+    add = parser.add_argument
+    add("site", metavar="SITE", nargs="*", help="only these sites")
+    runs = f"show the last N runs of each site (default: {MAX_RUNS})"
+    add("--runs", type=positive, default=MAX_RUNS, metavar="N", help=runs)
+    add("--html", metavar="FILE", help="also write an HTML page")
+    add("--json", action="store_true", help="print JSON lines, one per run")
+    add("--memory", metavar="FILE", help="use another memory: a file, or postgresql://…")
     parser.set_defaults(run=run)
 
 
@@ -49,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
         history = memory.site_runs.history()
     if unknown := [site for site in options.site if site not in history]:
         known = ", ".join(history) or "none"
-        raise CommandError(f"no run of {', '.join(unknown)}; there are runs of {known}", UNUSABLE)
+        raise CommandError(f"no runs of {', '.join(unknown)}; there are runs of {known}", UNUSABLE)
     wanted = {s: runs[-options.runs :] for s, runs in history.items() if s in options.site}
     shown = wanted or {site: runs[-options.runs :] for site, runs in history.items()}
     if options.json:
@@ -62,9 +62,9 @@ def run(options: argparse.Namespace) -> int:
         try:
             Path(options.html).write_text(report_page(shown), "utf-8")
         except OSError as error:
-            message = f"--html {options.html}: cannot be written: {error.strerror}"
+            message = f"--html: cannot write {options.html}: {error.strerror}"
             raise CommandError(message, UNREADABLE) from None
-        print(f"written: {for_terminal(options.html)}")
+        print(f"written to {for_terminal(options.html)}")
     return exit_code(state_of(runs) for runs in shown.values())
 
 
@@ -98,7 +98,7 @@ def show(history: dict[str, list[SiteRun]]) -> None:
 
 
 def _chart(values: list[int]) -> str:
-    """A bar for each value; one of nothing is a dot.
+    """Return a chart with a bar for each value, a dot for 0.
 
     >>> _chart([0, 1, 4, 8])
     '·▁▄█'

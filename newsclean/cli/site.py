@@ -1,4 +1,4 @@
-"""`newsclean site`: look at a home page and write a site file."""
+"""`newsclean site`: find the sections, feeds and sitemaps of a site and write a site file."""
 
 from __future__ import annotations
 
@@ -25,12 +25,13 @@ if TYPE_CHECKING:
 
     from newsclean.discovery.site_survey import Survey, Tried
 
-_DESCRIPTION = """Look at a home page and write a site file for `newsclean crawl --sites`.
+_DESCRIPTION = """Write a site file for `newsclean crawl --sites`, from the home page of a site.
 
-Tried are the sections in the page's menu, the feeds that it declares and the
-sitemaps that robots.txt names: at most 32 requests, one after the other, none
-that robots.txt forbids. What leads to articles is in the file; the rest is in
-its comments, with the reason. Look at the file before you crawl."""
+The command tries the sections in the menu of the page, the feeds that it
+declares and the sitemaps in robots.txt. It makes at most 32 requests, one after
+the other, and none that robots.txt forbids. Whatever leads to articles goes into
+the site file; the rest is listed in comments, with the reason. Check the file
+before you crawl."""
 
 #: Seconds between two requests.
 DELAY = 1.0
@@ -39,14 +40,14 @@ DELAY = 1.0
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = _DESCRIPTION
     parser.epilog = "example:\n  newsclean site https://example.org/ --out sites/example.toml"
-    parser.add_argument("url", metavar="URL", help="the home page")
+    parser.add_argument("url", metavar="URL", help="home page")
     parser.add_argument(
-        "--out", metavar="FILE", type=Path, help="the site file (default: sites/HOST.toml)"
+        "--out", metavar="FILE", type=Path, help="the site file to write (default: sites/HOST.toml)"
     )
-    parser.add_argument("--force", action="store_true", help="overwrite a file that is there")
+    parser.add_argument("--force", action="store_true", help="overwrite an existing file")
     parser.add_argument(
         "--delay", type=float, default=DELAY, metavar="SECONDS",
-        help=f"between two requests (default: {DELAY:g})",
+        help=f"delay between two requests (default: {DELAY:g})",
     )  # fmt: skip
     parser.set_defaults(run=run)
 
@@ -63,9 +64,9 @@ def run(options: argparse.Namespace) -> int:
     host = (site_of(url) or "").replace(":", "-").strip("[]")
     path: Path = options.out or Path("sites") / f"{host}.toml"
     if path.suffix != ".toml":
-        raise CommandError(f"--out {path}: a site file is called NAME.toml", USAGE)
+        raise CommandError(f"--out {path}: the name of a site file ends in .toml", USAGE)
     if path.exists() and not options.force:
-        raise CommandError(f"{path} is there already: --force overwrites it", USAGE)
+        raise CommandError(f"{path} exists: --force overwrites it", USAGE)
     try:
         found = survey(url, PoliteDownloads(options.delay))
     except SurveyError as error:
@@ -73,20 +74,20 @@ def run(options: argparse.Namespace) -> int:
     useful = [one for one in found.tried if one.is_useful]
     show(useful or found.tried, found.home)
     if not useful:
-        raise CommandError(f"{url}: nothing leads to articles, no file is written", UNUSABLE)
+        raise CommandError(f"{url}: nothing leads to articles, no file written", UNUSABLE)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(_site_file(found), "utf-8")
     except OSError as error:
         raise CommandError(f"cannot write {path}: {error.strerror}", UNREADABLE) from None
     if left_out := len(found.tried) - len(useful):
-        print(f"{left_out} more lead to no articles: comments in the file say why")
-    print(f"{path} is written: newsclean crawl --sites {path.parent} --only {path.stem}")
+        print(f"{left_out} others do not lead to articles: see the comments in the file")
+    print(f"written to {path}: newsclean crawl --sites {path.parent} --only {path.stem}")
     return 0
 
 
 class PoliteDownloads:
-    """Downloads pages one after the other, as far as robots.txt allows it."""
+    """Downloads pages one after the other, as robots.txt allows."""
 
     def __init__(self, delay: float) -> None:
         self.delay = delay
@@ -133,7 +134,7 @@ def show(tried: Sequence[Tried], home: str) -> None:
     from rich.text import Text
 
     table = Table("", box=None)
-    table.add_column("address", overflow="fold")
+    table.add_column("URL", overflow="fold")
     table.add_column("articles", overflow="fold")
     for one in tried:
         table.add_row(
@@ -147,7 +148,7 @@ def show(tried: Sequence[Tried], home: str) -> None:
 
 
 def _from_home(text: str, home: str) -> str:
-    """A text with the addresses of the home page's own host shortened to their paths.
+    """Shorten the URLs of the home page's host to their paths.
 
     >>> _from_home("http://a.example/sport", "http://a.example/"), _from_home("b", "http://a/")
     ('/sport', 'b')
@@ -156,7 +157,7 @@ def _from_home(text: str, home: str) -> str:
 
 
 def _site_file(found: Survey) -> str:
-    """The text of the site file, with comments on what was found."""
+    """Return the text of the site file, with comments on what was found."""
     lines = [f"# {_comment(found.home)}", f"name = {_text(found.title or found.home)}"]
     for kind, key in (("feed", "feeds"), ("sitemap", "sitemaps")):
         useful = [one for one in found.tried if one.kind == kind and one.is_useful]
@@ -181,7 +182,7 @@ def _section(one: Tried) -> list[str]:
 
 
 def _text(value: str) -> str:
-    """A text as TOML has it: its basic strings are those of JSON, but for U+007F."""
+    """Return a TOML string: the same as in JSON, except for U+007F."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 

@@ -1,4 +1,4 @@
-"""`newsclean teach`: correct a site by what belongs to the article of one of its pages."""
+"""`newsclean teach`: correct a site by labelling what belongs to the article on one page."""
 
 from __future__ import annotations
 
@@ -39,13 +39,14 @@ if TYPE_CHECKING:
     from newsclean.extraction.extractor import Extraction
     from newsclean.extraction.teaching import PageChange, Preview
 
-_DESCRIPTION = """Correct a site by one of its pages: say what belongs to the article.
+_DESCRIPTION = """Correct a site: label what belongs to the article on one of its pages.
 
-What is learned is not the text but its slot: the place in the site's template. It
-applies only where it contradicts the method on the page that you correct. First
-comes what would change on the other pages of the site, those that crawls have kept
-or --pages; --accept saves it, beside the site file, in NAME.corrections.toml, and
-crawls, newsclean extract --site and newsclean.extract(site=...) use it from then on."""
+A correction is not about the text but about its slot, the place in the template
+of the site. It applies only where it contradicts the method on the labelled page.
+The command first shows what would change on the other pages of the site: those
+that crawls have kept, or --pages. --accept saves the correction beside the site
+file, in NAME.corrections.toml. Crawls, newsclean extract --site and
+newsclean.extract(site=...) then use it."""
 
 _EXAMPLES = """examples:
   newsclean teach --page https://example.org/story --exclude "Sign up for our"
@@ -57,11 +58,11 @@ _EXAMPLES = """examples:
   newsclean teach --suggest
 """
 
-#: Pages, blocks of a page and characters of a block that are listed.
+#: Maximum pages, blocks of a page and characters of a block in a listing.
 _MAX_PAGES = 30
 _MAX_BLOCKS = 5
 _MAX_TEXT = 70
-#: Sites with suggestions that are listed, and characters of a slot.
+#: Maximum sites and characters of a slot in a list of suggestions.
 _MAX_SITES = 20
 _MAX_SLOT = 80
 
@@ -70,27 +71,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = _DESCRIPTION
     parser.epilog = _EXAMPLES
     add = parser.add_argument
-    add("--page", metavar="URL|FILE|FOLDER", help="the page that you correct; a folder with --text")
-    add("--url", type=page_address, help="the page's address, if FILE does not tell it")
+    add("--page", metavar="URL|FILE|FOLDER", help="the page to correct; or a folder, with --text")
+    add("--url", type=page_address, help="the URL of the page, if it is read from a file")
     words: dict[str, Any] = {"metavar": "WORDS", "action": "append", "default": []}
     add("--include", help="the first words of a block that belongs to the article", **words)
-    add("--exclude", help="the first words of a block that does not", **words)
+    add("--exclude", help="the first words of a block that does not belong", **words)
     for name in FIELDS:
         add(f"--{name}", metavar="WORDS", help=f"the first words of the block with the {name}")
-    add("--text", metavar="FILE|FOLDER", help="the whole text of the article, NAME.txt in a folder")
-    add("--note", default="", help="a note that is kept with the correction")
-    add("--site", metavar="NAME|FILE", help="the site file, or its name; else by the address")
-    add("--sites", metavar="FOLDER", type=Path, default=SITES, help="default: sites")
-    add("--pages", metavar="PATH", nargs="+", help="other pages of the site, else the kept ones")
-    add("--memory", metavar="FILE", help="another memory: a file, or postgresql://…")
-    add("--method", default=DEFAULT_METHOD, metavar="NAME", help=f"default: {DEFAULT_METHOD}")
+    add("--text", metavar="FILE|FOLDER", help="the text of the article; or a folder of NAME.txt")
+    add("--note", default="", help="a note to save with the correction")
+    add("--site", metavar="NAME|FILE", help="the site file or its name (default: by the URL)")
+    add("--sites", metavar="FOLDER", type=Path, default=SITES, help="site files (default: sites)")
+    add("--pages", metavar="PATH", nargs="+", help="other pages of the site (default: kept pages)")
+    add("--memory", metavar="FILE", help="use another memory: a file, or postgresql://…")
+    add("--method", default=DEFAULT_METHOD, metavar="NAME", help=f"(default: {DEFAULT_METHOD})")
     add("--model", metavar="FILE", help="another model for hybrid")
     actions = parser.add_mutually_exclusive_group()
     act = actions.add_argument
     act("--accept", action="store_true", help="save the correction")
     act("--undo", metavar="ID", nargs="+", help="remove corrections")
-    act("--list", action="store_true", help="list a site's corrections, conflicts, inactive ones")
-    act("--suggest", action="store_true", help="the pages where a correction would help most")
+    act("--list", action="store_true", help="list the corrections of a site, with conflicts")
+    act("--suggest", action="store_true", help="list the pages where a correction would help most")
     parser.set_defaults(run=run)
 
 
@@ -110,10 +111,12 @@ def run(options: argparse.Namespace) -> int:
     if options.list:
         return _list(options, site, extractor)
     if not options.page:
-        raise CommandError("say which page: --page URL or FILE (or --list, --suggest)", USAGE)
+        raise CommandError("no page: give --page URL or FILE (or --list, --suggest)", USAGE)
     labels = ("include", "exclude", "text", *FIELDS)
     if not any(getattr(options, name) for name in labels):
-        raise CommandError("say what is wrong: --include, --exclude, --text or a field", USAGE)
+        raise CommandError(
+            "nothing to correct: give --include, --exclude, --text or a field", USAGE
+        )
     return _teach(options, site, extractor)
 
 
@@ -121,20 +124,20 @@ def _extractor(options: argparse.Namespace, corrections: Corrections | None = No
     extractor = make_extractor(options, corrections)
     if extractor.method.needs_rendering:
         raise CommandError(
-            f"--method: {options.method} needs rendered pages, teach has none", USAGE
+            f"--method: {options.method} needs rendered pages, which teach does not have", USAGE
         )
     return extractor
 
 
 def _site(options: argparse.Namespace) -> _Site:
-    """Return the site that the options name, or that of the page's address."""
+    """Return the site that the options name, or that of the page's URL."""
     url = options.url or (options.page if options.page and is_url(options.page) else None)
     if options.site is not None:
         path = corrections_file(options.site, options.sites)
     elif url:
         path = corrections_file_of(url, options.sites)
     else:
-        raise CommandError("say which site: --site NAME, or --url with the page's address", USAGE)
+        raise CommandError("no site: give --site NAME, or --url with the URL of the page", USAGE)
     if path.exists():
         return _Site(path, _read(path))
     if url and (host := site_of(url)):
@@ -142,7 +145,7 @@ def _site(options: argparse.Namespace) -> _Site:
     domains = sorted(site_domains(site_file_path(path)))
     if not domains:
         raise CommandError(
-            f"{path} does not exist and no site file is beside it: name the site by --url", USAGE
+            f"{path} does not exist, and neither does a site file beside it: give --url", USAGE
         )
     return _Site(path, Corrections(domains[0]))
 
@@ -178,24 +181,24 @@ def _teach(options: argparse.Namespace, site: _Site, extractor: Extractor) -> in
     pages = [*(each.extraction for each in labelled), *others]
     proposal = teach(labelled, pages, site.corrections)
     if proposal.is_empty:
-        print("The method is right there already: nothing to correct.")
+        print("Nothing to correct: the method agrees with the labels.")
         return 0
     _show_preview(proposal.preview, len(labelled))
     for text in proposal.without_effect:
         print(
             f"Not changed, because most of its slot is right: {for_terminal(text[:_MAX_TEXT])}\n"
-            "  (what is learned is the slot, and the page has other blocks in it)"
+            "  (a correction applies to a slot, and the page has other blocks in it)"
         )
     for each in proposal.also:
         url = for_terminal(each.page.url or "")
-        print(f"Labelled in the same way, because the method is surer there: {url}")
+        print(f"Also labelled in this way, because the method is more certain there: {url}")
     _show_conflicts(proposal.after)
     if not options.accept:
-        print("Nothing is saved yet: the same with --accept saves it.")
+        print("Nothing saved yet: repeat the command with --accept to save it.")
         return 0
     _save(site.path, site.corrections.with_(*proposal.corrections))
     ids = " ".join(each.id for each in proposal.corrections)
-    print(f"Saved in {site.path}: {ids} (newsclean teach --undo removes it)")
+    print(f"Saved in {site.path}: {ids} (newsclean teach --undo ID removes it)")
     return 0
 
 
@@ -225,11 +228,11 @@ def _label_folder(
 ) -> tuple[list[LabelledPage], list[Extraction]]:
     """Return each page of a folder that has a text, and the other pages of the site."""
     if options.include or options.exclude or not options.text:
-        raise CommandError("a folder of pages goes with --text and a folder of texts", USAGE)
+        raise CommandError("a folder of pages needs --text and a folder of texts", USAGE)
     texts = {path.stem: path for path in Path(options.text).glob("*.txt")}
     pages = list(_saved_pages([options.page]))
     if not any(_stem(page.url) in texts for page in pages):
-        raise CommandError(f"{options.text} has no NAME.txt of a page in {options.page}", USAGE)
+        raise CommandError(f"{options.text} has no NAME.txt for any page in {options.page}", USAGE)
     labelled = []
     for extraction in extractor.extract_site(pages):
         if path := texts.get(_stem(extraction.page.url)):
@@ -241,7 +244,7 @@ def _label_folder(
 
 
 def _page(options: argparse.Namespace) -> Page:
-    """Read the page that is corrected from its address or file."""
+    """Read the page to correct from its URL or file."""
     body, url, content_type = read_source(options.page)
     try:
         return Page.from_html(body, options.url or url or options.page, content_type)
@@ -250,7 +253,7 @@ def _page(options: argparse.Namespace) -> Page:
 
 
 def _saved_pages(paths: list[str]) -> Iterator[Page]:
-    """Read the pages of files and folders; their paths are their addresses."""
+    """Read the pages of files and folders; their paths serve as URLs."""
     for path in page_files(paths):
         try:
             yield Page.from_html(read_file(path), str(path))
@@ -271,7 +274,7 @@ def _stem(path: str | None) -> str:
 def _site_extractions(
     options: argparse.Namespace, site: _Site, extractor: Extractor
 ) -> Iterator[Extraction]:
-    """Extract the pages of the site: those at --pages, else those that crawls have kept."""
+    """Extract the pages of the site: those of --pages, or else the kept ones."""
     if options.pages:
         yield from extractor.extract_site(list(_saved_pages(options.pages)))
         return
@@ -301,24 +304,24 @@ def _labelled(
     if text is not None:
         article = blocks_in_text(page, text)
         if not article.any():
-            raise CommandError(f"{page.url}: none of its blocks is in the text", UNUSABLE)
+            raise CommandError(f"{page.url}: the text has none of its blocks", UNUSABLE)
     return LabelledPage(extraction, include, exclude, article, fields, options.note)
 
 
 def _blocks(page: Page, option: str, words: str) -> list[int]:
-    """Return all blocks that begin with some words."""
+    """Return all blocks that begin with these words."""
     found = blocks_beginning(page, words)
     if not found:
         raise CommandError(f"--{option}: no block of {page.url} begins with {words!r}", USAGE)
     if len(found) > 1:
-        note(f"--{option} {words!r}: {len(found)} blocks begin so, all are meant")
+        note(f"--{option} {words!r}: {len(found)} blocks begin with it, all are labelled")
     return found
 
 
 def _show_preview(shown: Preview, own: int) -> None:
     """Print what would change, the corrected pages first."""
     if not own < len(shown.pages):
-        print("No other page of the site is known: --pages names saved ones.")
+        print("No other page of the site is known: give saved ones with --pages.")
     changed = shown.changed
     print(f"It changes {len(changed)} of {len(shown.pages)} pages:")
     for page in changed[:_MAX_PAGES]:
@@ -335,7 +338,7 @@ def _show_page(page: PageChange) -> None:
         shown = text if len(text) <= _MAX_TEXT else text[: _MAX_TEXT - 1] + "…"
         print(f"    {'+' if change.is_added else '-'} {shown}")
     if len(page.blocks) > _MAX_BLOCKS:
-        print(f"    … and {len(page.blocks) - _MAX_BLOCKS} blocks more")
+        print(f"    … and {len(page.blocks) - _MAX_BLOCKS} more blocks")
     for name, (before, after) in page.fields.items():
         print(f"    {name}: {for_terminal(before) or '–'} → {for_terminal(after)}")
 
@@ -343,15 +346,15 @@ def _show_page(page: PageChange) -> None:
 def _show_conflicts(corrections: Corrections) -> None:
     for conflict in corrections.conflicts:
         print(
-            f"Conflict: {conflict.belongs} says that it belongs to the article, {conflict.noise} "
-            f"that it does not: {for_terminal(conflict.path)}"
+            f"Conflict: it belongs to the article by {conflict.belongs}, and does not by "
+            f"{conflict.noise}: {for_terminal(conflict.path)}"
         )
 
 
 def _list(options: argparse.Namespace, site: _Site, extractor: Extractor) -> int:
     corrections = site.corrections
     if not len(corrections):
-        print(f"No corrections of {corrections.site}: {site.path}")
+        print(f"No corrections for {corrections.site} in {site.path}")
         return 0
     pages = [each.page for each in _site_extractions(options, site, extractor)]
     inactive = {each.id for each in corrections.inactive(pages)} if pages else set()
@@ -383,8 +386,8 @@ def _suggest(options: argparse.Namespace, extractor: Extractor) -> int:
         found += [(corrections.site, each) for each in suggest(extractions, corrections, others)]
     if not found:
         raise CommandError(
-            "no page to suggest: none is kept (NEWSCLEAN_KEEP_PAGES, or --pages), or none is in "
-            "doubt",
+            "no page to suggest: no page is in doubt, or none is kept (set NEWSCLEAN_KEEP_PAGES, "
+            "or give --pages)",
             UNUSABLE,
         )
     by_site: dict[str, list[Suggestion]] = {}
@@ -402,7 +405,7 @@ def _suggest(options: argparse.Namespace, extractor: Extractor) -> int:
 def _pages_by_site(
     options: argparse.Namespace, extractor: Extractor
 ) -> Iterator[tuple[Corrections, list[Extraction]]]:
-    """Yield the corrections and pages of each site: one site of saved pages, all of kept ones."""
+    """Yield the corrections and pages of each site: of --pages one site, or all kept ones."""
     if options.pages:
         extractions = list(extractor.extract_site(list(_saved_pages(options.pages))))
         yield _corrections_of(options, options.site or options.url), extractions
@@ -411,14 +414,14 @@ def _pages_by_site(
         domains = {registered_domain(site) for site, _ in memory.kept.counts()}
         wanted = corrections_file(options.site, options.sites) if options.site else None
         for domain in sorted(domains):
-            address = f"https://{domain}/"
-            if wanted in (None, corrections_file_of(address, options.sites)):
+            url = f"https://{domain}/"
+            if wanted in (None, corrections_file_of(url, options.sites)):
                 extractions = list(kept_extractions(memory, domain, extractor))
-                yield _corrections_of(options, address), extractions
+                yield _corrections_of(options, url), extractions
 
 
 def _corrections_of(options: argparse.Namespace, name: str | None) -> Corrections:
-    """Read the corrections of a site by its name or address; none if there is no file."""
+    """Read the corrections of a site by its name or URL; none if there is no file."""
     if name is None:
         return Corrections("these pages")
     find = corrections_file_of if "://" in name else corrections_file

@@ -1,4 +1,8 @@
-"""What all commands share: messages, tables, progress, exit codes, numbers as arguments."""
+"""What all commands share: exit codes, errors, messages, tables and progress.
+
+Text from pages and servers is printed with its control characters escaped, so that it cannot
+control the terminal.
+"""
 
 from __future__ import annotations
 
@@ -14,18 +18,18 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
+#: Exit codes.
+UNUSABLE, USAGE, UNREADABLE, TARGET_DOWN = 1, 2, 3, 4
 
-# What is printed for people: nothing that a page or a server wrote may control their terminal.
-
-#: Columns of a table that is not for a terminal: no name is broken, and each row is one line.
+#: The width of a table outside a terminal: no name is broken, and each row is one line.
 _UNBOUNDED = 1_000_000
 
-# Control characters but tab and line feed, and overrides of the writing direction.
+# Control characters except tab and line feed, and overrides of the writing direction.
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 
 
 def for_terminal(text: str) -> str:
-    r"""A text with its control characters spelled out.
+    r"""Escape the control characters of a text.
 
     >>> for_terminal("red \x1b[31m alert")
     'red \\x1b[31m alert'
@@ -34,7 +38,7 @@ def for_terminal(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    r"""A text with its control characters spelled out, in one line.
+    r"""Escape the control characters of a text and put it on one line.
 
     >>> one_line("Rain\n\tall day")
     'Rain all day'
@@ -43,7 +47,7 @@ def one_line(text: str) -> str:
 
 
 def json_for_terminal(value: object) -> str:
-    r"""JSON in which letters are as they are, and all control characters are spelled out.
+    r"""Return JSON with all control characters escaped, and other characters as they are.
 
     >>> json_for_terminal("Tromsø \x9b31m")
     '"Tromsø \\u009b31m"'
@@ -54,44 +58,34 @@ def json_for_terminal(value: object) -> str:
 
 
 def print_table(table: Table) -> None:
-    """Print a table in the width of the terminal; where there is none, in the width it needs."""
+    """Print a table in the width of the terminal, or without a terminal in the width it needs."""
     from rich.console import Console
 
     Console(width=None if sys.stdout.isatty() else _UNBOUNDED).print(table)
 
 
 def note(text: str) -> None:
-    """Tell the user something beside the result."""
+    """Print a message to standard error."""
     print(f"newsclean: {for_terminal(text)}", file=sys.stderr)
 
 
-# What goes wrong on the command line, in words and as an exit code.
-
-UNUSABLE, USAGE, UNREADABLE, TARGET_DOWN = 1, 2, 3, 4
-
-
 class CommandError(Exception):
+    """An error of a command, with its message and exit code."""
+
     def __init__(self, message: str, exit_code: int) -> None:
         super().__init__(message)
         self.exit_code = exit_code
 
 
-# Numbers that options take.
-
-
 def positive(text: str) -> int:
-    """A number from 1 on."""
     if not (text.isascii() and text.isdigit() and int(text)):
         raise argparse.ArgumentTypeError(f"{text!r} is not a positive number")
     return int(text)
 
 
-# How far a command is, on a terminal.
-
-
 @contextmanager
 def progress() -> Iterator[Callable[[str, int], object]]:
-    """A function to call for each page with what is done to it and the number of pages."""
+    """Yield a function to call for each page, with a title and the number of pages."""
     if not sys.stderr.isatty():
         yield lambda title, total: None
         return
@@ -112,7 +106,7 @@ def progress() -> Iterator[Callable[[str, int], object]]:
 
 @contextmanager
 def byte_progress(title: str, total: int | None) -> Iterator[Callable[[int], object]]:
-    """A function to call with the bytes that are done; `total` is None if it is not known."""
+    """Yield a function to call with the bytes done so far; `total` is None if unknown."""
     if not sys.stderr.isatty():
         yield lambda done: None
         return

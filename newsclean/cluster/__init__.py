@@ -1,1 +1,1 @@
-"""newsclean on more than one machine: archives on Spark, a queue of site jobs."""
+"""Work on several machines: archives on Spark, and a queue of sites to crawl."""

@@ -1,7 +1,7 @@
-"""A worker: crawls sites of the queue, several at a time, each in a process of its own.
+"""A worker of the queue: crawls sites, several at a time, each in its own process.
 
-Procrastinate gives it jobs. The process of a crawl ends its crawl when the worker dies, for then
-its standard input ends; the worker ends a process that makes no progress.
+Procrastinate hands it jobs. When the worker dies, the standard input of its processes ends, and
+with it their crawls. The worker ends a process that makes no progress.
 """
 
 from __future__ import annotations
@@ -41,27 +41,27 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-#: Exit codes of a crawl: it could not start; the memory or the output cannot be written; another
+#: Exit codes of a crawl: it could not start; it cannot write the memory or the output; another
 #: crawl has its domain; it was interrupted.
 _USAGE, _STORAGE, BUSY, INTERRUPTED = 2, 4, 7, 130
-#: Crawls in a row that could not start, or write, before the worker itself ends with their code.
+#: Crawls in a row that could not start, or write, after which the worker ends with their code.
 _MAX_USELESS = {_USAGE: 3, _STORAGE: 30}
-#: The most seconds that a worker rests after such a crawl.
+#: Maximum seconds that a worker waits after such a crawl.
 _MAX_REST = 60.0
-#: Seconds between two looks at the queue, and at the workers that live.
+#: Seconds between two checks of the queue, and of the workers.
 _POLL, _LOOK = 1.0, 5.0
-#: Seconds between two signs of life of a worker, and without one until its jobs go to another.
+#: Seconds between two heartbeats of a worker, and without one until another gets its jobs.
 _HEARTBEAT, _STALLED = 3.0, 15.0
-#: Seconds for which a database that is away is tried again when something is to be said.
+#: Seconds for which a step of the queue is repeated while the database is not reachable.
 PATIENCE = 300.0
-#: Seconds that a crawl has to end when it is told so a second time.
+#: Seconds that a crawl has to end after the second request to stop.
 GRACE = 5.0
-#: Bytes of a line that a crawl writes.
+#: Maximum bytes of a line that a crawl writes.
 MAX_LINE = 1 << 20
 
 
 class Ended(NamedTuple):
-    """How a crawl went."""
+    """How a crawl ended."""
 
     outcome: Outcome
     reason: str
@@ -71,14 +71,14 @@ class Ended(NamedTuple):
 
 @dataclass
 class Worker:
-    """Crawls sites until it is asked to stop, or until there is nothing to do."""
+    """Crawls sites until it is asked to stop, or until nothing is left to do."""
 
     queue: SiteQueue
-    #: the command of a crawl, which reads on its standard input what to do
+    #: the command of a crawl, which reads its task on the standard input
     command: list[str]
-    #: what it reads, by the job and the folder with its site file
+    #: makes the task from the job and the folder with its site file
     task_of: Callable[[SiteJob, Path], dict[str, Any]]
-    #: reports what is going on
+    #: reports progress and problems
     say: Callable[[str], None]
     concurrency: int = 1
     retries: Retries = field(default_factory=Retries)
@@ -89,18 +89,18 @@ class Worker:
         default_factory=lambda: f"{socket.gethostname()}-{os.getpid()}-{uuid4().hex[:6]}"
     )
 
-    #: how many sites were crawled
+    #: number of crawled sites
     crawled: int = field(default=0, init=False)
-    #: how often it was asked to stop: once lets the crawls end, twice ends them at once
+    #: requests to stop: the first lets the crawls end, the second ends them at once
     stops: int = field(default=0, init=False)
-    #: the exit code of crawls for which this worker is no place
+    #: the exit code of crawls that this worker cannot run
     exit_code: int = field(default=0, init=False)
     _useless: int = field(default=0, init=False)
     _crawls: set[asyncio.subprocess.Process] = field(default_factory=set, init=False)
     _stop: asyncio.Event = field(default_factory=asyncio.Event, init=False)
 
     async def run(self) -> int:
-        """Work until the end; the exit code."""
+        """Work until the end, and return the exit code."""
         import psycopg
         from procrastinate import App, PsycopgConnector
         from procrastinate.exceptions import ProcrastinateException
@@ -108,7 +108,7 @@ class Worker:
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, self.stop)
-        for name in ("procrastinate", "psycopg.pool"):  # what goes wrong is told here, in one line
+        for name in ("procrastinate", "psycopg.pool"):  # errors are reported here, in one line
             logging.getLogger(name).setLevel(logging.CRITICAL)
         is_told = False
         while not self._stop.is_set():
@@ -125,13 +125,13 @@ class Worker:
             except (ProcrastinateException, psycopg.Error) as error:
                 if not is_told:
                     words = str(error.__cause__ or error).strip().splitlines() or [repr(error)]
-                    self.say(f"the queue is away: {words[0]}; trying again")
+                    self.say(f"the queue is not reachable: {words[0]}; trying again")
                 is_told = True
                 await self._wait(_POLL)
         return INTERRUPTED if self.stops else self.exit_code
 
     async def _work_with(self, app: App) -> None:
-        """Take jobs until the worker is to stop, or the database is away."""
+        """Take jobs until the worker is asked to stop, or loses the database."""
         worker = asyncio.create_task(
             app.run_worker_async(
                 queues=[QUEUE],
@@ -153,7 +153,7 @@ class Worker:
                 raise result
 
     async def _keep(self, app: App) -> None:
-        """See that what is due has jobs, and that the jobs of dead workers go to others."""
+        """Make jobs of the sites that are due, and put the jobs of dead workers back."""
         from procrastinate.exceptions import ProcrastinateException
 
         looked, is_told = -inf, False
@@ -173,7 +173,7 @@ class Worker:
             await self._wait(_POLL)
 
     async def _take_over(self, app: App) -> None:
-        """Put the jobs of dead workers back into the line."""
+        """Put the jobs of dead workers back into the queue."""
         from procrastinate.exceptions import ProcrastinateException
 
         for job in await app.job_manager.get_stalled_jobs(
@@ -183,12 +183,12 @@ class Worker:
                 await app.job_manager.retry_job(job, retry_at=datetime.now(UTC))
 
     async def _wait(self, seconds: float) -> None:
-        """Wait, but not after a request to stop."""
+        """Wait, at most until a request to stop."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._stop.wait(), seconds)
 
     def stop(self) -> None:
-        """Let all crawls end, or, the second time, end them at once."""
+        """Let all crawls end; the second time, end them at once."""
         self.stops += 1
         self._stop.set()
         for process in self._crawls:
@@ -197,7 +197,7 @@ class Worker:
                 asyncio.get_running_loop().call_later(GRACE, _kill, process)
 
     async def _work(self, context: JobContext, site: str) -> None:
-        """Crawl the site of a job, and say how it went."""
+        """Crawl the site of a job, and store how it ended."""
         assert context.job.id is not None
         begun = await self._say(self.queue.begin, site, context.job.id, self.name)
         if begun is None:
@@ -209,7 +209,7 @@ class Worker:
         except ValueError as error:
             ended, retries = Ended(Outcome.FAILED, f"cannot be read: {error}"), None
         else:
-            self.say(f"{site}: crawled by {self.name}")
+            self.say(f"{site}: started by {self.name}")
             ended = await self._crawl(job)
             self.crawled += 1
         outcome, reason, articles, code = ended
@@ -217,14 +217,14 @@ class Worker:
         words = f"{outcome}, {articles:,} articles" + (f" ({reason})" if reason else "")
         self.say(f"{site}: {words if is_ours else 'another worker has it now'}")
         self._useless = self._useless + 1 if code in _MAX_USELESS else 0
-        if self._useless:  # it would be the same with the next site
+        if self._useless:  # the next site would fail in the same way
             if self._useless >= _MAX_USELESS[code]:
                 self.exit_code = code
                 self._stop.set()
             await self._wait(min(2.0 ** (self._useless - 1), _MAX_REST))
 
     async def _say(self, step: Callable[..., T], *arguments: Any) -> T:
-        """Do a step of the queue; while its database is away, again and again."""
+        """Do a step of the queue; repeat it while the database is not reachable."""
         ends = time.monotonic() + PATIENCE
         while True:
             try:
@@ -235,7 +235,7 @@ class Worker:
                 await asyncio.sleep(_POLL)
 
     async def _crawl(self, job: SiteJob) -> Ended:
-        """Crawl a site to its end, in a process of its own."""
+        """Crawl a site in its own process."""
         with tempfile.TemporaryDirectory(prefix="newsclean-site-") as name:
             folder = Path(name)
             (folder / f"{job.name}.toml").write_text(job.file, "utf-8")
@@ -264,7 +264,7 @@ class Worker:
             process.stdin.write(data)
 
     async def _follow(self, process: asyncio.subprocess.Process) -> Ended:
-        """Read what a crawl reports, to its end."""
+        """Read the reports of a crawl until it ends."""
         assert process.stdout is not None
         report: dict[str, Any] = {}
         while True:
@@ -285,7 +285,7 @@ def _kill(process: asyncio.subprocess.Process) -> None:
 
 
 def _ended_of(code: int, report: Mapping[str, Any]) -> Ended:
-    """What a crawl means for its site, by its exit code and what it has reported.
+    """Return the outcome of a crawl, from its exit code and its reports.
 
     >>> _ended_of(0, {"articles": 3, "sites": [{"state": "good"}]})
     Ended(outcome=<Outcome.DONE: 'done'>, reason='good', articles=3, code=0)
@@ -298,8 +298,8 @@ def _ended_of(code: int, report: Mapping[str, Any]) -> Ended:
     fixed = {
         INTERRUPTED: (Outcome.GIVEN_BACK, "interrupted"),
         _STORAGE: (Outcome.GIVEN_BACK, "the memory or the output could not be written"),
-        _USAGE: (Outcome.GIVEN_BACK, "its crawl could not start; the worker says why"),
-        BUSY: (Outcome.BUSY, "another crawl is at work on its domain"),
+        _USAGE: (Outcome.GIVEN_BACK, "its crawl could not start; see the messages of the worker"),
+        BUSY: (Outcome.BUSY, "another crawl is crawling its domain"),
     }
     if code in fixed:
         return Ended(*fixed[code], articles, code)

@@ -1,8 +1,8 @@
 """The queue of sites in PostgreSQL: which site is due, and which crawl is next.
 
-A table has what is known of each site. What is due becomes a job of procrastinate, of each domain
-one at a time and the most overdue first; procrastinate hands jobs to workers and sees which workers
-live. Nothing here keeps two crawls of a domain apart: that is a promise of the memory.
+A table holds the state of each site. Sites that are due become jobs of procrastinate, one at a time
+for each domain and the most overdue first. Procrastinate hands jobs to workers and tracks which
+workers are alive. That a domain has only one crawl at a time is guaranteed by the memory, not here.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-#: Where the address is looked for: unlike an argument, other users of the machine cannot see it.
+#: The environment variable of the address, which other users cannot see, unlike an argument.
 VARIABLE = "NEWSCLEAN_QUEUE"
 HOW_TO_GET = "pip install 'newsclean[cluster]'"
 SCHEMA = "newsclean_queue"
-#: Of procrastinate: the task of all jobs, and their queue.
+#: Names for procrastinate: the task of all jobs, and their queue.
 TASK, QUEUE = "crawl", "crawl"
-#: Jobs that wait for a worker: few, so that the order of what is due stays fresh.
+#: Maximum jobs that wait for a worker; few, so that their order stays up to date.
 AHEAD = 100
-#: The lock of who makes the tables or looks for what is due.
+#: The lock for creating the tables and for making jobs.
 _LOCK = 0x4E434C10
-#: Seconds that a site rests after an interrupted crawl, and a domain that another crawl has.
+#: Seconds until the next try after an interrupted crawl, and if another crawl has the domain.
 _REST, _BUSY_REST = 5.0, 15.0
 
 _TABLES = f"""
@@ -43,13 +43,13 @@ CREATE TABLE IF NOT EXISTS {SCHEMA}.site (
     name text PRIMARY KEY,
     spec jsonb NOT NULL,
     domains text[] NOT NULL,
-    seconds float8 NOT NULL,                               -- between two crawls, as it is now
-    due timestamptz,                                       -- NULL: it is not crawled again
-    not_before timestamptz NOT NULL DEFAULT '-infinity',   -- whatever is due
-    job bigint,                                            -- of procrastinate, while it has one
+    seconds float8 NOT NULL,                               -- current interval between two crawls
+    due timestamptz,                                       -- NULL: not crawled again
+    not_before timestamptz NOT NULL DEFAULT '-infinity',   -- even if due
+    job bigint,                                            -- of procrastinate, if any
     turn bigint NOT NULL DEFAULT 0,                        -- the number of its last crawl
     worker text NOT NULL DEFAULT '',
-    tries int NOT NULL DEFAULT 0,                          -- failed ones since one was done
+    tries int NOT NULL DEFAULT 0,                          -- failed crawls since the last success
     articles int NOT NULL DEFAULT 0,
     outcome text NOT NULL DEFAULT '',
     reason text NOT NULL DEFAULT '',
@@ -58,12 +58,12 @@ CREATE TABLE IF NOT EXISTS {SCHEMA}.site (
 CREATE INDEX IF NOT EXISTS site_due ON {SCHEMA}.site (due) WHERE job IS NULL;
 CREATE INDEX IF NOT EXISTS site_job ON {SCHEMA}.site (job) WHERE job IS NOT NULL;
 """
-#: A site whose job is gone is due again: procrastinate knows best which jobs there are.
+#: A site loses a job that procrastinate no longer has.
 _HEAL = """
 UPDATE site SET job = NULL, worker = '' WHERE job IS NOT NULL AND NOT EXISTS (
     SELECT 1 FROM procrastinate_jobs j WHERE j.id = site.job AND j.status IN ('todo', 'doing'))
 """
-#: Of each domain without a job the site that is most overdue, measured by its own interval.
+#: The most overdue site of each domain without a job, in units of its own interval.
 _DUE = """
 SELECT name, domains FROM (
     SELECT DISTINCT ON (domains[1]) name, domains, extract(epoch FROM now() - due) / seconds AS late
@@ -85,22 +85,22 @@ FROM site LEFT JOIN procrastinate_jobs j ON j.id = site.job ORDER BY name
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
 _SPAN = re.compile(r"([1-9]\d{0,5})([smhdw])")
 _ONCE = "once"
-#: How a crawl that is not to be repeated is weighed against those that are.
+#: The interval by which a single crawl is compared with repeated ones.
 _ONCE_SECONDS = 3600.0
 
 
 class QueueError(Exception):
-    """The queue cannot be used; what it holds is whole."""
+    """The queue cannot be used; its contents are intact."""
 
 
 class QueueUsageError(QueueError):
-    """No address, a wrong one, or a library that is not installed."""
+    """No address, a wrong address, or a missing library."""
 
 
 class Outcome(StrEnum):
     DONE = "done"
     FAILED = "failed"
-    #: not crawled to its end, and not for a reason of the site's
+    #: not completed, for a reason that is not the site's
     GIVEN_BACK = "given back"
     #: another crawl has one of its domains
     BUSY = "busy"
@@ -115,7 +115,7 @@ class Interval:
 
     @classmethod
     def of(cls, text: str) -> Interval:
-        """Read what somebody has typed; ValueError if that is not an interval.
+        """Parse what a user has typed; ValueError if it is not an interval.
 
         >>> Interval.of("90m"), Interval.of("15m-1d")
         (Interval(least=5400, most=5400), Interval(least=900, most=86400))
@@ -126,17 +126,17 @@ class Interval:
         ends = [int(match[1]) * _UNITS[match[2]] for match in found if match]
         if len(found) > 2 or len(ends) != len(found) or ends[0] > ends[-1]:
             raise ValueError(
-                f"{text!r} is not an interval: it takes 30m, 6h, 1d, a span like 15m-1d, or once"
+                f"{text!r} is not an interval: use 30m, 6h, 1d, a range like 15m-1d, or once"
             )
         return cls(ends[0], ends[-1])
 
     @property
     def first(self) -> float:
-        """The interval of a site of which nothing is known yet."""
+        """The interval of a new site."""
         return self.least or _ONCE_SECONDS
 
     def after(self, current: float, articles: int) -> float | None:
-        """The next interval: half as long after a crawl with articles, else twice; None for none.
+        """Return the next interval: halved after a crawl with articles, else doubled; None if none.
 
         >>> hourly = Interval.of("15m-6h")
         >>> hourly.after(3600, articles=3), hourly.after(3600, articles=0)
@@ -151,29 +151,29 @@ class Interval:
 
 @dataclass(frozen=True)
 class SiteJob:
-    """A site to crawl again and again."""
+    """A site to crawl regularly."""
 
     name: str
     #: the text of its site file
     file: str
-    #: how often, as somebody has typed it
+    #: the interval, as the user has typed it
     every: str = "1h"
-    #: the text of the file of its corrections
+    #: the text of its corrections file
     corrections: str | None = None
-    #: registered domains, of each of which there is one crawl at a time
+    #: registered domains, each with at most one crawl at a time
     domains: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        # It becomes the name of a file, and a value of an argument that takes several.
+        # The name becomes a file name, and an item of a list with commas.
         if not self.name.isprintable() or self.name[:1] in ("", ".", "-"):
-            raise ValueError(f"{self.name!r} is not a name for a site")
+            raise ValueError(f"{self.name!r} is not a valid site name")
         if any(sign in self.name for sign in "/\\,"):
-            raise ValueError(f"{self.name!r}: the name of a site has no slash and no comma")
+            raise ValueError(f"{self.name!r}: a site name may not contain a slash or a comma")
         Interval.of(self.every)
 
     @classmethod
     def read(cls, spec: dict[str, Any]) -> SiteJob:
-        """Read what the queue has stored; ValueError if this version cannot."""
+        """Parse what the queue has stored; ValueError if this version cannot."""
         known = {field.name for field in fields(cls)}
         if unknown := spec.keys() - known:
             raise ValueError(f"unknown field {', '.join(sorted(unknown))}")
@@ -185,11 +185,11 @@ class SiteJob:
 
 @dataclass(frozen=True)
 class Retries:
-    """What becomes of a site whose crawl has failed."""
+    """How failed crawls are repeated."""
 
-    #: failed crawls after which it is given up
+    #: failed crawls in a row after which a site is given up
     most: int = 5
-    #: seconds until it is tried again the first time; then twice as long each time
+    #: seconds until the first retry, doubled for each further one
     backoff: float = 60.0
 
 
@@ -200,9 +200,9 @@ class JobStatus:
     name: str
     #: running, due, waiting, failed, done or unreadable
     state: str
-    #: when it is due, or when it has ended
+    #: when it is due, or when it ended
     when: float | None
-    #: failed tries since the last crawl that was done
+    #: failed crawls since the last success
     tries: int
     runs: int
     #: articles of the last crawl
@@ -210,7 +210,7 @@ class JobStatus:
     worker: str
     outcome: str
     reason: str
-    #: seconds between two crawls, as they are now
+    #: current seconds between two crawls
     interval: float
     every: str = ""
 
@@ -225,18 +225,18 @@ class JobStatus:
 
 
 def address_of(given: str | None) -> str:
-    """The address that was given, or that of the environment."""
+    """Return the given address, or that of the environment."""
     address = given or os.environ.get(VARIABLE)
     if not address:
-        raise QueueUsageError(f"where is the queue? Name it by --queue or {VARIABLE}")
+        raise QueueUsageError(f"no queue: give its address by --queue or {VARIABLE}")
     if not is_database_address(address):
         shown = without_password(address)
-        raise QueueUsageError(f"{shown} is not a database: the queue is at postgresql://HOST/NAME")
+        raise QueueUsageError(f"{shown} is not a database address: use postgresql://HOST/NAME")
     return address
 
 
 class SiteQueue:
-    """The queue by one connection, which is made again when it is lost.
+    """The queue, used over one connection, which is opened again when it is lost.
 
     Each step is one transaction, and may be repeated if no answer came.
     """
@@ -250,7 +250,7 @@ class SiteQueue:
         from newsclean.memory.postgresql import OPTIONS
 
         self.address = address
-        #: how connections are opened, also those of procrastinate
+        #: options of all connections, including those of procrastinate
         self.options = OPTIONS | {
             "application_name": "newsclean queue",
             "connect_timeout": 10,
@@ -300,7 +300,7 @@ class SiteQueue:
         return connection
 
     def _make_tables(self, connection: psycopg.Connection[Any]) -> None:
-        """Make the tables, also procrastinate's, or bring those up to its version."""
+        """Create the tables and those of procrastinate, or migrate the latter to its version."""
         from pathlib import Path
 
         manager = self._app.schema_manager
@@ -321,7 +321,7 @@ class SiteQueue:
             connection.execute("INSERT INTO migration VALUES (%s)", (name,))
 
     def add(self, job: SiteJob) -> str:
-        """Put a site into the queue: `added`, `changed` if it was there in other words, `known`."""
+        """Add a site: return `added`, `changed` if it was there but differed, or `known`."""
         from psycopg.types.json import Jsonb
 
         values = Jsonb(asdict(job)), list(job.domains), Interval.of(job.every).first, job.name
@@ -343,9 +343,9 @@ class SiteQueue:
         return self._do(add)
 
     def feed(self) -> list[str]:
-        """Make jobs of what is due, as long as few wait; the names of the sites.
+        """Make jobs of sites that are due, while few jobs wait; return the names of the sites.
 
-        Of each domain there is one job at a time, however many of its sites are due.
+        Each domain has one job at a time, however many of its sites are due.
         """
         from procrastinate.exceptions import AlreadyEnqueued
 
@@ -359,7 +359,7 @@ class SiteQueue:
             )
             names: list[str] = []
             taken: set[str] = set()
-            # More than are wanted: some may share a second domain.
+            # More than needed: some may share a second domain.
             for name, domains in connection.execute(_DUE, (max(2 * (AHEAD - waiting), 0),)):
                 if len(names) + waiting == AHEAD:
                     break
@@ -370,7 +370,7 @@ class SiteQueue:
                     try:
                         with connection.transaction():
                             number = deferrer.defer(site=name)
-                    except AlreadyEnqueued:  # one that was left behind; it ends by itself
+                    except AlreadyEnqueued:  # an old job of this site, which will end by itself
                         continue
                     connection.execute("UPDATE site SET job = %s WHERE name = %s", (number, name))
                     names.append(name)
@@ -380,7 +380,7 @@ class SiteQueue:
         return self._do(feed)
 
     def begin(self, name: str, job: int, worker: str) -> tuple[int, dict[str, Any]] | None:
-        """Begin a crawl: its number and the stored site; None if the job is the site's no more."""
+        """Begin a crawl; return its number and the stored site, or None if it has another job."""
         return self._do(
             lambda connection: connection.execute(
                 "UPDATE site SET turn = turn + 1, worker = %s WHERE name = %s AND job = %s "
@@ -398,9 +398,9 @@ class SiteQueue:
         articles: int = 0,
         retries: Retries | None = None,
     ) -> bool:
-        """Say how a crawl went; False if another has begun since: then nothing has changed.
+        """Store how a crawl ended; if another has begun since, change nothing and return False.
 
-        A site that has failed without `retries` is given up.
+        Without `retries`, a failed site is given up.
         """
 
         def finish(connection: psycopg.Connection[Any]) -> bool:
@@ -442,7 +442,7 @@ class SiteQueue:
         return self._do(finish)
 
     def retry(self, names: Sequence[str] = ()) -> list[str]:
-        """Have sites due at once, all that have failed if none is named; those that are."""
+        """Make sites due now, by default all failed ones; return those that are due."""
         return self._do(
             lambda connection: [
                 name
@@ -456,7 +456,7 @@ class SiteQueue:
         )
 
     def remove(self, names: Sequence[str]) -> int:
-        """Take sites out; a crawl that is at work may end."""
+        """Remove sites; a running crawl may end."""
 
         def remove(connection: psycopg.Connection[Any]) -> int:
             rows = connection.execute(
@@ -472,12 +472,12 @@ class SiteQueue:
         return self._do(remove)
 
     def unfinished(self) -> int:
-        """How many sites are due, are being crawled, or wait for another try."""
+        """Return the number of sites that are due, running or waiting for a retry."""
         query = "SELECT count(*) FROM site WHERE job IS NOT NULL OR due <= now()"
         return int(self._do(lambda connection: _row(connection, query))[0])
 
     def statuses(self) -> list[JobStatus]:
-        """All sites, by name."""
+        """Return the state of all sites, sorted by name."""
         rows = self._do(lambda connection: connection.execute(_STATUSES).fetchall())
         return [JobStatus.of(row) for row in rows]
 

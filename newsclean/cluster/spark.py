@@ -1,4 +1,4 @@
-"""`python -m newsclean.cluster.spark`: WARC files to the lines of `newsclean extract`, on Spark."""
+"""`python -m newsclean.cluster.spark`: extract archives on Spark, as `newsclean extract` does."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from newsclean.files import MAX_PAGE_SIZE
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-#: All cores of this machine; a task whose worker dies is run again, up to four times.
+#: All cores of this machine; a task whose worker dies is run up to four times.
 _LOCAL = "local[*,4]"
 _USAGE, _UNUSABLE = 2, 3
 _LIST_SUFFIXES = (".txt", ".paths", ".lst")
@@ -26,44 +26,45 @@ _SCHEME = re.compile(r"^[a-zA-Z][\w+.-]*:(//)?")
 _EXAMPLES = """examples:
   python -m newsclean.cluster.spark --input "warcs/*.warc.gz" --output articles
   python -m newsclean.cluster.spark --input warc.paths --output s3a://bucket/articles
-A job that was interrupted is taken up with the same command."""
+Run the same command again to resume an interrupted job."""
 
 
 def parse_arguments(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m newsclean.cluster.spark",
-        description="Archives to articles, on Spark.",
+        description="Extract the articles of web archives on Spark.",
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add = parser.add_argument
-    what = "WARC and WACZ files, patterns of them, or lists of paths, one per line (.txt, .paths)"
+    what = "WARC or WACZ file, glob pattern, or list of paths, one per line (.txt, .paths, .lst)"
     add("--input", action="append", required=True, metavar="PATH", help=f"{what}; repeatable")
-    add("--output", required=True, metavar="FOLDER")
-    add("--format", choices=("parquet", "jsonl"), default="parquet")
-    add("--method", default=DEFAULT_METHOD)
-    add("--model", help="for hybrid: a name, or a file that all workers have")
-    add("--max-page-size", type=int, default=MAX_PAGE_SIZE, metavar="BYTES", help="of a page")
-    add("--markdown", action="store_true", help="a column `markdown`, too")
-    add("--no-images", action="store_true", help="leave pictures out of the HTML")
-    add("--neighborhoods", metavar="FOLDER", help="of another job, in place of learning them")
-    what = "neighborhoods up to this size go to each machine (default: 1000, about 10,000 sites); "
-    what += "larger ones are joined with the pages"
+    add("--output", required=True, metavar="FOLDER", help="folder for articles and report")
+    add("--format", choices=("parquet", "jsonl"), default="parquet", help="(default: parquet)")
+    add("--method", default=DEFAULT_METHOD, help=f"(default: {DEFAULT_METHOD})")
+    add("--model", help="another model for hybrid: a name, or a file on all workers")
+    what = f"leave out larger pages (default: {MAX_PAGE_SIZE:,})"
+    add("--max-page-size", type=int, default=MAX_PAGE_SIZE, metavar="BYTES", help=what)
+    add("--markdown", action="store_true", help="add the column `markdown`")
+    add("--no-images", action="store_true", help="leave images out of the HTML")
+    add("--neighborhoods", metavar="FOLDER", help="those of another job, instead of learning them")
+    what = "send neighborhoods up to this size to each machine, join larger ones with the pages "
+    what += "(default: 1000, about 10,000 sites)"
     add("--broadcast-mb", type=float, default=1000, metavar="MB", help=what)
-    what = "files whose work an interrupted job may lose (default: 200)"
+    what = "files per batch: an interrupted job loses at most one batch (default: 200)"
     add("--batch-files", type=int, default=200, metavar="N", help=what)
-    add("--master", help=f"where to run, unless spark-submit says it (default: {_LOCAL})")
-    add("--remote", metavar="URL", help="a server of Spark Connect (sc://HOST:15002)")
+    add("--master", help=f"where to run, if not started by spark-submit (default: {_LOCAL})")
+    add("--remote", metavar="URL", help="a Spark Connect server (sc://HOST:15002)")
     return parser.parse_args(arguments)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     options = parse_arguments(arguments)
     try:
-        import pyarrow  # noqa: F401 without which PySpark does without Arrow
+        import pyarrow  # noqa: F401 without it PySpark does not use Arrow
         from pyspark.sql import SparkSession
     except ImportError:
-        _say("the job needs pyspark and pyarrow, and pyspark Java: pip install 'newsclean[spark]'")
+        _say("the job needs pyspark (with Java) and pyarrow: pip install 'newsclean[spark]'")
         return _USAGE
     builder = SparkSession.builder.appName("newsclean")
     is_said = not {"PYSPARK_GATEWAY_PORT", "SPARK_REMOTE"}.isdisjoint(os.environ)  # by spark-submit
@@ -83,7 +84,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def run(spark: Any, options: argparse.Namespace) -> int:
-    """Do the job in a session that is there."""
+    """Run the job in a Spark session."""
     from pyspark.errors import AnalysisException
 
     how = {"markdown": options.markdown, "max_page_size": options.max_page_size}
@@ -94,8 +95,8 @@ def run(spark: Any, options: argparse.Namespace) -> int:
         raise JobError(f"--method or --model: {error}") from None
     if method.needs_rendering:
         raise JobError(
-            f"--method {recipe.method} needs a browser, which workers do not have: use it with "
-            "newsclean extract"
+            f"--method {recipe.method} needs a browser, which workers do not have: use newsclean "
+            "extract"
         )
     try:
         files = input_files(spark, options.input)
@@ -114,7 +115,7 @@ def run(spark: Any, options: argparse.Namespace) -> int:
 
 
 def input_files(spark: Any, inputs: Sequence[str]) -> list[InputFile]:
-    """The files of the input in their order: lists as they are, patterns by name."""
+    """Return the input files in order: lists as they are, matches of patterns by name."""
     named: list[str] = []
     for each in inputs:
         if each.lower().endswith(_LIST_SUFFIXES):
@@ -126,7 +127,7 @@ def input_files(spark: Any, inputs: Sequence[str]) -> list[InputFile]:
     reader = spark.read.format("binaryFile")
 
     def found(*paths: str) -> dict[str, int]:
-        """Files as Spark calls them, and their sizes; it says nothing of files that are empty."""
+        """Return the paths and sizes of files from Spark, which does not list empty files."""
         return dict(reader.load(list(paths)).select("path", "length").collect()) if paths else {}
 
     patterns = {name for name in named if not {"*", "?", "[", "{"}.isdisjoint(name)}
@@ -146,12 +147,12 @@ def input_files(spark: Any, inputs: Sequence[str]) -> list[InputFile]:
 
 
 def _whole(path: str) -> str:
-    """A path that does not depend on the folder in which Spark runs."""
+    """Make a path independent of the folder in which Spark runs."""
     return path if _SCHEME.match(path) else os.path.abspath(path)
 
 
 def _key(path: str) -> str:
-    """What is the same in all ways to write a path.
+    """Return what all spellings of a path have in common.
 
     >>> _key("file:///data/a.warc.gz") == _key("/data/a.warc.gz") == _key("file:/data/a.warc.gz")
     True
@@ -160,7 +161,7 @@ def _key(path: str) -> str:
 
 
 def _shown(path: str, pattern: str) -> str:
-    """A file that a pattern has found, written as the pattern is.
+    """Return a path that a pattern has matched, written like the pattern.
 
     >>> _shown("file:/data/a.warc.gz", "/data/*.gz"), _shown("hdfs://n/a.gz", "hdfs://n/*.gz")
     ('/data/a.warc.gz', 'hdfs://n/a.gz')

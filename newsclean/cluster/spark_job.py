@@ -1,12 +1,12 @@
-"""Archives to articles on Spark: data frames from step to step.
+"""A Spark job that extracts the articles of archives, in four steps over data frames.
 
-1. read: files to pages, which are kept as Parquet; each file is read once.
-2. learn: by site, which pages teach, what they teach, and what the site repeats.
-3. extract: each page with the neighborhood of its site to its line.
-4. write: the lines in the order of the input.
+1. read: read each file once, and store its pages as Parquet.
+2. learn: choose pages of each site, and learn from them what the site repeats.
+3. extract: extract each page with the neighborhood of its site.
+4. write: write the articles in the order of the input.
 
-Steps 1 and 3 go by batches of files. Spark commits what a step has written, then a row in
-`_job/steps` says that it is done: a job that was interrupted goes on after the last of these.
+Steps 1 and 3 work in batches of files. When Spark has committed what a step has written, a row in
+`_job/steps` marks the step as done. An interrupted job resumes after the last such row.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
     from newsclean.extraction.neighborhood import Keying
 
-#: Bytes that Spark takes as one row, rounded down, and the pieces in which Python gets them.
+#: Maximum bytes of a row in Spark, rounded down, and of the pieces in which Python gets them.
 MAX_FILE, PIECE = 2_000_000_000, 4_000_000
 
-#: The fields of an article (docs/article.schema.json) in their order; what was noted of the
-#: extraction differs from method to method, and stays JSON.
+#: The fields of an article (docs/article.schema.json) in order. The field `extraction` differs
+#: between methods and stays JSON.
 _ARTICLE = (
     "source string, id string, url string, canonical_url string, site string, category string, "
     "section string, kicker string, headline string, lead string, description string, "
@@ -46,11 +46,11 @@ _ARTICLE = (
 
 
 class JobError(Exception):
-    """A job that cannot be done as it was asked for."""
+    """The job cannot run with these options."""
 
 
 class InputFile(NamedTuple):
-    """A file of the input: as lines call it, as Spark calls it, and its size."""
+    """An input file: its name in the output, its path in Spark, and its size."""
 
     name: str
     path: str
@@ -64,7 +64,7 @@ class InputFile(NamedTuple):
 
 @dataclass
 class ArchiveJob:
-    """A job with its output folder, of which docs/cluster.md says what is in it."""
+    """A job with its output folder, which docs/cluster.md describes."""
 
     spark: Any
     files: Sequence[InputFile]
@@ -74,14 +74,14 @@ class ArchiveJob:
     recipe: Recipe = field(default_factory=Recipe)
     #: the neighborhoods of another job, None to learn them from the pages
     given: str | None = None
-    #: bytes of neighborhoods up to which each machine gets all of them
+    #: maximum bytes of neighborhoods that are sent to each machine
     broadcast_bytes: int = 1_000_000_000
-    #: files that are read, or whose pages are extracted, before that is noted as done
+    #: files per batch of the steps read and extract
     batch_files: int = 200
     done: dict[str, str] = field(default_factory=dict, init=False)
 
     def run(self) -> dict[str, Any]:
-        """Do what is not done yet; what was counted in all."""
+        """Do the steps that are not done yet, and return the report."""
         self._take_up()
         self.spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", str(rows.BATCH_ROWS))
         if "report" not in self.done:
@@ -89,7 +89,7 @@ class ArchiveJob:
         return dict(json.loads(self.done["report"]))
 
     def _take_up(self) -> None:
-        """Read what is done, or begin a new job."""
+        """Resume the job in the folder, or start a new one."""
         from pyspark.errors import AnalysisException
 
         names = [file.name for file in self.files]
@@ -97,20 +97,20 @@ class ArchiveJob:
         plan |= {"neighborhoods": self.given, "batch_files": self.batch_files}
         steps, inside = f"{self.folder}/_job/steps/*.json", f"{self.folder}/*"
         reader = self.spark.read.schema("step string, value string")
-        try:  # Twice the same path: of a single one that is missing, Spark logs much.
+        try:  # The path twice: Spark logs an error for a single missing path.
             self.done = dict(reader.json([steps, steps]).collect())
         except AnalysisException:
             with suppress(AnalysisException):
                 if self.spark.read.format("binaryFile").load([inside, inside]).count():
-                    raise JobError(f"{self.folder} is not empty: name another --output") from None
+                    raise JobError(f"{self.folder} is not empty: give another --output") from None
         if not self.done:
             self._note("plan", json.dumps(plan))
         found = json.loads(self.done["plan"])
         if found != plan:
             differs = ", ".join(name for name in plan if plan[name] != found[name])
             raise JobError(
-                f"{self.folder} has a job with other {differs}: name another --output, or the same "
-                "input and options to take it up again"
+                f"{self.folder} has a job with other {differs}: give another --output, or the same "
+                "input and options to resume it"
             )
 
     def _note(self, step: str, value: str) -> None:
@@ -119,7 +119,7 @@ class ArchiveJob:
         self.done[step] = value
 
     def _step(self, name: str, work: Callable[..., str | None], *values: Any) -> None:
-        """Do a step that is not done yet, and note that it is."""
+        """Do a step unless it is done already, and mark it as done."""
         if name not in self.done:
             begin = time.monotonic()
             self._note(name, work(*values) or "")
@@ -152,14 +152,14 @@ class ArchiveJob:
         writer.save(f"{self.folder}/{name}")
 
     def _written(self, step: str, where: str, *numbers: int) -> Any:
-        """Rows of what these batches of a step have written, or all that are done."""
+        """Return the rows that these batches of a step have written, by default all batches."""
         done = numbers or [each.split()[1] for each in self.done if each.startswith(f"{step} ")]
         paths = [f"{self.folder}/_job/{step}/{number}" for number in done]
         columns = rows.PAGE if step == "read" else rows.LINE
         return self.spark.read.schema(columns).parquet(*paths).where(where)
 
     def _read(self, number: int, batch: Sequence[int]) -> str:
-        """Read files to pages; Spark passes over files that it cannot read."""
+        """Read the pages of files; Spark skips files that it cannot read."""
         files = {self.files[each].path: (each, self.files[each].name) for each in batch}
         max_size = self.recipe.max_page_size
         pages = (
@@ -178,7 +178,7 @@ class ArchiveJob:
         return {place >> 32 for (place,) in found.collect()}
 
     def _learn(self) -> None:
-        """Learn what each site repeats; pages are not shuffled, their places and lessons are."""
+        """Learn what each site repeats; shuffle only places and lessons, not pages."""
         from pyspark.sql.functions import broadcast
 
         recipe, keying, window = self.recipe, self._keying(), self.recipe.window
@@ -222,14 +222,14 @@ class ArchiveJob:
         keying, needed = found.pop("keying"), self._keying()
         if keying not in (None, needed):
             raise JobError(
-                f"--neighborhoods: those of {self.given} have {keying!r} keys, and the method "
-                f"needs {needed!r} keys: learn them with this method"
+                f"--neighborhoods: {self.given} has {keying!r} keys, and the method needs "
+                f"{needed!r} keys: learn them with this method"
             )
         self.say(f"neighborhoods: {found['sites']:,} sites, {found['bytes'] / 1e6:,.1f} MB")
         return found
 
     def _extract(self, number: int, batch: Sequence[int], learned: dict[str, int]) -> None:
-        """Extract pages, which stay where they are unless there are too many neighborhoods."""
+        """Extract pages, without a shuffle unless the neighborhoods are too large to broadcast."""
         from pyspark.sql.functions import broadcast, collect_list, sort_array, struct
 
         columns = struct("position", *rows.LEARNED)
@@ -258,13 +258,13 @@ class ArchiveJob:
             self._save(lines.select(article).select("article.*"), "articles")
 
     def _report(self, learned: dict[str, int]) -> str:
-        """Count what was written, whatever Spark had to do twice."""
+        """Count what was written, even if Spark did some of it twice."""
         lost = self._written("extract", "line IS NULL")
         in_files = self._written("read", "site IS NULL AND reason != ''")
         failed = {file.name: file.failure for file in self.files if file.failure}
         for number in set(range(len(self.files))) - self._files_read():
             name = self.files[number].name
-            failed.setdefault(name, f"cannot read {name}: the log of Spark says why")
+            failed.setdefault(name, f"cannot read {name}: see the log of Spark")
         left_out = {UNREADABLE: len(failed)} if failed else {}
         by_reason = in_files.groupBy("reason").sum("number").collect()
         for reason, number in by_reason + lost.groupBy("reason").count().collect():

@@ -1,9 +1,9 @@
-"""What Spark's workers do with the rows of a job (`spark_job`): pages, lessons, lines.
+"""What the workers of a Spark job (`spark_job`) do with its rows: pages, lessons, lines.
 
-Each function takes rows and yields rows, which Spark has as Arrow. What a page becomes follows from
-its own row: a page that fails costs that page. A task that Spark runs again, because its process
-was killed, works on each page in a process of its own: a page that kills its process costs that
-page, too.
+Each function takes rows and yields rows, as batches of Arrow. Each page is handled by itself, so
+that a page that fails is the only one lost. When Spark runs a task again because its process was
+killed, the task works on each page in its own process, so that a page that kills its process is the
+only one lost, too.
 """
 
 from __future__ import annotations
@@ -40,24 +40,24 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-#: Rows in a batch: pages have up to 10 MB, and a neighborhood some 100 kB.
+#: Rows per batch: a page has up to 10 MB, a neighborhood about 100 kB.
 BATCH_ROWS = 16
-#: Sites whose neighborhoods a task keeps at hand.
+#: Maximum sites whose neighborhoods a task keeps in memory.
 _MAX_SITES = 128
-#: Why pages are left out that the report names.
+#: The reasons for which the report names each page that is left out.
 DIED, FAILED = "process-died", "failed"
 NAMED = (OUT_OF_MEMORY, DIED, FAILED)
-_DIED = "its process has died twice, perhaps for want of memory"
+_DIED = "its process died twice, perhaps out of memory"
 
-#: A page, or, without a site, how many records of a file were left out and why. Its place is the
-#: number of its file, and in the lower 32 bits its own number in the file.
+#: A page or, without a site, the number of records of a file that were left out, and why. The place
+#: is the number of the file and, in the lower 32 bits, the number of the page in the file.
 PAGE = (
     "place bigint, offset bigint, site string, category string, url string, content_type string, "
     "fetched_at string, body binary, reason string, problem string, number bigint"
 )
-#: A page that teaches, by its number among those of its site.
+#: A page to learn from, and its number among those of its site.
 TEACHER = "place bigint, position bigint"
-#: What a page teaches, and a page that the neighborhoods of its site remember.
+#: What was learned from a page, and a page in the neighborhoods of its site.
 LEARNED = ("category", "name", "seen", "keys", "facts")
 LESSON = (
     "site string, position bigint, category string, name string, seen double, keys binary, "
@@ -70,7 +70,7 @@ TEXT = "value string"
 
 
 def _batches(rows: _Tuples, columns: str) -> Iterator[Any]:
-    """Rows as batches of Arrow, the last one empty."""
+    """Yield rows as batches of Arrow, the last one empty."""
     import pyarrow
 
     kinds = {"bigint": "int64", "double": "float64"}
@@ -83,7 +83,7 @@ def _batches(rows: _Tuples, columns: str) -> Iterator[Any]:
 
 
 def _rows(batches: Iterable[Any]) -> _Rows:
-    """Rows as dictionaries; the neighbors, some 100 kB, as a value of Arrow, which few need."""
+    """Yield rows as dictionaries; the neighbors stay in Arrow: about 100 kB that few rows need."""
     for batch in batches:
         flat = [name for name in batch.schema.names if name != "neighbors"]
         for number, row in enumerate(batch.select(flat).to_pylist()):
@@ -93,12 +93,12 @@ def _rows(batches: Iterable[Any]) -> _Rows:
 
 
 def _in_arrow(columns: str) -> Callable[[Callable[..., _Tuples]], Callable[..., Iterator[Any]]]:
-    """Have a function from rows to rows work on batches of Arrow, for `mapInArrow`."""
+    """Make a function from rows to rows work on batches of Arrow, for `mapInArrow`."""
     return lambda work: lambda batches, *values: _batches(work(_rows(batches), *values), columns)
 
 
 def to_table(batches: Iterator[Any]) -> Any:
-    """Batches as a table, which `applyInArrow` takes."""
+    """Join batches to a table, for `applyInArrow`."""
     import pyarrow
 
     return pyarrow.Table.from_batches(batches)
@@ -106,10 +106,10 @@ def to_table(batches: Iterator[Any]) -> Any:
 
 @_in_arrow(PAGE)
 def read_files(rows: _Rows, files: dict[str, tuple[int, str]], max_size: int) -> _Tuples:
-    """Pieces of files, with the path that Spark has for them, to rows of `PAGE`.
+    """Read the pieces of files, with their paths in Spark, to rows of `PAGE`.
 
-    A file is put together on the disk for as long as it is read: a revisit's page may be anywhere
-    in it, and memory stays flat.
+    Each file is copied to the disk while it is read: the page of a revisit record may be anywhere
+    in it, and the use of memory does not grow with the file.
     """
     for path, pieces in groupby(rows, key=lambda row: row["path"]):
         with TemporaryDirectory(prefix="newsclean-") as folder:
@@ -153,7 +153,7 @@ def _read(position: Position, max_size: int) -> tuple[Any, ...]:
 
 
 def _saved(page: _Row, position: Position, max_size: int) -> SavedPage:
-    """The page of a row, as `read_page` reads it."""
+    """Return the page of a row, like `read_page`."""
     if page["reason"] is not None:
         raise SavedPageError(page["reason"], page["problem"])
     return SavedPage(position, page["url"], page["body"], page["content_type"], page["fetched_at"])
@@ -161,7 +161,7 @@ def _saved(page: _Row, position: Position, max_size: int) -> SavedPage:
 
 @_in_arrow(TEACHER)
 def choose_pages(site: _Rows, window: int) -> _Tuples:
-    """The last pages of each category of a site to those of them that teach, in their order."""
+    """Choose the pages to learn from among the last ones of each category of a site."""
     rows = sorted((row["first"], row["place"]) for row in site)
     categories = [[place for _, place in each] for _, each in groupby(rows, lambda row: row[0])]
     for position, place in enumerate(archives.choose_teachers(categories, window)):
@@ -170,7 +170,7 @@ def choose_pages(site: _Rows, window: int) -> _Tuples:
 
 @_in_arrow(LESSON)
 def read_lessons(rows: _Rows, recipe: Recipe) -> _Tuples:
-    """Pages to rows of `LESSON`; one that cannot be used teaches nothing."""
+    """Read pages to rows of `LESSON`; skip those that cannot be used."""
     method = extractor_of(recipe.method, recipe.model, recipe.images).method
 
     size = recipe.max_page_size
@@ -184,7 +184,7 @@ def read_lessons(rows: _Rows, recipe: Recipe) -> _Tuples:
 
 @_in_arrow(NEIGHBOR)
 def make_neighbors(site: _Rows, keying: Keying, window: int) -> _Tuples:
-    """The lessons of a site to rows of `NEIGHBOR`."""
+    """Make rows of `NEIGHBOR` from the lessons of a site."""
     rows = sorted(site, key=lambda row: row["position"])
     lessons = [Lesson(*_learned(row["site"], row)) for row in rows]
     pages = archives.make_neighborhood(lessons, keying=keying, window=window)
@@ -194,7 +194,7 @@ def make_neighbors(site: _Rows, keying: Keying, window: int) -> _Tuples:
 
 @_in_arrow(TEXT)
 def write_neighbors(rows: _Rows, keying: Keying) -> _Tuples:
-    """Rows of `NEIGHBOR` to the lines that `newsclean memory import` reads."""
+    """Write rows of `NEIGHBOR` as lines for `newsclean memory import`."""
     for number, row in enumerate(rows):
         if not number:
             yield (first_line(keying),)
@@ -209,9 +209,9 @@ def _learned(site: str, row: _Row) -> LearnedPage:
 def extract_lines(
     rows: _Rows, recipe: Recipe, keying: Keying | None, files: dict[int, str]
 ) -> _Tuples:
-    """Pages, each with the neighborhood of its site, to rows of `LINE`.
+    """Extract pages, each with the neighborhood of its site, to rows of `LINE`.
 
-    Without a kind of keys there are no neighborhoods.
+    If `keying` is None there are no neighborhoods.
     """
     known: OrderedDict[str, Memory] = OrderedDict()
 
@@ -248,7 +248,7 @@ def extract_lines(
 
 
 def _guarded(work: Callable[[_Row], T]) -> Callable[[_Row], T | str]:
-    """The work, or what went wrong; in a task that is run again, in a process of its own."""
+    """Let the work return its error; in a repeated task, do it in its own process."""
     from pyspark import TaskContext
 
     def tried(page: _Row) -> T | str:

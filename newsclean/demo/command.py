@@ -1,4 +1,4 @@
-"""`newsclean demo`: a crawl of a news world of our own, from the first request to the figures."""
+"""`newsclean demo`: crawl two small news sites on this machine and show the result."""
 
 from __future__ import annotations
 
@@ -6,22 +6,20 @@ import argparse
 from pathlib import Path
 
 _DESCRIPTION = """Start two small news sites on this machine, crawl them, and show
-what was learned, what was removed and how well the articles came out."""
+what was learned, what was removed and how good the extracted articles are."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = _DESCRIPTION
-    parser.add_argument(
-        "--output", type=Path, default=Path("demo-output"), help="folder for the JSON lines"
-    )
-    parser.add_argument(
-        "--serve", action="store_true", help="only serve the sites, to crawl them yourself"
-    )
-    parser.add_argument(
+    add = parser.add_argument
+    folder, what = Path("demo-output"), "folder for the JSON lines (default: demo-output)"
+    add("--output", metavar="FOLDER", type=Path, default=folder, help=what)
+    add("--serve", action="store_true", help="only serve the sites, so that you can crawl them")
+    add(
         "--promos",
         action="store_true",
-        help="with --serve: articles of the Ledger hold a box that does not belong to them, to "
-        "teach the site with newsclean serve",
+        help="with --serve: put a box that does not belong into the articles of the Ledger, to "
+        "try corrections with newsclean serve",
     )
     parser.set_defaults(run=run)
 

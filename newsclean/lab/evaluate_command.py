@@ -1,4 +1,4 @@
-"""`newsclean evaluate`: how good and how fast, on a corpus, beside the tools that people use."""
+"""`newsclean evaluate`: measure quality and speed on a corpus, next to other tools."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from newsclean.lab.evaluate.peers import Peer
     from newsclean.lab.evaluate.systems import Count, System
 
-_DESCRIPTION = """Measure methods and peers against the gold texts of a corpus.
+_DESCRIPTION = """Measure methods and other tools against the gold texts of a corpus.
 
 A corpus is a folder of collections, each with gold.jsonl and pages/ID.html.gz
-(see docs/evaluate.md). The neighbors of a page are the other pages of its site."""
+(docs/evaluate.md). The neighbors of a page are the other pages of its site."""
 
 _EXAMPLES = """examples:
   newsclean evaluate corpus/ --peers trafilatura,readability --out results/
@@ -39,49 +39,47 @@ _EXAMPLES = """examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = _DESCRIPTION
     parser.epilog = _EXAMPLES
-    parser.add_argument("corpus", metavar="CORPUS", type=Path)
+    parser.add_argument("corpus", metavar="CORPUS", type=Path, help="folder of the corpus")
     add = parser.add_argument
-    add("--collections", metavar="A,B", type=names, default=[], help="default: all")
-    add("--kinds", metavar="A,B", type=names, default=["article"], help="default: article")
+    add("--collections", metavar="A,B", type=names, default=[], help="only these (default: all)")
+    add("--kinds", metavar="A,B", type=names, default=["article"], help="(default: article)")
     add(
         "--methods",
         metavar="A,B+C",
         type=names,
         default=[DEFAULT_METHOD],
-        help=f"default: {DEFAULT_METHOD}; none: only peers",
+        help=f"methods, chained with +; none: only peers (default: {DEFAULT_METHOD})",
     )
-    add("--peers", metavar="A,B|all", type=names, default=[], help="other tools; default: none")
+    add("--peers", metavar="A,B|all", type=names, default=[], help="other tools (default: none)")
     add(
         "--neighbors",
         metavar="0,1,4,9|all",
         type=counts,
         default=["all"],
-        help="this many other pages of the site, or all of them (default: all)",
+        help="number of neighbors, or all; several numbers are compared (default: all)",
     )
     add("--sample", metavar="N", type=positive, help="at most N pages of each collection")
     add("--jobs", metavar="N", type=positive, default=1, help="processes (default: 1)")
-    add("--out", metavar="DIR", type=Path, help="folder for figures as JSON, tables and plots")
+    add("--out", metavar="DIR", type=Path, help="folder for the results: JSON, tables and plots")
     what = parser.add_mutually_exclusive_group()
     what.add_argument(
         "--fields",
         action="store_true",
-        help="measure headline, authors, date, keywords and pictures in place of the text",
+        help="measure headline, authors, date, keywords and images instead of the text",
     )
     what.add_argument(
         "--corrections",
         action="store_true",
-        help="measure what one, two and three corrected pages of a site bring to its others",
+        help="measure how one, two and three corrected pages improve the others of a site",
     )
-    what.add_argument(
-        "--explain", metavar="ID", help="one page: what was missed, what was too much, and why"
-    )
+    what.add_argument("--explain", metavar="ID", help="show the errors on one page, and why")
     add(
         "--snapshots",
         metavar="DIR",
         type=Path,
-        help="where rendered pages are kept, for visual (default: snapshots in --out)",
+        help="folder for rendered pages, for visual (default: snapshots in --out)",
     )
-    add("--worst", metavar="N", type=positive, help="list the pages with the lowest F1")
+    add("--worst", metavar="N", type=positive, help="list the N pages with the lowest F1")
     parser.set_defaults(run=run)
 
 
@@ -96,7 +94,7 @@ def counts(text: str) -> list[Count]:
             raise argparse.ArgumentTypeError(f"{name!r} is neither a number nor all")
         found.append("all" if name == "all" else int(name))
     if not found:
-        raise argparse.ArgumentTypeError("no number is given")
+        raise argparse.ArgumentTypeError("no number given")
     return list(dict.fromkeys(found))
 
 
@@ -116,7 +114,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _systems(options: argparse.Namespace) -> tuple[list[System], list[str]]:
-    """What is to be measured; a peer that is not installed is named."""
+    """Return what is to be measured, and the names of peers that are not installed."""
     from newsclean.lab.evaluate.peers import FIELD_PEERS, PEERS
     from newsclean.lab.evaluate.systems import missing_message, systems_of
 
@@ -130,7 +128,9 @@ def _systems(options: argparse.Namespace) -> tuple[list[System], list[str]]:
     for name in missing:
         print(f"newsclean: {missing_message(name)}", file=sys.stderr)
     if not systems:
-        raise CommandError("nothing to measure: give --methods, or --peers that are there", USAGE)
+        raise CommandError(
+            "nothing to measure: give --methods, or --peers that are installed", USAGE
+        )
     return systems, missing
 
 
@@ -140,7 +140,7 @@ def read_corpus_of(
     kinds: Collection[str],
     sample: int | None = None,
 ) -> Corpus:
-    """The corpus that a command was given, or the part of it that was asked for."""
+    """Read a corpus, or the requested part of it."""
     from newsclean.lab.evaluate.corpus import CorpusError, UnknownNameError, read_corpus
 
     try:
@@ -153,7 +153,7 @@ def read_corpus_of(
 
 
 def _checked_corpus(options: argparse.Namespace, console: Console) -> Corpus:
-    """The pages, all of them checked."""
+    """Read the corpus and check that all its pages can be read."""
     from newsclean.lab.evaluate.corpus import CorpusError, UnknownNameError, check_pages
 
     corpus = read_corpus_of(options.corpus, options.collections, options.kinds, options.sample)
@@ -179,7 +179,7 @@ def _explain(corpus: Corpus, systems: Sequence[System]) -> int:
 
 
 def _warn(corpus: Corpus, systems: Sequence[System]) -> None:
-    """Say that figures are not cross-validated, if they are not."""
+    """Warn if the figures are not cross-validated."""
     from newsclean.lab.evaluate.systems import cross_validation_warning
 
     if warning := cross_validation_warning(systems, [gold.site for gold in corpus.golds]):
@@ -256,7 +256,7 @@ def _measure_fields(
     with shown(console, "pages with labels of their figures") as progress:
         figures = measure_figures(corpus, systems, progress)
     if not answers and not figures:
-        raise CommandError("no page whose gold has title, authors, date or topics", UNREADABLE)
+        raise CommandError("no page has a gold title, authors, date or topics", UNREADABLE)
     summary = summarise(answers)
     print_tables([*field_tables(summary), *figure_tables(figures)])
     _warn(corpus, systems)

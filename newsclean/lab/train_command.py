@@ -22,32 +22,33 @@ if TYPE_CHECKING:
 _DESCRIPTION = """Train the models that newsclean comes with.
 
   hybrid    the network and the vocabulary of the default method
-  articles  the trees that tell articles from other pages, and their links
+  articles  the trees that tell articles, and links to them, from other pages
   visual    the network of the method `visual`
 
-Of hybrid and visual six are trained: one for use, on all pages, and one for
-each fifth of the publishers, on the pages of the others. Figures are those of
-the five: no page is judged by a model that has seen its publisher, in whatever
-collection. All are the same for the same --seed."""
+For hybrid and visual, six models are trained: one on all pages, for use, and one
+for each fifth of the publishers, on the pages of the others. The figures are
+those of the five: no page is judged by a model that has seen its publisher in
+any collection. The same --seed gives the same models."""
 
-#: A collection that counts more is all that is learned.
+#: With a larger weight, only that collection would be learned.
 _MAX_WEIGHT = 100.0
+_FOLDS_HELP = "models of the five folds (default: folds.npz beside --out)"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = _DESCRIPTION
     kinds = parser.add_subparsers(title="models", metavar="MODEL", required=True)
-    hybrid = kinds.add_parser("hybrid", help="the network and the vocabulary of hybrid")
-    hybrid.add_argument("corpus", metavar="CORPUS", type=Path, help="see docs/evaluate.md")
+    hybrid = kinds.add_parser("hybrid", help="train the network and the vocabulary of hybrid")
+    hybrid.add_argument("corpus", metavar="CORPUS", type=Path, help="corpus (docs/evaluate.md)")
     add = hybrid.add_argument
-    add("more", metavar="MORE", type=Path, nargs="*", help="more collections to train on")
+    add("more", metavar="MORE", type=Path, nargs="*", help="more corpora to train on")
     _add_common(hybrid, "model.npz")
     add("--without", type=names, default=[], metavar="A,B", help="train without these collections")
     add(
         "--weights",
         default="",
         metavar="NAME=W,…",
-        help="how much pages of these collections count, in place of the weights in the model card",
+        help="weights of the pages of collections, instead of those in the model card",
     )
     add(
         "--leave-out",
@@ -60,40 +61,40 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--teachers",
         type=positive,
         metavar="N",
-        help="train N networks first, and let the model learn what they say in the mean, too",
+        help="train N networks first, and let the model learn their mean prediction as well",
     )
-    add("--epochs", type=positive, metavar="N")
-    add("--width", type=positive, metavar="N")
-    add("--jobs", type=positive, default=1, metavar="N", help="processes")
-    add("--folds-out", type=Path, metavar="FILE", help="default: folds.npz beside --out")
+    add("--epochs", type=positive, metavar="N", help="passes over the pages")
+    add("--width", type=positive, metavar="N", help="width of the network")
+    add("--jobs", type=positive, default=1, metavar="N", help="processes (default: 1)")
+    add("--folds-out", type=Path, metavar="FILE", help=_FOLDS_HELP)
     add(
         "--cache",
         type=Path,
         metavar="FOLDER",
-        help="keep what is done there, some hundred MB: a training that was stopped goes on",
+        help="save progress here (some hundred MB), to resume an interrupted training",
     )
     hybrid.set_defaults(run=_train_hybrid)
-    articles = kinds.add_parser("articles", help="the trees that know articles")
-    articles.add_argument("corpus", metavar="CORPUS", type=Path, help="with pages of other kinds")
+    articles = kinds.add_parser("articles", help="train the trees that recognise articles")
+    articles.add_argument("corpus", metavar="CORPUS", type=Path, help="with all kinds of pages")
     _add_common(articles, "model.json")
-    articles.add_argument("--folds", type=int, default=10, metavar="N", help="default: 10")
+    articles.add_argument("--folds", type=int, default=10, metavar="N", help="(default: 10)")
     articles.set_defaults(run=_train_articles)
-    visual = kinds.add_parser("visual", help="the network of visual")
-    visual.add_argument("corpus", metavar="CORPUS", type=Path, help="see docs/evaluate.md")
+    visual = kinds.add_parser("visual", help="train the network of visual")
+    visual.add_argument("corpus", metavar="CORPUS", type=Path, help="corpus (docs/evaluate.md)")
     _add_common(visual, "network.npz")
     add = visual.add_argument
-    add("--snapshots", type=Path, metavar="DIR", help="where rendered pages are kept")
-    add("--epochs", type=positive, metavar="N")
-    add("--folds-out", type=Path, metavar="FILE", help="default: folds.npz beside --out")
+    add("--snapshots", type=Path, metavar="DIR", help="folder for rendered pages")
+    add("--epochs", type=positive, metavar="N", help="passes over the pages")
+    add("--folds-out", type=Path, metavar="FILE", help=_FOLDS_HELP)
     visual.set_defaults(run=_train_visual)
 
 
 def _add_common(parser: argparse.ArgumentParser, out: str) -> None:
     add = parser.add_argument
-    add("--collections", type=names, default=[], metavar="A,B", help="only these; default: all")
-    add("--sample", type=positive, metavar="N", help="only N pages of each collection")
-    add("--seed", type=int, default=1)
-    add("--out", type=Path, default=Path(out), metavar="FILE", help=f"default: {out}")
+    add("--collections", type=names, default=[], metavar="A,B", help="only these (default: all)")
+    add("--sample", type=positive, metavar="N", help="at most N pages of each collection")
+    add("--seed", type=int, default=1, metavar="N", help="random seed (default: 1)")
+    add("--out", type=Path, default=Path(out), metavar="FILE", help=f"(default: {out})")
 
 
 def _train_hybrid(options: argparse.Namespace) -> int:
@@ -146,12 +147,12 @@ def _train_hybrid(options: argparse.Namespace) -> int:
     except OSError as error:
         message = f"cannot write {error.filename}: {error.strerror}"
         raise CommandError(message, UNREADABLE) from None
-    print(f"written to {options.out}, those of the folds to {folds}")
+    print(f"written to {options.out}, the models of the folds to {folds}")
     return 0
 
 
 def _weights(given: str) -> dict[str, float]:
-    """The weights of collections that are given as NAME=WEIGHT, with commas."""
+    """Parse the weights of collections: NAME=WEIGHT, separated by commas."""
     weights = {}
     for pair in names(given):
         name, _, weight = pair.partition("=")
@@ -166,7 +167,7 @@ def _weights(given: str) -> dict[str, float]:
 
 
 def _check_names(corpora: Sequence[Corpus], given: Sequence[str]) -> None:
-    """Refuse a collection that two corpora have, and one that none has."""
+    """Refuse a collection that is in two corpora, or in none."""
     count = Counter(
         name for corpus in corpora for name in {gold.collection for gold in corpus.golds}
     )
@@ -178,7 +179,7 @@ def _check_names(corpora: Sequence[Corpus], given: Sequence[str]) -> None:
 
 
 def _features(groups: Sequence[str]) -> list[str]:
-    """The features of these groups; a group that does not exist is refused."""
+    """Return the features of these groups; refuse unknown groups."""
     from newsclean.lab.training.hybrid_training import features_by_group
 
     by_group = features_by_group()
@@ -190,7 +191,7 @@ def _features(groups: Sequence[str]) -> list[str]:
 
 
 def _show_hybrid(console: Any, trained: Trained, first: set[str]) -> None:
-    """The figures, and their mean over the collections of the first corpus."""
+    """Print the figures, with their mean over the collections of the first corpus."""
     from rich.table import Table
 
     figures = trained.figures
@@ -217,10 +218,10 @@ def _train_articles(options: argparse.Namespace) -> int:
     of_pages = training.page_examples(pages, options.folds, options.seed)
     of_links = training.link_examples(pages, options.folds, options.seed)
     if set(of_links.labels) != set(CLASSES):
-        message = "training needs addresses (the field url) of articles and of other pages"
+        message = "training needs the URLs (field url) of articles and of other pages"
         raise CommandError(f"{options.corpus}: {message}", UNUSABLE)
     if any(len(set(examples.fold.tolist())) < 2 for examples in (of_pages, of_links)):
-        message = "training needs pages of two publishers or more, with their addresses"
+        message = "training needs pages of two or more publishers, with their URLs"
         raise CommandError(f"{options.corpus}: {message}", UNUSABLE)
     models = {}
     with Progress(console=Console(stderr=True), transient=True) as progress:
@@ -239,7 +240,7 @@ def _train_articles(options: argparse.Namespace) -> int:
     except OSError as error:
         raise CommandError(f"cannot write {options.out}: {error.strerror}", UNREADABLE) from None
     for name, model in models.items():
-        print(f"{name}: yes from a probability of {model.threshold} on")
+        print(f"{name}: an article from a probability of {model.threshold}")
         print(f"  trained on {', '.join(f'{n} {what}' for what, n in model.trained_on.items())}")
         for figure, value in model.cross_validated.items():
             print(f"  {figure}: {value:g}")
@@ -248,7 +249,7 @@ def _train_articles(options: argparse.Namespace) -> int:
 
 
 def _labelled(options: argparse.Namespace) -> list[Labelled]:
-    """The pages of the corpus; those that cannot be used are counted."""
+    """Read the pages of the corpus; count those that cannot be used."""
     from rich.console import Console
     from rich.progress import Progress
 
@@ -300,12 +301,12 @@ def _train_visual(options: argparse.Namespace) -> int:
     except OSError as error:
         message = f"cannot write {error.filename}: {error.strerror}"
         raise CommandError(message, UNREADABLE) from None
-    print(f"written to {options.out}, those of the folds to {folds}")
+    print(f"written to {options.out}, the models of the folds to {folds}")
     return 0
 
 
 def _rendered(options: argparse.Namespace) -> Read:
-    """The examples of the corpus, rendered; pages that cannot be used are named."""
+    """Render the examples of the corpus; name pages that cannot be used."""
     from rich.console import Console
     from rich.progress import Progress
 
@@ -334,7 +335,7 @@ def _rendered(options: argparse.Namespace) -> Read:
 
 
 def _show_visual(figures: dict[str, Any]) -> None:
-    """Table III made anew, with the confusion matrix."""
+    """Print the figures of the paper's table III, and the confusion matrix."""
     from rich.console import Console
     from rich.table import Table
 

@@ -77,7 +77,7 @@ def test_a_page_that_breaks_off_is_not_taken_for_the_whole(capsys: Capture) -> N
     assert outcome == (
         3,
         "",
-        f"newsclean: cannot fetch {url}: broken off after 300 bytes, 99,699 are missing\n",
+        f"newsclean: cannot fetch {url}: connection lost after 300 bytes, 99,699 are missing\n",
     )
     chunk = b"%x\r\n%s\r\n" % (len(PAGE), PAGE)
     url, outcome = fetched(capsys, b"Transfer-Encoding: chunked\r\n", chunk)
@@ -92,7 +92,7 @@ def test_a_page_that_never_ends_is_given_up(
     monkeypatch.setattr(download, "TOTAL_TIMEOUT", 0.2)
     with server(answered, hangs=True) as url:
         outcome = run(capsys, "extract", url)
-    assert outcome == (3, "", f"newsclean: cannot fetch {url}: not done after 0.2 seconds\n")
+    assert outcome == (3, "", f"newsclean: cannot fetch {url}: not complete after 0.2 seconds\n")
 
 
 def test_a_page_beyond_all_measure_is_refused(

@@ -181,4 +181,4 @@ def test_an_address_that_is_none_is_refused(
 ) -> None:
     code, out, err = run(capsys, command, page, "--url", url)
     assert (code, out) == (2, "")
-    assert f"--url: {url!r} is not the address of a page" in err
+    assert f"--url: {url!r} is not the URL of a page" in err

@@ -178,8 +178,8 @@ def test_a_page_whose_process_is_killed_is_tried_again_and_left_out_after_the_se
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(paths))
     two = run_process("extract", *pages, "--jobs", 2)
     assert (tmp_path / "died").exists()
-    assert "a process has died" in two.err
-    assert f"{neighbors}/always.html: its process has died twice" in two.err
+    assert "a process died" in two.err
+    assert f"{neighbors}/always.html: its process died twice" in two.err
     assert two.err.endswith("newsclean: 19 pages extracted; left out: 1 process-died\n")
     assert two.code == 0
     assert two.out == run(capsys, "extract", *pages[:-1]).out
@@ -314,11 +314,11 @@ def test_if_nothing_comes_out_the_exit_code_says_why(capsys: Capture, tmp_path: 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--explain"], "--explain is for one page, many come out as JSON lines"),
+        (["--explain"], "--explain is for one page; many pages are written as JSON lines"),
         (["--url", "https://a.org/"], "--url is for one page"),
         (["--format", "text"], "--format text is for one page"),
-        (["-"], "standard input is one page: - goes alone"),
-        (["ftp://a.org/x"], "cannot read ftp://a.org/x: of addresses, only http:// and https://"),
+        (["-"], "standard input is one page: - must be the only source"),
+        (["ftp://a.org/x"], "cannot read ftp://a.org/x: only http:// and https:// URLs"),
         ([""], "the name of a page is empty"),
         (["--jobs", "0"], "'0' is not a positive number"),
         (["--method", "corex"], "no method named 'corex'"),

@@ -40,13 +40,13 @@ def test_nothing_is_said_of_an_article(capsys: Capture, page: Path) -> None:
 
 def test_help_tells_what_the_exit_code_of_such_a_page_is(capsys: Capture) -> None:
     out = run(capsys, "--help").out
-    assert "1  the page cannot be used, or has no text" in out
+    assert "1  the page cannot be used or has no text" in out
     assert "3  a file or URL cannot be read" in out
 
 
 def test_text_behind_the_depth_limit_of_the_parser_is_told_of(capsys: Capture, page: Path) -> None:
     deep = "<div>" * 3000 + f"<p>{WORDS * 5}</p>"
-    lost = f"newsclean: {page}: nested deeper than the HTML parser goes, what follows is lost\n"
+    lost = f"newsclean: {page}: nested too deeply for the HTML parser, the rest is lost\n"
     page.write_text(deep)
     code, out, err = run(capsys, "extract", page)
     assert (code, out, err) == (1, "", f"{lost}newsclean: {page}: no article found\n")

@@ -68,7 +68,7 @@ def test_failed_sites_are_put_back_by_retry(capsys: Capture, folder: Path) -> No
         turn, _ = _begin(queue)
         code, out, err = run(capsys, "queue", "retry", "town")
         assert (code, out) == (1, "due now: none\n")
-        assert "being crawled now, or next: town" in err
+        assert "running or about to run: town" in err
         queue.finish("town", turn, Outcome.FAILED, "not reachable", 0, Retries(1))
     assert "reachable" in run(capsys, "queue", "list")[1]
     assert run(capsys, "queue", "retry")[:2] == (0, "due now: town\n")
@@ -97,13 +97,13 @@ def test_a_site_that_this_version_cannot_read_is_listed_as_such(
         (("retry", "village"), 1, "no site village in the queue; it is empty"),
         (("remove", "village"), 1, "no site village in the queue"),
         (("add", "town.toml", "--every", "soon"), 2, "--every: 'soon' is not an interval"),
-        (("add", "town.toml", "./town.toml"), 2, "named twice: town"),
+        (("add", "town.toml", "./town.toml"), 2, "given twice: town"),
         (("add", "town.json"), 2, "neither a site file (.toml) nor a URL"),
         (("add", "village.toml"), 3, "cannot read the site file village.toml"),
         (("add", "ftp://example.org/"), 2, "is not a URL of a web site"),
         (("work", "-s", "X"), 2, "-s X: it takes NAME=VALUE"),
-        (("work", "-a", "site=town"), 2, "-a site=: name URLs without -a, and site files as well"),
-        (("list", "--queue", "http://localhost"), 2, "http://localhost is not a database"),
+        (("work", "-a", "site=town"), 2, "-a site=: name URLs and site files without -a"),
+        (("list", "--queue", "http://localhost"), 2, "http://localhost is not a database address"),
     ],
 )
 def test_a_slip_is_told_in_one_line(

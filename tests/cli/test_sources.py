@@ -17,7 +17,7 @@ Capture = pytest.CaptureFixture[str]
 def test_other_addresses_than_http_are_told_so(capsys: Capture, source: str) -> None:
     code, out, err = run(capsys, "extract", source)
     assert (code, out) == (2, "")
-    assert f"cannot read {source}: of addresses, only http:// and https://" in err
+    assert f"cannot read {source}: only http:// and https:// URLs" in err
 
 
 @pytest.mark.parametrize("source", ["", " "])

@@ -40,7 +40,7 @@ def test_what_would_change_is_shown_and_saved_only_if_it_is_accepted(
     assert code == 0
     assert "It changes 4 of 4 pages:" in out
     assert f"- {PROMO.format('Moss')[:60]}" in out
-    assert "Nothing is saved yet" in out
+    assert "Nothing saved yet" in out
     assert not FILE.exists()
     code, out, _ = teach(capsys, *EXCLUDE, "--accept", "--note", "the promo box")
     assert code == 0
@@ -144,11 +144,11 @@ def test_a_page_on_which_methods_disagree_is_suggested_with_its_slot(
     ("arguments", "message"),
     [
         ((*PAGE, "--exclude", "Nothing of this"), "no block of .* begins with 'Nothing of this'"),
-        (PAGE, "say what is wrong: --include, --exclude, --text or a field"),
-        (("--page", "pages/Oslo.html", "--exclude", "x"), "say which site: --site NAME, or --url"),
-        (("--site", "example.org"), "name the site by --url"),
+        (PAGE, "nothing to correct: give --include, --exclude, --text or a field"),
+        (("--page", "pages/Oslo.html", "--exclude", "x"), "no site: give --site NAME, or --url"),
+        (("--site", "example.org"), "neither does a site file beside it: give --url"),
         ((*EXCLUDE, "--include", "Read all"), "name the same block"),
-        (("--page", "pages", "--url", "https://example.org/"), "say what is wrong"),
+        (("--page", "pages", "--url", "https://example.org/"), "nothing to correct"),
     ],
 )
 def test_wrong_arguments_are_told(

@@ -259,7 +259,7 @@ def test_a_name_that_cannot_be_a_file_is_refused(name: str) -> None:
 
 def test_the_address_is_that_of_a_database(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(site_queue.VARIABLE, raising=False)
-    with pytest.raises(site_queue.QueueUsageError, match="where is the queue"):
+    with pytest.raises(site_queue.QueueUsageError, match="no queue: give its address"):
         site_queue.address_of(None)
-    with pytest.raises(site_queue.QueueUsageError, match="is not a database"):
+    with pytest.raises(site_queue.QueueUsageError, match="is not a database address"):
         site_queue.address_of("redis://localhost")

@@ -164,7 +164,7 @@ def test_pages_that_fail_or_kill_their_worker_cost_themselves_and_are_named(
     assert all(where.startswith(f"{done.warcs[0]} at byte ") for where, _, _ in problems)
     assert [what for _, _, what in problems] == [
         "not enough memory for this page",
-        "its process has died twice, perhaps for want of memory",
+        "its process died twice, perhaps out of memory",
         "ZeroDivisionError('a page that nobody has thought of')",
     ]
 
@@ -180,10 +180,10 @@ def test_neighborhoods_that_are_joined_give_the_same_articles_as_parquet(
 
 
 def test_another_job_in_the_same_folder_is_refused(done: Done, tmp_path: Path) -> None:
-    with pytest.raises(JobError, match="has a job with other files: name another --output"):
+    with pytest.raises(JobError, match="has a job with other files: give another --output"):
         replace(done.job, files=done.job.files[:1]).run()
     (tmp_path / "thesis.txt").write_text("of somebody else")
-    with pytest.raises(JobError, match="is not empty: name another --output"):
+    with pytest.raises(JobError, match="is not empty: give another --output"):
         replace(done.job, folder=str(tmp_path)).run()
 
 
@@ -224,7 +224,7 @@ def test_a_later_job_takes_the_neighborhoods_of_an_earlier_one(done: Done, tmp_p
     job.run()
     assert lines_of(tmp_path / "out") == done.expected[:12]
     other = replace(job, recipe=Recipe("stadynot:paper+coreex"), folder=str(tmp_path / "other"))
-    with pytest.raises(JobError, match="have 'block' keys, and the method needs 'element' keys"):
+    with pytest.raises(JobError, match="has 'block' keys, and the method needs 'element' keys"):
         other.run()
 
 

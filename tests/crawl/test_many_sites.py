@@ -65,7 +65,7 @@ def test_an_interrupted_crawl_ends_cleanly_and_is_completed(
         os.killpg(first.pid, number)  # as a terminal does
         ended = wait_for(first)
         assert ended.exit_code == 130
-        assert "the same command completes the crawl" in ended.output
+        assert "run the same command again to complete the crawl" in ended.output
         assert "Traceback" not in ended.errors
         assert newsclean_process(tmp_path, *command).exit_code == 0
     assert urls(output) == sorted(articles)

@@ -30,7 +30,7 @@ def test_articles_are_made_again_by_another_method_without_a_download(tmp_path: 
         command = ("crawl", url, "--reextract", "-o", "again.jsonl", "-sNEWSCLEAN_METHOD=mss")
         again = newsclean(tmp_path, *command, *HURRY)
         assert again.exit_code == 0, again.errors
-        assert f"{len(TITLES)} articles made again of kept pages" in again.output
+        assert f"{len(TITLES)} articles extracted again from kept pages" in again.output
         assert list(site.requests) == requested
         first, second = (lines(tmp_path / name) for name in ("articles.jsonl", "again.jsonl"))
         assert sorted(a["url"] for a in second) == sorted(a["url"] for a in first)

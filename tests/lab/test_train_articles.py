@@ -68,7 +68,7 @@ def test_training_without_addresses_is_told_that_they_are_needed(
     rewrite(corpus, lambda gold: True, url=None)
     out = tmp_path / "model.json"
     assert main(["train", "articles", str(corpus), "--folds", "2", "--out", str(out)]) == 1
-    assert "addresses (the field url)" in capsys.readouterr().err
+    assert "the URLs (field url)" in capsys.readouterr().err
     assert not out.exists()
 
 
@@ -78,7 +78,7 @@ def test_training_on_one_publisher_is_told_that_two_are_needed(
     corpus = write_corpus(tmp_path / "corpus", publishers=2)
     rewrite(corpus, lambda gold: gold["site"] == "paper1.org")
     assert main(["train", "articles", str(corpus), "--folds", "2"]) == 1
-    assert "two publishers or more" in capsys.readouterr().err
+    assert "two or more publishers" in capsys.readouterr().err
 
 
 def test_pages_without_addresses_are_learned_from_beside_others_with_them(

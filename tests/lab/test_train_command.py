@@ -35,7 +35,7 @@ def test_it_writes_models_that_load_and_score(
     done = run(capsys, "train", "hybrid", corpus, *QUICK, "--out", path)
     assert (done.code, done.err) == (0, "")
     folds = tmp_path / "folds.npz"
-    assert f"written to {path}, those of the folds to {folds}" in done.out.replace("\n", "")
+    assert f"written to {path}, the models of the folds to {folds}" in done.out.replace("\n", "")
     other = Page.from_html(page("mirror", 3)[0])
     names, _ = block_features(BlockContext(other))
     models = [read_model(path), *(read_model(folds, str(fold)) for fold in range(FOLDS))]

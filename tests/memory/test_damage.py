@@ -137,7 +137,7 @@ def test_a_memory_with_damaged_rows_is_listed_and_they_are_counted(
     assert main(["memory", "--memory", path, "list"]) == 0
     shown = capsys.readouterr().out
     assert SITE in shown
-    assert "damaged rows in the table page, passed over: 1" in shown
+    assert "damaged rows skipped in the table page: 1" in shown
     arguments: list[list[str]] = [["show", SITE], ["export", str(Path(path).parent / "x")]]
     for action in [*arguments, ["forget", SITE, "--articles"]]:
         assert main(["memory", "--memory", path, *action]) == 0
