@@ -45,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
     from newsclean.apps.look.framed_page import look_page
 
     if options.source != "-" and are_many([options.source]):
-        raise CommandError(f"{options.source}: look shows a single page", USAGE)
+        raise CommandError(f"{options.source}: look shows one page at a time", USAGE)
     extractor = extractor_for(options)
     if extractor.method.needs_rendering:
         raise CommandError(
