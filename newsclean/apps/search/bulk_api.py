@@ -159,8 +159,8 @@ class BulkClient:
         self.index = parts.path.strip("/") or _DEFAULT_INDEX
         if not parts.hostname or "/" in self.index:
             raise IndexTargetError(
-                f"{without_password(address)} is no address of an index: "
-                "it is like opensearch+http://host:9200/name"
+                f"{without_password(address)} is not the URL of an index: "
+                "write opensearch+http://host:9200/name"
             )
         self._is_encrypted = parts.scheme == "https"
         self._host, self._port = parts.hostname, parts.port or _DEFAULT_PORT
