@@ -116,7 +116,7 @@ def test_a_file_without_any_article_is_an_error(
         (["index", "."], 3, "."),
         (["index", "articles.jsonl", "--index", "articles.jsonl"], 2, "not an index of newsclean"),
         (["index", "articles.jsonl", "--index", "solr://x/y"], 2, "solr://"),
-        (["search", "rain"], 2, "newsclean index makes one"),
+        (["search", "rain"], 2, "create one with newsclean index"),
         (["search", "rain", "--index", "articles.jsonl"], 2, "not an index of newsclean"),
         (["search", "rain", "--since", "soon"], 2, "--since=soon: it takes a date"),
         (["search", "rain", "--limit", "0"], 2, "not a positive number"),

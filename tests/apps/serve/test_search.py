@@ -119,7 +119,7 @@ def test_results_come_in_pages_that_keep_the_search(searched: Served) -> None:
     [
         ({"q": '"not closed'}, "A quote that is not closed"),
         ({"q": "rain OR"}, "OR needs a word after it"),
-        ({"q": "-rain"}, "a word to look for is needed"),
+        ({"q": "-rain"}, "A word to look for is needed"),
         ({"q": "x" * 3000}, "more than 2,000 characters"),
         ({"q": "title:rain"}, "title"),
         ({"since": "soon"}, "The first day must be a date such as 2026-03-14"),
