@@ -92,7 +92,7 @@ class ReaderArticle:
 
     @property
     def updated(self) -> Moment | None:
-        """The latest known date."""
+        """The modification date, or else the publication or download date."""
         return self.modified or self.published or self.fetched
 
     @property

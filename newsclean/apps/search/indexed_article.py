@@ -133,7 +133,7 @@ def _state_of(line: Mapping[str, Any]) -> State:
     if revision is None:
         revision = 1
     if not isinstance(revision, int) or not 0 <= revision <= _MAX_REVISION:
-        raise BadArticleError(f"its revision is {revision!r:.40}, not a whole number")
+        raise BadArticleError(f"its revision is {revision!r:.40}, not a whole number of at least 0")
     extraction = line.get("extraction")
     reextracted = isinstance(extraction, dict) and extraction.get("reextracted") is True
     content = {name: line[name] for name in sorted(line) if name not in _NOT_CONTENT}

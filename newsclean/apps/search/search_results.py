@@ -268,7 +268,7 @@ class _Beginnings(dict[str, bool]):
 
 
 def _terms(query: Node | None) -> Iterator[Term]:
-    """The terms that articles have if they are found."""
+    """Yield the terms of a query that a matching article may contain."""
     if isinstance(query, Term):
         if query.field in (None, "body", "headline"):
             yield query
@@ -281,7 +281,7 @@ def _terms(query: Node | None) -> Iterator[Term]:
 
 
 def _places(words: list[str], word: str, most: int) -> Iterator[int]:
-    """The numbers of a word in a list, the first of them."""
+    """Return the first indexes of a word in a list."""
     at = -1
     for _ in range(min(words.count(word), most)):
         at = words.index(word, at + 1)
@@ -289,7 +289,7 @@ def _places(words: list[str], word: str, most: int) -> Iterator[int]:
 
 
 def _spans(text: str, words: Sequence[str], numbers: Sequence[int]) -> list[tuple[int, int]]:
-    """Where some of the words of a text are, given by their numbers."""
+    """Return the places in a text of some of its words, given by their indexes."""
     spans = []
     ends: dict[str, int] = {}
     for at in numbers if len(numbers) < _MANY else ():

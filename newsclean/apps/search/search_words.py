@@ -306,7 +306,7 @@ def _piece_pattern() -> re.Pattern[str]:
 
 @cache
 def _special_pattern() -> re.Pattern[str]:
-    """What makes words other than runs of letters and digits."""
+    """Characters that make words differ from runs of letters and digits."""
     return re.compile(f"[_{_marks()}{_EMOJI}]")
 
 
