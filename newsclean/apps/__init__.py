@@ -1,17 +1,17 @@
 """Optional applications: each may import the rest of newsclean, and nothing else imports them."""
 
-#: The commands of the applications: what each does, and its module.
+#: The commands of the applications: help text and module.
 COMMANDS = {
     "look": (
-        "show on the page itself what was kept, what was removed, and why",
+        "show on the original page what was kept, what was removed, and why",
         "newsclean.apps.look.look_command",
     ),
     "serve": (
-        "browse sites, kept pages and reasons in the browser, and correct them by clicks",
+        "browse sites and kept pages in the browser, and correct them with clicks",
         "newsclean.apps.serve.serve_command",
     ),
     "read": (
-        "write articles as pages to read, with lists and a feed",
+        "write articles as readable web pages, with lists and a feed",
         "newsclean.apps.reader.read_command",
     ),
     "index": ("make articles searchable", "newsclean.apps.search.index_command"),

@@ -1,4 +1,4 @@
-"""Jinja for the applications: everything that is put into a page is escaped."""
+"""Jinja templates of the applications, with autoescaping."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
 
 def template_environment(*packages: str) -> Environment:
-    """Return Jinja with the templates of some packages; of two with one name, the first counts."""
+    """Return an environment with the templates of the packages; earlier packages win."""
     return Environment(
         loader=ChoiceLoader([PackageLoader(package) for package in packages]),
         autoescape=True,
@@ -20,5 +20,5 @@ def template_environment(*packages: str) -> Environment:
 
 
 def template_file(package: str, name: str) -> str:
-    """Return the text of a style sheet or script that lies beside the templates of a package."""
+    """Return the text of a style sheet or script in the templates folder of a package."""
     return (files(package) / "templates" / name).read_text("utf-8")

@@ -66,15 +66,15 @@ def test_an_index_that_takes_nothing_is_an_error_and_nothing_is_lost(
 
 def test_articles_for_another_index_are_named(spool: Path, tmp_path: Path, capsys: Capture) -> None:
     assert deliver(spool, str(tmp_path / "other.db")) == 0
-    assert "index.db wait in the same spool" in capsys.readouterr().err
+    assert "index.db: deliver them with --index" in capsys.readouterr().err
 
 
 def test_mistakes_are_told_in_one_line(spool: Path, tmp_path: Path, capsys: Capture) -> None:
     assert main(["index"]) == 2
-    assert "name the files to index, or --deliver" in capsys.readouterr().err
+    assert "name the files to index, or use --deliver" in capsys.readouterr().err
     assert main(["index", "--deliver", "x.jsonl", "--spool", str(spool)]) == 2
     assert "takes no files" in capsys.readouterr().err
     assert deliver(tmp_path / "none", "index.db") == 3
     assert "no such file" in capsys.readouterr().err
     assert deliver(spool, "solr://x") == 2
-    assert "solr:// is no index" in capsys.readouterr().err
+    assert "solr:// is not a known kind of index" in capsys.readouterr().err

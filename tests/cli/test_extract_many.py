@@ -104,7 +104,7 @@ def test_articles_of_saved_pages_can_be_searched(
     assert f"{len(TOWNS)} new articles" in indexed.err
     assert "Rain in Narvik goes on" in run(capsys, "search", "Narvik").out
     again = run(capsys, "index", "a.jsonl")
-    assert f"0 new articles, 0 changed, {len(TOWNS)} as they were" in again.err
+    assert f"0 new articles, 0 changed, {len(TOWNS)} unchanged" in again.err
 
 
 def test_the_pages_of_an_archive_have_their_addresses_and_times(

@@ -43,9 +43,9 @@ def test_articles_are_indexed_and_found(
     monkeypatch.chdir(file.parent)
     done = run(capsys, "index", file)
     assert (done.code, done.out) == (0, "")
-    assert "2 new articles, 0 changed, 0 as they were, 0 of an older state" in done.err
+    assert "2 new articles, 0 changed, 0 unchanged, 0 older than in the index" in done.err
     again = run(capsys, "index", file)
-    assert "0 new articles, 0 changed, 2 as they were" in again.err
+    assert "0 new articles, 0 changed, 2 unchanged" in again.err
     results = run(capsys, "search", "raining")
     assert results == (
         0,
@@ -83,7 +83,7 @@ def test_bad_lines_are_named_counted_and_passed_over(
     assert f"{path}, line 4: not UTF-8" in done.err
     assert "and 4 more such lines" in done.err
     assert "2 new articles" in done.err
-    assert "left out: 24 lines that are no articles of newsclean, 1 pages" in done.err
+    assert "left out: 24 lines that are not articles of newsclean, 1 pages" in done.err
     assert found(index, "rains") == ["1", "2"]
     run(capsys, "index", path, "--index", index, "--all")
     assert "3" in found(index, "rains")
@@ -116,7 +116,7 @@ def test_a_file_without_any_article_is_an_error(
         (["index", "."], 3, "."),
         (["index", "articles.jsonl", "--index", "articles.jsonl"], 2, "not an index of newsclean"),
         (["index", "articles.jsonl", "--index", "solr://x/y"], 2, "solr://"),
-        (["search", "rain"], 2, "newsclean index makes one"),
+        (["search", "rain"], 2, "create one with newsclean index"),
         (["search", "rain", "--index", "articles.jsonl"], 2, "not an index of newsclean"),
         (["search", "rain", "--since", "soon"], 2, "--since=soon: it takes a date"),
         (["search", "rain", "--limit", "0"], 2, "not a positive number"),
@@ -219,6 +219,6 @@ def test_killed_in_the_midst_and_started_again_each_article_is_there_once(index:
     before = articles_in(index)
     assert 0 < before < count
     done = run_process("index", "-", "--index", index, stdin=lines)
-    assert f"{count - before:,} new articles, 0 changed, {before:,} as they were" in done.err
+    assert f"{count - before:,} new articles, 0 changed, {before:,} unchanged" in done.err
     assert articles_in(index) == count
     assert found(index, f'"number {count - 1}"') == [str(count - 1)]

@@ -60,7 +60,7 @@ def test_a_port_that_is_taken_is_named(capsys: Capture, folder: Path) -> None:
         code, _, err = run(capsys, "serve", "--port", port)
     assert code == 3
     assert f"cannot listen on 127.0.0.1:{port}" in err
-    assert "take another --port" in err
+    assert "try another --port" in err
 
 
 def test_the_port_listens_when_the_link_is_printed(

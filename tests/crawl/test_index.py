@@ -121,12 +121,12 @@ def test_every_article_arrives_once_though_postgresql_is_down_in_the_midst_of_a_
         postgresql_server.stop()
         try:
             gate.set()
-            wait_for(lambda: "takes no articles" in log.read_text("utf-8"))
+            wait_for(lambda: "does not accept articles" in log.read_text("utf-8"))
         finally:
             postgresql_server.start()
         assert process.wait(PATIENCE) == 0
     assert indexed(postgresql) == sorted(EARLY | LATE)
-    assert "takes articles again" in log.read_text("utf-8")
+    assert "accepts articles again" in log.read_text("utf-8")
     assert "'newsclean/index/left'" not in log.read_text("utf-8")
 
 

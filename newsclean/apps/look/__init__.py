@@ -1,4 +1,4 @@
-"""The noise map: a page as it was, with what was taken of it, what was left, and why."""
+"""The noise map: the original page with what was kept, what was removed, and why."""
 
 from newsclean.apps.look.framed_page import framed_page
 from newsclean.apps.look.marking import BlockKind, MarkedBlock, mark_blocks

@@ -1,8 +1,8 @@
-"""A page as it was, made harmless, with its blocks marked: what the frame of the map shows.
+"""Build the noise map: the original page in a frame, beside its clean article.
 
-Nothing of it runs and nothing is asked for: nh3 keeps a list of tags and attributes, among which
-is no address, a policy refuses every request, and the frame is sandboxed. Style sheets that are in
-the page stay; those that would have to be fetched do not.
+The framed page runs no scripts and loads nothing: nh3 allows no tags or attributes with URLs, a
+policy blocks every request, and the frame is sandboxed. Inline style sheets are kept, external ones
+are missing. `look_page` returns the map as one self-contained document.
 """
 
 from __future__ import annotations
@@ -39,13 +39,15 @@ if TYPE_CHECKING:
 
 
 BLOCK, _KIND = "data-newsclean-block", "data-newsclean-kind"
-#: What a framed page may ask for: nothing. Pictures that are in the page itself are shown.
+#: A framed page loads nothing; only pictures in `data:` URLs are visible.
 POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
     "form-action 'none'"
 )
-#: What a page's style may weigh, in characters.
+#: Characters of a page's style sheets.
 _MAX_STYLE = 2_000_000
+#: Characters of a block's text that are repeated beside the reasons.
+_MAX_SHOWN = 400
 
 _INLINE = frozenset(
     "a abbr b bdi bdo big cite code del dfn em font i img ins kbd label mark q rp rt ruby s samp "
@@ -57,11 +59,10 @@ _STRUCTURE = frozenset(
     "ol p picture pre search section summary table tbody td tfoot th thead tr ul".split()
 )
 TAGS = _INLINE | _STRUCTURE
-#: Whatever is in them is not shown. What the walk reads as text is not among them.
+#: Dropped with their content. None of them holds what the walk reads as text.
 _DROPPED = frozenset(
     "script style template svg math textarea title meta link base embed applet datalist".split()
 )
-#: What a document consists of.
 _OUTER = ("html", "head", "body", "frameset")
 _ATTRIBUTES = {
     "*": {
@@ -77,25 +78,25 @@ _ATTRIBUTES = {
 
 _IMPORTANT = re.compile(r"!\s*important", re.IGNORECASE)
 _IMPORT = re.compile(r"@import[^;{}]*;?", re.IGNORECASE)
-_ADDRESS = re.compile(
+_URL = re.compile(
     r"(?:url|src|image|(?:-webkit-)?image-set)\((?!\s*['\"]?data:image/)[^)]*\)?", re.IGNORECASE
 )
 _END_OF_STYLE = re.compile(r"<(?=[/!])")
 
 
 def _without_addresses(css: str) -> str:
-    """Style that names nothing outside the page; what is written in disguise, the policy refuses.
+    """Remove external URLs from CSS; the policy blocks any that are disguised.
 
     >>> _without_addresses("@import 'x.css'; p { background: url(//x.example/a) red }")
     ' p { background: none red }'
     """
-    return _ADDRESS.sub("none", _IMPORT.sub("", css))
+    return _URL.sub("none", _IMPORT.sub("", css))
 
 
 def _kept(tag: str, attribute: str, value: str) -> str | None:
-    """An attribute's value; an address is that of a picture in the page itself, or none."""
+    """Return an attribute's value; a `src` is kept only if it is a `data:` picture."""
     if attribute == "style":
-        return _IMPORTANT.sub("", _without_addresses(value))  # the tint is what is looked at
+        return _IMPORTANT.sub("", _without_addresses(value))  # the tint wins
     return None if attribute == "src" and not value.startswith("data:image/") else value
 
 
@@ -111,7 +112,7 @@ _CLEANER = nh3.Cleaner(
 
 
 def framed_page(page: Page, blocks: Sequence[MarkedBlock]) -> str:
-    """The document of the frame.
+    """Return the document of the frame.
 
     >>> from newsclean.extraction.page import Page
     >>> page = Page.from_html("<p onclick=x()>Rain<script>x()</script><img src=//evil.example/a>")
@@ -121,7 +122,7 @@ def framed_page(page: Page, blocks: Sequence[MarkedBlock]) -> str:
     copy = _marked_copy(page, blocks)
     body = copy.find("body") if copy.tag == "html" else None
     inner = _inner_html(copy)
-    # Bytes that nh3 would take for something else are gone before it looks.
+    # Remove characters that nh3 would misread.
     cleaned = _CLEANER.clean(visible_text(inner))
     styles = "".join(f"<style>{text}</style>\n" for text in _styles(page))
     root_attributes = _kept_attributes(copy) if copy.tag == "html" else ""
@@ -130,7 +131,7 @@ def framed_page(page: Page, blocks: Sequence[MarkedBlock]) -> str:
         f'<!DOCTYPE html>\n<html{root_attributes}>\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        '<meta name="referrer" content="no-referrer">\n<title>The page as it was</title>\n'
+        '<meta name="referrer" content="no-referrer">\n<title>The original page</title>\n'
         f"<style>{_frame_style()}</style>\n{styles}</head>\n"
         f"<body{body_attributes}>{cleaned}</body>\n</html>\n"
     )
@@ -142,7 +143,7 @@ def _frame_style() -> str:
 
 
 def _styles(page: Page) -> list[str]:
-    """The style sheets in the page; none of them can end its element early."""
+    """Return the inline style sheets; none of them can close its element early."""
     found, size = [], 0
     for element in page.elements("style"):
         text = element.text or ""
@@ -154,7 +155,7 @@ def _styles(page: Page) -> list[str]:
 
 
 def _kept_attributes(element: etree._Element) -> str:
-    """Language, direction and names of `html` and `body`, by which style sheets select."""
+    """Return the attributes of `html` or `body` that style sheets select by."""
     kept = ""
     for name in ("class", "id", "lang", "dir", "style"):
         value = element.get(name)
@@ -166,7 +167,7 @@ def _kept_attributes(element: etree._Element) -> str:
 
 
 def _inner_html(root: etree._Element) -> str:
-    """All that is in `body`; and in `head`, where the parser has put text that a browser shows."""
+    """Return the content of `body`, and text that the parser has moved into `head`."""
     _drop_and_rename(root)
     parts = []
     for part in root if root.tag == "html" else [root]:
@@ -179,10 +180,10 @@ def _inner_html(root: etree._Element) -> str:
 
 
 def _marked_copy(page: Page, blocks: Sequence[MarkedBlock]) -> etree._Element:
-    """The tree with a mark at each block: on its own element, or around each of its texts."""
+    """Return a copy of the tree with each block marked: its own element, or each of its texts."""
     root = deepcopy(page.root)
     for element in root.iter("*"):
-        for name in (BLOCK, _KIND, "tabindex"):  # of the page's own, they would pass for ours
+        for name in (BLOCK, _KIND, "tabindex"):  # the page's own would pass for ours
             if name in element.attrib:
                 del element.attrib[name]
     copies = dict(zip(page.root.iter(), root.iter(), strict=True))
@@ -205,7 +206,7 @@ def _marked_copy(page: Page, blocks: Sequence[MarkedBlock]) -> etree._Element:
 
 
 def _own_element(page: Page, rows: list[int], texts_until: list[int]) -> int | None:
-    """The innermost line-breaking element that holds these texts and no others."""
+    """Return the innermost line-breaking element that holds these texts and no others."""
     row = page.parents[rows[0]]
     while row > 0:
         end = page.ends[row]
@@ -220,7 +221,7 @@ def _own_element(page: Page, rows: list[int], texts_until: list[int]) -> int | N
 
 
 def _text_place(page: Page, row: int) -> tuple[int, bool]:
-    """The element whose text, or tail, a row is; -1 if that cannot be said."""
+    """Return the element whose text or tail a row is; -1 if that is unknown."""
     parent, before = page.parents[row], row - 1
     if before == parent:
         return parent, False
@@ -239,7 +240,7 @@ def _mark(element: etree._Element | None, block: MarkedBlock) -> None:
 
 
 def _wrap(element: etree._Element | None, is_tail: bool, block: MarkedBlock) -> None:
-    """Put a text into a span of its own."""
+    """Wrap a text in a span."""
     if element is None:
         return
     span = etree.Element("span")
@@ -259,12 +260,12 @@ def _drop_and_rename(root: etree._Element) -> None:
         if not isinstance(element.tag, str) or element.tag in _DROPPED:
             _remove(element)
         elif element.tag not in TAGS:
-            # What could be used or loaded is a plain box, and so is what browsers read otherwise.
+            # Forms, media and unknown tags become plain boxes.
             element.tag = "div" if element.tag in LINE_BREAKING else "span"
 
 
 def _remove(element: etree._Element) -> None:
-    """Take an element out of its tree; the text after it stays."""
+    """Remove an element; the text after it stays."""
     parent = element.getparent()
     if parent is None:
         return
@@ -277,15 +278,9 @@ def _remove(element: etree._Element) -> None:
     parent.remove(element)
 
 
-# The noise map as one file: everything in it, nothing from outside.
-
-#: Letters of a block that the map repeats where it says why.
-_MAX_SHOWN = 400
-
-
 @dataclass(frozen=True)
 class MapView:
-    """All that the templates of the map show of a page."""
+    """The values for the templates of the map."""
 
     title: str
     headline: str
@@ -297,14 +292,14 @@ class MapView:
     body: Markup
     blocks: list[MarkedBlock]
     counts: list[tuple[BlockKind, int, int]]
-    #: the reasons, as JSON that no `</script>` can end
+    #: blocks and reasons as JSON for a `<script>`
     data: Markup
     #: the document of the frame
     frame: str
 
 
 def map_view(extraction: Extraction, source: str = "") -> MapView:
-    """The map of a page; `source` names it where it has no headline."""
+    """Return the map of a page; `source` is its title if it has no headline."""
     blocks = mark_blocks(extraction)
     article = read_article(extraction.article().to_dict(), images=False)
     neighbors = extraction.evidence.neighbors
@@ -312,10 +307,10 @@ def map_view(extraction: Extraction, source: str = "") -> MapView:
     parts = [", ".join(article.authors), article.published.words if article.published else ""]
     words = f"{count} neighbor{'s' if count != 1 else ''}" if count else "no neighbors"
     return MapView(
-        title=extraction.headline or source or extraction.page.url or "A page",
+        title=extraction.headline or source or extraction.page.url or "Untitled page",
         headline=extraction.headline or "",
         byline=" · ".join(filter(None, parts)),
-        summary=f"By {extraction.method.name}, with {words}.",
+        summary=f"Method: {extraction.method.name}, {words}.",
         url=article.url,
         language=article.language,
         direction=article.direction,
@@ -328,11 +323,11 @@ def map_view(extraction: Extraction, source: str = "") -> MapView:
 
 
 def look_page(extraction: Extraction, source: str = "") -> str:
-    """The noise map of a page as one HTML document."""
+    """Return the noise map of a page as one HTML document."""
     view = map_view(extraction, source)
     script = asset("map.js")
     digest = b64encode(sha256(script.encode()).digest()).decode()
-    # The frame takes over the policy of what is around it, and keeps the page's own style.
+    # The frame inherits this policy, and the page's own styles must work in it.
     policy = (
         f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; "
         "img-src data:; frame-src 'self'; base-uri 'none'; form-action 'none'"
@@ -352,7 +347,7 @@ def look_page(extraction: Extraction, source: str = "") -> str:
 
 
 def _script_json(value: Any) -> Markup:
-    """JSON for a `<script>`, in which nothing can end it.
+    """Return JSON that cannot close the `<script>` around it.
 
     >>> _script_json(["</script><!--"])
     Markup('["\\\\u003c/script>\\\\u003c!--"]')
@@ -362,7 +357,6 @@ def _script_json(value: Any) -> Markup:
 
 @cache
 def asset(name: str) -> str:
-    """A style sheet or script of this package."""
     return template_file("newsclean.apps.look", name)
 
 

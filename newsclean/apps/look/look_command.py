@@ -1,4 +1,4 @@
-"""`newsclean look`: a page as it was, with what was taken, what was left, and why."""
+"""`newsclean look`: write the noise map of a page."""
 
 from __future__ import annotations
 
@@ -10,22 +10,21 @@ from pathlib import Path
 from newsclean.cli.page_input import add_page_arguments, are_many, extractor_for, read_source_page
 from newsclean.cli.terminal import UNREADABLE, USAGE, CommandError, for_terminal
 
-_DESCRIPTION = """Write one HTML file that shows a page as it was beside its clean article.
+_DESCRIPTION = """Write an HTML file that shows the original page beside its clean article.
 
 Every block of the page is tinted: article, headline, byline, date, caption,
-static noise (what the neighbors repeat), dynamic noise (links), other noise. A
-click on a block, or Enter, says what spoke for and against it.
+static noise (repeated on neighbors), dynamic noise (links), other noise. Click
+a block, or press Enter on it, to see why it was kept or removed.
 
-The file needs nothing else: no script of the page is in it, and nothing is
-asked for when it is opened. Style sheets and pictures that are not in the page
-itself are therefore missing."""
+The file is self-contained: it has no scripts of the page and loads nothing
+when it is opened. External style sheets and pictures are therefore missing."""
 
 _EXAMPLES = """examples:
   newsclean look page.html --neighbors saved-pages/
   newsclean look https://example.org/story --out map.html
 """
 
-#: Letters of a file name that is made of a page's name.
+#: Characters of a file name, without its suffix.
 _MAX_NAME = 60
 
 
@@ -35,7 +34,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("source", metavar="PAGE|URL|-", help="the page; - is standard input")
     add_page_arguments(parser)
     parser.add_argument(
-        "--out", metavar="FILE", help="(default: the page's name with .map.html, in this folder)"
+        "--out",
+        metavar="FILE",
+        help="the file to write (default: NAME.map.html in this folder, after the page's name)",
     )
     parser.set_defaults(run=run)
 
@@ -44,11 +45,12 @@ def run(options: argparse.Namespace) -> int:
     from newsclean.apps.look.framed_page import look_page
 
     if options.source != "-" and are_many([options.source]):
-        raise CommandError(f"{options.source}: look shows one page, not many", USAGE)
+        raise CommandError(f"{options.source}: look shows one page at a time", USAGE)
     extractor = extractor_for(options)
     if extractor.method.needs_rendering:
         raise CommandError(
-            f"--method {options.method} works on rendered pages, which look does not show", USAGE
+            f"--method {options.method} needs a rendered page, and look does not render pages",
+            USAGE,
         )
     source = read_source_page(options, extractor)
     document = look_page(extractor(source.page, source.evidence), options.source)
@@ -62,7 +64,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _default_name(source: str) -> str:
-    """The name of a map's file.
+    """Return the name of the map's file.
 
     >>> _default_name("saved/page-7.html.gz"), _default_name("https://example.org/a/story/?x=1")
     ('page-7.map.html', 'story.map.html')

@@ -1,1 +1,1 @@
-"""Clean pages to read: a page an article, lists by site, section and day, and an Atom feed."""
+"""Clean web pages: one page per article, lists by site, section and day, and an Atom feed."""

@@ -1,8 +1,8 @@
-"""The body of an article, fit for a page of ours whatever was in the line.
+"""Sanitize the body of an article, and format its language and dates.
 
-What the clean HTML of newsclean may hold is let through and nothing else. Then the tree is made one
-that a screen reader can follow: headings without gaps, lists that hold items, links with words,
-tables that scroll by themselves. nh3 has the last word on both.
+The body comes from a JSON line that is not trusted. Only the tags and attributes of newsclean's own
+HTML are allowed. The tree is then made accessible: headings without gaps, valid lists, links with
+text, tables that scroll. nh3 sanitizes both before and after.
 """
 
 from __future__ import annotations
@@ -24,14 +24,13 @@ if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
 
-#: What the clean HTML of newsclean may hold; picture sizes only keep the text from jumping.
+#: The attributes of newsclean's own HTML, and picture sizes to avoid layout shifts.
 _ALLOWED = {**ATTRIBUTES, "img": {"src", "alt", "width", "height"}}
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _LISTS = {"ul": ("li",), "ol": ("li",), "dl": ("dt", "dd")}
-_MAX_DEPTH = 200  # of tags in tags
-#: What a table that is wider than the page is put into: it scrolls, also by keyboard.
+_MAX_DEPTH = 200  # of nested tags
+#: The box around a table, which scrolls by mouse and keyboard if the table is too wide.
 _SCROLLING = {"class": "scroll", "tabindex": "0", "role": "group", "aria-label": "Table"}
-#: Pictures do not hold up the text.
 _LOADING = {"loading": "lazy", "decoding": "async"}
 
 _SAFE = nh3.Cleaner(
@@ -46,8 +45,8 @@ _SAFE_PAGE = nh3.Cleaner(
     url_schemes=set(LINK_SCHEMES),
     url_relative="deny",
     link_rel="noopener noreferrer",
-    # Set in the tree: attributes that nh3 sets come in another order in each process, and each page
-    # with a picture would be written again in each run.
+    # The tree already has them. If nh3 set them, their order would differ in each process, and each
+    # run would write all pages with pictures again.
     tag_attribute_values={
         "div": {name: {value} for name, value in _SCROLLING.items()},
         "img": {name: {value} for name, value in _LOADING.items()},
@@ -57,10 +56,26 @@ _NO_TAGS = nh3.Cleaner(tags=set())
 _TAG = re.compile("<(/?)([a-z0-9]+)")
 _BLANK_LINE = re.compile(r"\n\s*\n")
 
+#: Languages written from right to left unless their tag names another script.
+_RIGHT_TO_LEFT = frozenset(
+    """
+    aao ar ara arc arq ary arz azb bal ckb div dv fa fas glk he heb iw ji khw ks lrc luz
+    mzn nqo pes pnb prs ps pus rhg sd sdh skr syr ug uig ur urd yi yid
+    """.split()
+)
+_RIGHT_TO_LEFT_SCRIPTS = frozenset("adlm arab aran hebr mand mend nkoo rohg samr syrc thaa".split())
+
+_ANY_TAG = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,8}")
+
+MONTHS = (
+    "January February March April May June July August September October November December".split()
+)
+NO_DATE = "Undated"
+
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """Clean HTML, safe to put into a page, and the addresses in it."""
+    """Sanitized HTML, and the URLs in it."""
 
     html: str
     pictures: frozenset[str] = frozenset()
@@ -68,7 +83,7 @@ class Body:
 
 
 def paragraphs_of(text: str) -> str:
-    """Plain text as HTML: a paragraph after each blank line.
+    """Return plain text as HTML paragraphs, split at blank lines.
 
     >>> paragraphs_of("Rain.\\n\\nWind < storm.")
     '<p>Rain.</p><p>Wind &lt; storm.</p>'
@@ -78,7 +93,7 @@ def paragraphs_of(text: str) -> str:
 
 
 def clean_body(body_html: str, url: str | None, *, images: bool = True) -> Body:
-    """The body of the article at `url`.
+    """Sanitize the body of the article at `url`.
 
     >>> clean_body("<p onclick=x()>Rain <a href='/now'>now</a><script>x()</script>", None).html
     '<p>Rain now</p>'
@@ -101,7 +116,7 @@ def clean_body(body_html: str, url: str | None, *, images: bool = True) -> Body:
 
 
 def _is_too_deep(safe: str) -> bool:
-    """Whether tags are nested as in no article; the parser would lose what is in them."""
+    """Whether tags are nested so deeply that the parser would lose text."""
     depth = 0
     for found in _TAG.finditer(safe):
         depth += -1 if found[1] else found[2] not in ("br", "img")
@@ -111,7 +126,7 @@ def _is_too_deep(safe: str) -> bool:
 
 
 def _pictures(root: HtmlElement, url: str | None, images: bool) -> list[str]:
-    """Make all pictures absolute and described, or remove them; their captions stay."""
+    """Make the URLs of pictures absolute, or remove the pictures; captions stay."""
     found = []
     for picture in list(root.iter("img")):
         source = resolve_url(picture.get("src"), url) if images else None
@@ -130,7 +145,7 @@ def _pictures(root: HtmlElement, url: str | None, images: bool) -> list[str]:
 
 
 def _links(root: HtmlElement, url: str | None) -> list[str]:
-    """Make all links absolute; of those that lead nowhere, or have no words, the content stays."""
+    """Make links absolute; unwrap those without a valid target or without text."""
     found = []
     for link in list(root.iter("a")):
         target = resolve_link(link.get("href"), url)
@@ -148,7 +163,7 @@ def _words(element: HtmlElement) -> str:
 
 
 def _repair_lists(root: HtmlElement) -> None:
-    """Items are in a list, and a list holds items; a screen reader counts them."""
+    """Turn items outside lists, and lists with other content, into plain boxes."""
     for item in list(root.iter("li", "dt", "dd")):
         parent = item.getparent()
         if item.tag not in _LISTS.get(parent.tag, ()):
@@ -164,7 +179,7 @@ def _repair_lists(root: HtmlElement) -> None:
 
 
 def _order_headings(root: HtmlElement) -> None:
-    """Headings below the headline, which is the first, with no level left out."""
+    """Renumber headings below the headline without gaps."""
     open_levels: list[int] = []
     for heading in list(root.iter(*_HEADINGS)):
         if not _words(heading):
@@ -188,22 +203,8 @@ def _let_tables_scroll(root: HtmlElement) -> None:
         wrapper.append(table)
 
 
-# How a language is written: its tag for `lang`, and its direction for `dir`.
-
-#: Languages that are written from right to left unless their tag names another script.
-_RIGHT_TO_LEFT = frozenset(
-    """
-    aao ar ara arc arq ary arz azb bal ckb div dv fa fas glk he heb iw ji khw ks lrc luz
-    mzn nqo pes pnb prs ps pus rhg sd sdh skr syr ug uig ur urd yi yid
-    """.split()
-)
-_RIGHT_TO_LEFT_SCRIPTS = frozenset("adlm arab aran hebr mand mend nkoo rohg samr syrc thaa".split())
-
-_ANY_TAG = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,8}")
-
-
 def language_tag(value: object) -> str:
-    """A language as HTML names it, empty if it is not one.
+    """Return a language tag for HTML, empty if the value is invalid.
 
     >>> language_tag("pt_BR"), language_tag("english, please"), language_tag(None)
     ('pt-BR', '', '')
@@ -213,7 +214,7 @@ def language_tag(value: object) -> str:
 
 
 def direction(tag: str) -> str:
-    """The direction in which a language is written; `auto` leaves it to the first letters.
+    """Return the writing direction of a language, `auto` if it is unknown.
 
     >>> direction("ar-EG"), direction("en"), direction("az-Arab"), direction("")
     ('rtl', 'ltr', 'rtl', 'auto')
@@ -227,42 +228,33 @@ def direction(tag: str) -> str:
     return "rtl" if primary in _RIGHT_TO_LEFT else "ltr"
 
 
-# Dates of articles: the day under which one is listed, its order, and how it is written.
-
-MONTHS = (
-    "January February March April May June July August September October November December".split()
-)
-#: The heading of what has none.
-NO_DATE = "Without a date"
-
-
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A date as a page gave it: with a time or without, with a zone or without."""
+    """A date as the page states it, with or without a time and a time zone."""
 
     value: datetime
     has_time: bool = True
 
     @property
     def day(self) -> date:
-        """The day where it was written, which is the one that its reader sees."""
+        """The day in the time zone of the article."""
         return self.value.date()
 
     @property
     def instant(self) -> datetime:
-        """For comparing; without a zone it counts as UTC."""
+        """The time for comparisons; UTC is assumed without a time zone."""
         return self.value if self.value.tzinfo else self.value.replace(tzinfo=UTC)
 
     @property
     def iso(self) -> str:
-        """For the attribute `datetime`."""
+        """The value of a `datetime` attribute."""
         if not self.has_time:
             return self.day.isoformat()
         return self.value.isoformat(timespec="seconds")
 
     @property
     def rfc3339(self) -> str:
-        """As Atom wants it: with a time and a zone."""
+        """The format of Atom, with time and time zone."""
         return self.instant.isoformat(timespec="seconds").replace("+00:00", "Z")
 
     @property
@@ -278,7 +270,7 @@ class Moment:
 
 
 def moment(value: object) -> Moment | None:
-    """The moment that an ISO 8601 string means, None if it means none.
+    """Parse an ISO 8601 date, None if it is invalid.
 
     >>> moment("yesterday"), moment(20260314), moment("20260314")
     (None, None, None)
@@ -290,7 +282,7 @@ def moment(value: object) -> Moment | None:
         return None
     try:
         parsed.astimezone(UTC)
-    except OverflowError:  # beyond the years that there are
+    except OverflowError:  # outside the supported years
         return None
     return Moment(parsed, has_time=len(value.strip()) > len("2026-03-14"))
 

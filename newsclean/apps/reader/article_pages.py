@@ -1,7 +1,8 @@
-"""An article as a reader sees it, from a line of JSON that anybody may have written.
+"""Turn a JSON line into a readable page.
 
-Nothing of the line is believed: a field of another type counts as missing, a text is one line
-without control characters, an address is one of the web, and the body is sanitised again.
+The line is not trusted: fields of the wrong type are ignored, texts lose line breaks and control
+characters, URLs must be absolute HTTP URLs, and the body is sanitized again. Templates escape
+everything else.
 """
 
 from __future__ import annotations
@@ -41,7 +42,8 @@ _Line = dict[str, Any]
 _MAX_TEXT = 1000  # characters of a headline, a name or a caption
 _MAX_VALUES = 50  # of a list: authors, keywords, embeds
 _UNKNOWN_SITE = "unknown site"
-NO_HEADLINE = "Without a headline"
+NO_HEADLINE = "No headline"
+STYLE = "style.css"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Embed:
-    """What the original shows and this page does not: a video, a post."""
+    """A video or post that only the original page displays."""
 
     provider: str
     url: str
@@ -64,7 +66,7 @@ class Embed:
 
 @dataclass(frozen=True)
 class ReaderArticle:
-    """All that the page of an article shows."""
+    """The values for the page of an article."""
 
     headline: str
     site: str
@@ -90,12 +92,12 @@ class ReaderArticle:
 
     @property
     def updated(self) -> Moment | None:
-        """When it last changed, as far as that is known."""
+        """The modification date, or else the publication or download date."""
         return self.modified or self.published or self.fetched
 
     @property
     def shown_change(self) -> Moment | None:
-        """The date of a change, if it is another one than that of its appearance."""
+        """The modification date, if it is later than the publication date."""
         if self.modified is None or self.published is None:
             return self.modified
         return self.modified if self.modified.instant > self.published.instant else None
@@ -104,7 +106,7 @@ class ReaderArticle:
 def read_article(
     line: Mapping[str, Any], *, images: bool = True, house_pictures: frozenset[str] = frozenset()
 ) -> ReaderArticle:
-    """The article of a line; `house_pictures` are of the site and not of the article."""
+    """Read the article of a line; `house_pictures` belong to the site, not to the article."""
     url = address(line.get("url"))
     html = line.get("body_html")
     if not isinstance(html, str) or not html.strip():
@@ -141,12 +143,12 @@ def site_name(line: Mapping[str, Any]) -> str:
 
 
 def section_of(line: Mapping[str, Any]) -> str:
-    """The article's own section, or else the list that led to it."""
+    """Return the section of the article, or the category it was found in."""
     return text(line.get("section")) or text(line.get("category"))
 
 
 def _lead_of(line: Mapping[str, Any]) -> str:
-    """The lead, unless the text begins with it."""
+    """Return the lead, unless the text begins with it."""
     lead = text(line.get("lead"))
     return "" if text(line.get("body")).startswith(lead) else lead
 
@@ -154,10 +156,10 @@ def _lead_of(line: Mapping[str, Any]) -> str:
 def _lead_picture(
     line: Mapping[str, Any], body: Body, house_pictures: frozenset[str]
 ) -> Picture | None:
-    """The picture above the text, unless the body shows it.
+    """Return the picture above the text, unless the body has it.
 
-    The one that a page names for links to it (`image`) often is one of the body in another size: it
-    is shown where the body has none.
+    The preview picture of a page (`image`) is often a picture of the body in another size: it is
+    only used if the body has none.
     """
     for entry in entries(line.get("images")):
         url = address(entry.get("url"))
@@ -178,13 +180,13 @@ def _embeds_of(line: Mapping[str, Any], body: Body) -> list[Embed]:
 
 
 def entries(value: object) -> list[dict[str, Any]]:
-    """The objects of a list."""
+    """Return the objects in a list."""
     found = value[:_MAX_VALUES] if isinstance(value, list) else []
     return [entry for entry in found if isinstance(entry, dict)]
 
 
 def text(value: object) -> str:
-    """A text on one line. Markup in it is text like any other.
+    """Return a text on one line. Markup in it is plain text.
 
     >>> text(" Rain \\n <b>and</b> wind\\x00"), text(None), text(7)
     ('Rain <b>and</b> wind', '', '')
@@ -197,7 +199,7 @@ def full_text(value: object) -> str:
 
 
 def texts(value: object) -> list[str]:
-    """The texts of a list, each once.
+    """Return the distinct texts in a list.
 
     >>> texts(["Ada", " Ada", None, "Bo"]), texts("Ada")
     (['Ada', 'Bo'], [])
@@ -207,7 +209,7 @@ def texts(value: object) -> list[str]:
 
 
 def address(value: object) -> str | None:
-    """An address of the web; None for any other, and for one that is not whole.
+    """Return an absolute HTTP URL, None for anything else.
 
     >>> address("https://example.org/a"), address("javascript:x"), address("/a")
     ('https://example.org/a', None, None)
@@ -220,13 +222,6 @@ def whole_number(value: object) -> int | None:
     return value if is_number and 0 < value < 100_000 else None  # type: ignore[operator,return-value]
 
 
-# The templates, and what is the same for all pages: style, policy, links.
-#
-# Everything that is put into a template is escaped, but for the body, which is clean.
-
-STYLE = "style.css"
-
-
 @cache
 def environment() -> Environment:
     made = template_environment("newsclean.apps.reader")
@@ -236,14 +231,13 @@ def environment() -> Environment:
 
 @cache
 def style() -> str:
-    """The style sheet of all pages."""
     return template_file("newsclean.apps.reader", STYLE)
 
 
 def policy(*, images: bool, inline_style: bool = False) -> str:
-    """What a page may ask for: its style and, on an article's page, pictures; nothing else.
+    """Return the content security policy of a page: its style, and pictures if it has any.
 
-    `file:` is for those who open the pages from a disk: no page is of the same origin there.
+    `file:` is for pages opened from disk, where no file has the same origin.
     """
     digest = b64encode(sha256(style().encode()).digest()).decode()
     styles = f"'sha256-{digest}'" if inline_style else "'self' file:"
@@ -252,7 +246,7 @@ def policy(*, images: bool, inline_style: bool = False) -> str:
 
 
 def render(template: str, path: str, **values: Any) -> str:
-    """A page that will be at `path`, with links relative to it."""
+    """Render the page at `path`, with links relative to it."""
 
     def link(target: str) -> str:
         return posixpath.relpath(target, posixpath.dirname(path) or ".")
@@ -261,7 +255,7 @@ def render(template: str, path: str, **values: Any) -> str:
 
 
 def article_page(article: ReaderArticle, path: str, *, title: str, links: dict[str, str]) -> str:
-    """The page of an article in a folder of pages; `links` leads to lists that have it."""
+    """Render an article's page in a folder of pages; `links` are the lists that contain it."""
     shows_pictures = bool(article.picture or article.body.pictures)
     return render(
         "article.html",
@@ -276,7 +270,7 @@ def article_page(article: ReaderArticle, path: str, *, title: str, links: dict[s
 
 
 def single_page(article: ReaderArticle) -> str:
-    """The page of an article as one file, with its style in it."""
+    """Render an article as one self-contained file."""
     shows_pictures = bool(article.picture or article.body.pictures)
     return render(
         "article.html",
@@ -291,5 +285,5 @@ def single_page(article: ReaderArticle) -> str:
 
 
 def page_of(line: Mapping[str, Any], *, images: bool = True) -> str:
-    """Return an article's line as one page to read: the format `page` of `newsclean extract`."""
+    """Render a line as one page: the format `page` of `newsclean extract`."""
     return single_page(read_article(line, images=images)).rstrip()

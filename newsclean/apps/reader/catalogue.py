@@ -1,6 +1,6 @@
-"""The articles of some JSON lines, each in its last state: what lists show, and where the rest is.
+"""Read the articles of JSON lines, each in its latest state, for lists and pages.
 
-Bodies are not held: a site of any size fits into memory, and a line is read again for its page.
+Bodies are not kept in memory: the line of an article is read again for its page.
 """
 
 from __future__ import annotations
@@ -34,15 +34,10 @@ if TYPE_CHECKING:
     from newsclean.files import Line, Place
 
 
-# File names for any site, section and address: they hold nothing but `a-z`, `0-9`, `-` and `.`.
-#
-# A name that had to be changed gets a digest of what it was, so that two never share a file. The
-# digest is cryptographic: nobody can make an article that takes another one's place.
-
+#: Characters of a file name, and hexadecimal digits of a digest in it.
 _MAX_NAME = 60
-_DIGEST = 16  # hexadecimal digits
-
-#: Names that Windows keeps for itself, with any ending.
+_DIGEST = 16
+#: Names that Windows reserves, with any extension.
 _RESERVED = frozenset(
     ["con", "prn", "aux", "nul", *(f"{name}{n}" for name in ("com", "lpt") for n in range(10))]
 )
@@ -50,9 +45,19 @@ _RESERVED = frozenset(
 _OTHER = re.compile("[^a-z0-9]+")
 _PLAIN = re.compile(r"[a-z0-9]+(?:[.-][a-z0-9]+)*")
 
+#: Articles per page of a list; the newest page has up to twice as many.
+PAGE = 50
+_TEASER = 240  # characters
+#: A picture that this many articles of a site name is the site's own, usually its logo.
+_MIN_HOUSE_USES = 3
+_EARLIEST = datetime.min.replace(tzinfo=UTC)
+
 
 def folder_name(name: str) -> str:
-    """The folder of a site or section.
+    """Return the folder name of a site or section: only `a-z`, `0-9`, `-` and `.`.
+
+    A name that had to be changed gets a cryptographic digest of the original, so that nobody can
+    make an article that takes the place of another.
 
     >>> folder_name("example.org"), folder_name("../etc")
     ('example.org', 'etc-f7f9121fdb53d8de')
@@ -63,7 +68,7 @@ def folder_name(name: str) -> str:
 
 
 def article_name(identity: str) -> str:
-    """The name of an article's page without its ending: from the last part of its address.
+    """Return the file name of an article's page, without extension, from the end of its URL.
 
     >>> article_name("https://example.org/2026/Rain-in-Bergen.html?id=7")[:15]
     'rain-in-bergen-'
@@ -84,12 +89,6 @@ def _slug(text: str) -> str:
 def _with_digest(slug: str, whole: str) -> str:
     digest = sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGEST]
     return f"{slug}-{digest}" if slug else digest
-
-
-_TEASER = 240  # characters
-#: A picture that as many articles of a site name is the site's own: its logo, most often.
-_MIN_HOUSE_USES = 3
-_EARLIEST = datetime.min.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +118,7 @@ class Entry:
 
     @property
     def moment(self) -> Moment | None:
-        """The date that the page gives. The day of its download is not one: it may be years old."""
+        """The date that the page states. The download date is not used: it may be years later."""
         return self.published or self.modified
 
     @property
@@ -128,16 +127,16 @@ class Entry:
 
     @property
     def order(self) -> tuple[str, datetime, str]:
-        """Days first, so that each day is one piece of a list whatever zones its articles have.
+        """Sort by day first, so that each day is one part of a list in spite of time zones.
 
-        Undated articles come before the oldest, by their download.
+        Undated articles come before the oldest, by download date.
         """
         if self.moment is None:
             return "", self.fetched.instant if self.fetched else _EARLIEST, self.identity
         return self.moment.day.isoformat(), self.moment.instant, self.identity
 
     def is_replaced_by(self, other: Entry) -> bool:
-        """Whether another state of the article, from a later line, is at least as new."""
+        """Whether a later line of the same article is at least as new."""
         if self.fetched and other.fetched and self.fetched.instant != other.fetched.instant:
             return other.fetched.instant > self.fetched.instant
         return other.revision >= self.revision
@@ -145,7 +144,7 @@ class Entry:
 
 @dataclass
 class Catalogue:
-    """All articles, oldest first, and what was left out of the input."""
+    """All articles, oldest first, and what was skipped in the input."""
 
     entries: list[Entry] = field(default_factory=list)
     broken: list[tuple[Place, str]] = field(default_factory=list)
@@ -160,7 +159,7 @@ class Catalogue:
 
 
 def read_catalogue(paths: Sequence[Path], *, everything: bool = False) -> Catalogue:
-    """The articles of these files; with `everything`, also pages that are none."""
+    """Read the articles of files; with `everything`, also pages that are not articles."""
     catalogue = Catalogue()
     known: dict[tuple[str, str], int] = {}
     found: list[Entry] = []
@@ -168,7 +167,7 @@ def read_catalogue(paths: Sequence[Path], *, everything: bool = False) -> Catalo
         if isinstance(line, BrokenLineError):
             catalogue.broken.append((place, str(line)))
         elif not _has_text(line):
-            catalogue.broken.append((place, "neither body_html nor body has a text"))
+            catalogue.broken.append((place, "neither body_html nor body has text"))
         elif line.get("is_article") is False and not everything:
             catalogue.no_articles += 1
         else:
@@ -178,7 +177,7 @@ def read_catalogue(paths: Sequence[Path], *, everything: bool = False) -> Catalo
                 found.append(_entry(line, place, keys[-1][1]))
             else:
                 catalogue.older_states += 1
-                # The first address stays: links to the page go on leading to it.
+                # Keep the first identity, so that links to the page stay valid.
                 new = _entry(line, place, found[index].identity)
                 if found[index].is_replaced_by(new):
                     found[index] = new
@@ -194,7 +193,7 @@ def _has_text(line: Line) -> bool:
 
 
 def _keys(line: Line) -> list[tuple[str, str]]:
-    """What an article is known by: its id and its address, or else what there is."""
+    """Return what identifies an article: its id and URL, or whatever else it has."""
     url = address(line.get("url"))
     values = {"id": text(line.get("id")), "url": url or ""}
     if not any(values.values()):
@@ -223,7 +222,7 @@ def _entry(line: Line, place: Place, identity: str) -> Entry:
 
 
 def _teaser_of(line: Line) -> str:
-    """Some words on an article: those of its author, or the first of its text."""
+    """Return the lead or description of an article, or the beginning of its text."""
     words = text(line.get("lead")) or text(line.get("description")) or text(line.get("body"))
     if len(words) <= _TEASER:
         return words
@@ -231,17 +230,9 @@ def _teaser_of(line: Line) -> str:
     return (cut if len(cut) > _TEASER // 2 else words[:_TEASER]).rstrip(" ,;:–-") + " …"
 
 
-# Lists of articles in pages of a bounded length, which new articles leave as they are.
-#
-# Pages are counted from the oldest article on. A new one changes `index.html`, and once in a while
-# makes a page; it does not push all others through all pages.
-
-PAGE = 50  # articles; the newest page has up to twice as many
-
-
 @dataclass(frozen=True, slots=True)
 class ListPage:
-    """A part of a list, newest first, with the pages before and after it."""
+    """A page of a list, newest first, with the pages before and after it."""
 
     path: str
     entries: list[Entry]
@@ -255,7 +246,11 @@ class ListPage:
 
 
 def paginated(entries: Sequence[Entry], folder: str) -> Iterator[ListPage]:
-    """The pages of a list of entries, which come oldest first; the newest page is the first."""
+    """Split entries, oldest first, into pages, newest first.
+
+    Pages are numbered from the oldest article, so that a new one changes only `index.html` and now
+    and then adds a page.
+    """
     full = max(0, len(entries) // PAGE - 1)
 
     def path(number: int) -> str | None:

@@ -1,4 +1,4 @@
-"""`newsclean read`: the articles of JSON lines as pages to read."""
+"""`newsclean read`: write the articles of JSON lines as web pages."""
 
 from __future__ import annotations
 
@@ -22,15 +22,16 @@ if TYPE_CHECKING:
     from newsclean.apps.reader.reading_site import OutputFolder
 
 
-#: Broken lines that are named; the others are counted.
+#: Broken lines to report; the others are counted.
 _MAX_NAMED = 20
 
 _DESCRIPTION = """Write a clean page for each article, with lists by site, section and day, and an
-Atom feed: files that can be read from the disk or put on any web server.
+Atom feed. Open the files from disk, or put them on any web server.
 
-Only what has changed is written again. Of an article that is in the input several
-times the last state counts. What is no longer in the input is removed, unless a
-line was broken or --keep is given; other files in the folder are never touched."""
+Only changed files are written again. If an article is in the input several
+times, its latest state is used. Pages of articles that are no longer in the
+input are removed, unless a line is broken or --keep is given. Other files in the
+folder are never touched."""
 
 _EXAMPLES = """examples:
   newsclean read articles.jsonl --out site
@@ -44,31 +45,31 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "files", metavar="FILE", nargs="+", type=Path, help="JSON lines, also gzipped"
     )
-    parser.add_argument("--out", metavar="FOLDER", type=Path, required=True, help="for the pages")
-    parser.add_argument("--title", default="News", help="of all pages (default: News)")
+    parser.add_argument("--out", metavar="FOLDER", type=Path, required=True, help="output folder")
+    parser.add_argument("--title", default="News", help="title of all pages (default: News)")
     parser.add_argument(
-        "--no-images", action="store_true", help="no pictures, and so no request at all"
+        "--no-images", action="store_true", help="leave out pictures, so that pages load nothing"
     )
+    parser.add_argument("--all", action="store_true", help="include pages that are not articles")
     parser.add_argument(
-        "--all", action="store_true", help="also pages that the line says are no articles"
-    )
-    parser.add_argument(
-        "--keep", action="store_true", help="leave pages of articles that the input no longer has"
+        "--keep", action="store_true", help="keep pages of articles that are no longer in the input"
     )
     parser.add_argument(
         "--base-url",
         metavar="URL",
         type=_web_folder,
-        help="where the pages will be, for whole addresses in the feed; pages need none",
+        help="where the pages will be published, for absolute URLs in the feed",
     )
     parser.set_defaults(run=run)
 
 
 def _web_folder(text: str) -> str:
-    """The address of a folder on the web, with its slash."""
+    """Return the URL of a folder, with a slash at its end."""
     parts = urlsplit(text)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
-        raise argparse.ArgumentTypeError(f"{text!r} is not the address of a folder on the web")
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not the URL of a folder: http(s)://host/path/"
+        )
     return text if text.endswith("/") else f"{text}/"
 
 
@@ -84,7 +85,7 @@ def run(options: argparse.Namespace) -> int:
         catalogue = read_catalogue(options.files, everything=options.all)
         _name_broken(catalogue, options.files)
         if not catalogue.entries:
-            raise CommandError(f"no article in the input ({left_out(catalogue)})", UNUSABLE)
+            raise CommandError(f"no articles in the input ({left_out(catalogue)})", UNUSABLE)
         choices = Options(text(options.title) or "News", not options.no_images, options.base_url)
         with progress() as report:
             ReaderSite(catalogue, options.files, choices).build(out, report)
@@ -92,7 +93,7 @@ def run(options: argparse.Namespace) -> int:
     except FolderError as error:
         raise CommandError(f"--out: {error}", USAGE) from None
     except BrokenLineError:
-        message = "a file was changed while it was read: start again, all else is kept"
+        message = "a file changed while it was read: run the command again"
         raise CommandError(message, UNREADABLE) from None
     except OSError as error:
         name = error.filename or options.out
@@ -103,12 +104,12 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _check_files(files: list[Path]) -> None:
-    """Refuse what cannot be read twice before anything is written."""
+    """Refuse input that cannot be read twice, before anything is written."""
     for path in files:
         if not path.exists():
             raise CommandError(f"{path}: no such file", UNREADABLE)
         if not path.is_file():
-            raise CommandError(f"{path} is not a file; newsclean read wants JSON lines", UNREADABLE)
+            raise CommandError(f"{path} is not a file with JSON lines", UNREADABLE)
 
 
 def _name_broken(catalogue: Catalogue, files: list[Path]) -> None:
@@ -121,8 +122,8 @@ def _name_broken(catalogue: Catalogue, files: list[Path]) -> None:
 def left_out(catalogue: Catalogue) -> str:
     counts = {
         "broken lines": len(catalogue.broken),
-        "pages that are no articles": catalogue.no_articles,
-        "other states of an article": catalogue.older_states,
+        "pages that are not articles": catalogue.no_articles,
+        "older states of articles": catalogue.older_states,
     }
     return (
         ", ".join(f"{count:,} {what}" for what, count in counts.items() if count) or "it is empty"
@@ -133,10 +134,10 @@ def say_result(catalogue: Catalogue, out: OutputFolder) -> None:
     sites = len({entry.site for entry in catalogue.entries})
     note(
         f"{len(catalogue.entries):,} articles of {sites:,} {'site' if sites == 1 else 'sites'}: "
-        f"{out.written:,} files written, {len(out.made) - out.written:,} as they were, "
+        f"{out.written:,} files written, {len(out.made) - out.written:,} unchanged, "
         f"{out.removed:,} removed"
     )
     if catalogue.broken or catalogue.no_articles or catalogue.older_states:
         note(f"left out: {left_out(catalogue)}")
     if catalogue.broken:
-        note("no page was removed: its article may be in a line that is broken")
+        note("no page was removed, because its article may be in a broken line")

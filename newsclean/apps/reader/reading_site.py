@@ -1,4 +1,8 @@
-"""Writes the whole: a page for each article, the lists, and the feed."""
+"""Write the pages of all articles, the lists and the Atom feed (RFC 4287) into a folder.
+
+Files are written atomically, and only if they have changed. The manifest `.newsclean-read.json`
+lists what newsclean wrote: nothing else is ever removed, and a folder with other files is refused.
+"""
 
 from __future__ import annotations
 
@@ -37,14 +41,20 @@ if TYPE_CHECKING:
     from newsclean.apps.reader.catalogue import Catalogue, Entry, ListPage
 
 
-# The Atom feed of the clean articles (RFC 4287).
-
 _ATOM = "http://www.w3.org/2005/Atom"
 _XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 _MAX_ENTRIES = 50
-#: For a feed whose articles have no date at all; an update must be given.
+#: Atom requires a date, also for undated articles.
 _NO_DATE = "1970-01-01T00:00:00Z"
 _NOT_IN_IRI = re.compile(r'[\x00-\x20"<>\\^`{|}]')
+
+_FEED, _SITES, _DAYS = "feed.xml", "sites.html", "days.html"
+#: Sites and days on the first page; the others are on pages of their own.
+_MAX_SHOWN = 12
+
+MANIFEST = ".newsclean-read.json"
+#: Prefix of unfinished files; a killed run may leave one.
+_HALF = ".newsclean-read.half-"
 
 
 class FeedEntry(NamedTuple):
@@ -55,7 +65,7 @@ class FeedEntry(NamedTuple):
 def _atom_feed(
     entries: Sequence[FeedEntry], *, title: str, feed_id: str, base_url: str | None = None
 ) -> str:
-    """The feed of these articles, newest first; links are relative to `base_url` or the feed."""
+    """Return the feed of these articles; links are relative to `base_url` or the feed."""
     feed = etree.Element(f"{{{_ATOM}}}feed", nsmap={None: _ATOM})  # type: ignore[dict-item]
     updates = [each.article.updated for each in entries]
     latest = max((update for update in updates if update), key=lambda u: u.instant, default=None)
@@ -98,7 +108,7 @@ def _add_entry(feed: etree._Element, each: FeedEntry, base_url: str | None) -> N
 
 
 def _iri(url: str) -> str:
-    """An address with the characters escaped that none may hold.
+    """Escape the characters that an IRI must not contain.
 
     >>> _iri('https://example.org/a b?"c"=ü')
     'https://example.org/a%20b?%22c%22=ü'
@@ -118,18 +128,11 @@ def _add(
     return node
 
 
-_FEED, _SITES, _DAYS = "feed.xml", "sites.html", "days.html"
-#: Sites and days that the first page names; the others are on pages of their own.
-_MAX_SHOWN = 12
-
-
 @dataclass(frozen=True)
 class Options:
-    """What a user may choose."""
-
     title: str = "News"
     images: bool = True
-    #: where the pages will be, for a feed with whole addresses
+    #: where the pages will be published, for absolute URLs in the feed
     base_url: str | None = None
 
 
@@ -189,7 +192,7 @@ class ReaderSite:
         }
 
     def build(self, out: OutputFolder, report: Callable[[str, int], object]) -> None:
-        """Write what has changed; `report` is called for each article."""
+        """Write the changed files; `report` is called for each article."""
         lists = list(self._lists())
         pages = [entry.path for entry in self.entries]
         out.begin([*pages, *(page.path for page, _ in lists), _FEED, _SITES, _DAYS, STYLE])
@@ -213,7 +216,7 @@ class ReaderSite:
     def _write_articles(
         self, out: OutputFolder, report: Callable[[str, int], object]
     ) -> list[FeedEntry]:
-        """Write the pages in the order of the lines; those of the newest articles, for the feed."""
+        """Write the pages in the order of the lines; return the newest articles for the feed."""
         house_pictures = self.catalogue.house_pictures()
         newest = {entry.identity: entry for entry in self.entries[-_MAX_ENTRIES:]}
         found: dict[str, FeedEntry] = {}
@@ -235,7 +238,7 @@ class ReaderSite:
         return [found[identity] for identity in reversed(newest) if identity in found]
 
     def _months(self) -> list[tuple[str, list[Group]]]:
-        """The days of each month, newest first."""
+        """Group the days by month, newest first."""
         named = (
             (f"{MONTHS[day.month - 1]} {day.year}" if day else NO_DATE, group)
             for day, group in self.days.items()
@@ -245,7 +248,7 @@ class ReaderSite:
         ]
 
     def _lists(self) -> Iterator[tuple[ListPage, dict[str, object]]]:
-        """All pages of all lists, with what their template needs beside the articles."""
+        """Yield all pages of all lists, with the other values of their template."""
         largest = sorted(self.sites, key=lambda group: (-len(group.entries), group.name))
         aside = {"sites": largest[:_MAX_SHOWN], "days": [*islice(self.days.values(), _MAX_SHOWN)]}
         yield from self._list(self.entries, "", kind="all", name=self.options.title, aside=aside)
@@ -295,18 +298,8 @@ class ReaderSite:
         )
 
 
-# The folder of the pages: files are written whole or not at all, and only if they have changed.
-#
-# A file in it, `.newsclean-read.json`, lists what newsclean wrote. Nothing else is ever removed,
-# and a folder with other people's files is refused.
-
-MANIFEST = ".newsclean-read.json"
-#: How files begin that are not whole yet; a run that was killed may leave one.
-_HALF = ".newsclean-read.half-"
-
-
 class FolderError(Exception):
-    """The folder cannot be used; the message says why."""
+    """The output folder cannot be used."""
 
 
 class OutputFolder:
@@ -314,27 +307,27 @@ class OutputFolder:
         self.root = root
         manifest = self._manifest()
         self.known = {path for path in manifest.get("files", []) if _is_inside(path)}
-        #: a name for the feed that stays the same
+        #: the permanent id of the feed
         self.feed_id = str(manifest.get("feed") or uuid4().urn)
         self.made: set[str] = set()
         self.written = self.removed = 0
 
     def begin(self, planned: Iterable[str]) -> None:
-        """List what will be there, so that a run that is killed leaves nothing unlisted."""
+        """List the planned files first, so that a killed run leaves nothing unlisted."""
         for left in self.root.glob(f"{_HALF}*"):
             left.unlink(missing_ok=True)
         self.known.update(planned)
         self._write_manifest(self.known)
 
     def write(self, path: str, text: str) -> None:
-        """Write a file, unless it is there with the same content."""
+        """Write a file, unless it exists with the same content."""
         assert _is_inside(path), path
         self.made.add(path)
         if self._replace(path, text.encode("utf-8", "replace")):
             self.written += 1
 
     def finish(self, *, remove: bool) -> None:
-        """Remove what earlier runs have written and this one has not."""
+        """Remove the files of earlier runs that this one has not written."""
         old = sorted(self.known - self.made) if remove else []
         for path in old:
             with suppress(FileNotFoundError):
@@ -357,13 +350,13 @@ class OutputFolder:
             ):
                 raise FolderError(
                     f"the folder {self.root} has files that newsclean read has not written: "
-                    "name an empty or a new one"
+                    "use an empty or a new folder"
                 ) from None
             return {}
         except (ValueError, RecursionError):
-            raise FolderError(f"{path} is damaged: name another folder") from None
+            raise FolderError(f"{path} is damaged: use another folder") from None
         if not isinstance(value, dict) or not isinstance(value.get("files", []), list):
-            raise FolderError(f"{path} is damaged: name another folder")
+            raise FolderError(f"{path} is damaged: use another folder")
         return value
 
     def _write_manifest(self, files: set[str]) -> None:
@@ -371,7 +364,7 @@ class OutputFolder:
         self._replace(MANIFEST, json.dumps(manifest, indent=0).encode() + b"\n")
 
     def _replace(self, name: str, content: bytes) -> bool:
-        """Put a file in place of another; False if they are the same."""
+        """Replace a file atomically; return False if the content is the same."""
         path = self.root / name
         with suppress(FileNotFoundError):
             if path.stat().st_size == len(content) and path.read_bytes() == content:
@@ -389,7 +382,7 @@ class OutputFolder:
 
 
 def _is_inside(path: object) -> bool:
-    """Whether a path is one below the folder, made of names as newsclean gives them.
+    """Whether a path stays inside the folder and has only names that newsclean makes.
 
     >>> [_is_inside(path) for path in ("articles/a.org/rain.html", "../rain.html", "/etc/passwd")]
     [True, False, False]

@@ -1,4 +1,4 @@
-"""Articles in a search index: a local file (SQLite FTS5), or a server of the user's."""
+"""Index and search articles: in a local file (SQLite FTS5), or on a server."""
 
 from newsclean.apps.search.index_target import (
     IndexTarget,

@@ -1,7 +1,7 @@
-"""OpenSearch and Elasticsearch, by the bulk API that they share.
+"""An index in OpenSearch or Elasticsearch, through their common bulk API.
 
-The addresses are `opensearch+https://user:password@host:9200/index` and `elasticsearch+https://…`;
-both kinds get the same requests. There are no retries here: what fails stays in the spool.
+The URLs are `opensearch+https://user:password@host:9200/index` and `elasticsearch+https://…`; both
+servers get the same requests. There are no retries here: what fails stays in the spool.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 _DEFAULT_INDEX = "newsclean"
 _DEFAULT_PORT = 9200
 _TIMEOUT = 60  # seconds, for one request
-#: Bytes of one request; servers refuse more than 100 MB, and work best with far less.
+#: Bytes of one request; servers refuse more than 100 MB and work best with far less.
 _MAX_REQUEST = 10_000_000
-#: The server has too much to do, or cannot be reached through what is before it.
+#: The server is overloaded, or its proxy cannot reach it.
 BUSY = (429, 502, 503, 504)
 _NOT_FOUND, _CONFLICT, _TOO_LARGE = 404, 409, 413
-#: Characters of an answer that an error shows.
+#: Characters of a response in an error message.
 _MAX_SHOWN = 500
 
 #: Searched as text.
@@ -48,7 +48,7 @@ NAMES = (
 LISTS = ("authors", "keywords")
 DATES = ("date_published", "date_modified", "fetched_at")
 FLAGS = ("is_article", "unchanged", "free_access")
-#: Kept to be shown, and not searched.
+#: Stored, but not searched.
 STORED_TEXTS = ("body_html", "markdown", "source")
 STORED_OBJECTS = ("images", "embeds", "extraction")
 
@@ -64,17 +64,17 @@ _ANALYZERS = {
 }  # fmt: skip
 #: The two written forms of Norwegian have the same analyzer.
 _SAME_ANALYZER = {"nb": "no", "nn": "no"}
-#: A whole value of at most as many characters is indexed; Lucene takes no more than 32,766 bytes.
+#: Characters of a keyword; Lucene indexes at most 32,766 bytes.
 _MAX_NAME = 8000
-#: Characters of a text in which a search may highlight; the servers' own default is a million.
+#: Characters of a text that can be highlighted; the default of the servers is a million.
 _MAX_HIGHLIGHTED = 10_000_000
 #: The analyzer for texts of any language.
 _ANALYZER = "newsclean"
 
-#: Bytes of a key, and the largest version of a document.
+#: Bytes of an id, and the largest version of a document.
 _MAX_KEY = 512
 _MAX_REVISION = 2**63 - 1
-#: Null bytes and halves of surrogate pairs, which are valid JSON and which servers refuse.
+#: Null bytes and lone surrogates: valid JSON, but refused by servers.
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _DAY = re.compile(r"\d{4}-?\d{2}-?\d{2}|\d{4}-?W\d{2}-?\d")
 
@@ -84,23 +84,23 @@ class UnusableLineError(ValueError):
 
 
 class StatusError(Exception):
-    """The server has refused a request as a whole."""
+    """The server has refused a request."""
 
     def __init__(self, status: int, reason: str) -> None:
-        super().__init__(f"it answers {status}: {reason}")
+        super().__init__(f"status {status}: {reason}")
         self.status = status
 
 
 class Operation(NamedTuple):
     """One article in a request."""
 
-    #: its place in the batch
+    #: index in the batch
     place: int
     lines: bytes
 
 
 def open_target(address: str) -> BulkTarget:
-    """The index of an address; it is created if there is none."""
+    """Open the index at a URL; create it if it does not exist."""
     return BulkTarget(BulkClient(address))
 
 
@@ -128,7 +128,7 @@ class BulkTarget:
         return written
 
     def close(self) -> None:
-        """Nothing is open between two requests."""
+        """Do nothing: each request has its own connection."""
 
     def _send(self, operations: Sequence[Operation]) -> Written:
         try:
@@ -151,7 +151,7 @@ class BulkTarget:
 class BulkClient:
     """Sends requests to one index of a server.
 
-    Raises `StatusError`, or `TargetDownError` if the server does not answer.
+    Raise `StatusError`, or `TargetDownError` if the server does not answer.
     """
 
     def __init__(self, address: str) -> None:
@@ -159,8 +159,8 @@ class BulkClient:
         self.index = parts.path.strip("/") or _DEFAULT_INDEX
         if not parts.hostname or "/" in self.index:
             raise IndexTargetError(
-                f"{without_password(address)} is no address of an index: "
-                "it is like opensearch+http://host:9200/name"
+                f"{without_password(address)} is not the URL of an index: "
+                "write opensearch+http://host:9200/name"
             )
         self._is_encrypted = parts.scheme == "https"
         self._host, self._port = parts.hostname, parts.port or _DEFAULT_PORT
@@ -170,7 +170,7 @@ class BulkClient:
             self._headers["Authorization"] = f"Basic {b64encode(login.encode()).decode()}"
 
     def create_index(self, settings: Mapping[str, Any]) -> None:
-        """Create the index unless there is one."""
+        """Create the index unless it exists."""
         path = f"/{quote(self.index, safe='')}"
         try:
             self._ask("HEAD", path)
@@ -185,13 +185,13 @@ class BulkClient:
                     raise
 
     def bulk(self, request: bytes) -> Mapping[str, Any]:
-        """Send a request of the bulk API; the answer to it."""
+        """Send a bulk request and return the response."""
         path = f"/{quote(self.index, safe='')}/_bulk"
         raw = self._ask("POST", path, request, "application/x-ndjson")
         try:
             answer = json.loads(raw)
         except ValueError as error:
-            raise TargetDownError(f"the answer cannot be read: {error}") from None
+            raise TargetDownError(f"the response cannot be read: {error}") from None
         return answer if isinstance(answer, dict) else {}
 
     def _ask(self, method: str, path: str, body: bytes | None = None, kind: str = "") -> bytes:
@@ -213,7 +213,7 @@ class BulkClient:
 
 
 def _requests_of(operations: Sequence[Operation]) -> Iterator[list[Operation]]:
-    """The operations in requests that are small enough; one that is larger alone goes alone."""
+    """Group operations into requests of limited size."""
     request: list[Operation] = []
     size = 0
     for operation in operations:
@@ -227,14 +227,14 @@ def _requests_of(operations: Sequence[Operation]) -> Iterator[list[Operation]]:
 
 
 def _read_answer(answer: Mapping[str, Any], operations: Sequence[Operation]) -> Written:
-    """What has become of each operation, by its own status.
+    """Count the operations by status.
 
     A version conflict means that the index has the same revision or a newer one. If the server was
-    too busy for some, all of them are sent again later: the others are then such conflicts.
+    too busy for some operations, all are sent again later, and the others become such conflicts.
     """
     items = answer.get("items")
     if not isinstance(items, list) or len(items) != len(operations):
-        raise TargetDownError("the answer does not fit the request")
+        raise TargetDownError("the response does not match the request")
     new = changed = same = 0
     refused = []
     for item, operation in zip(items, operations, strict=True):
@@ -248,7 +248,7 @@ def _read_answer(answer: Mapping[str, Any], operations: Sequence[Operation]) -> 
             same += 1
         elif status in BUSY:
             raise TargetDownError(f"the server is busy: {_reason(result)}")
-        elif status == _NOT_FOUND:  # the index was removed: opened again, it is created again
+        elif status == _NOT_FOUND:  # the index was removed; opening it creates it again
             raise IndexTargetError(_reason(result))
         else:
             refused.append(Refused(operation.place, f"{status}: {_reason(result)}"))
@@ -256,10 +256,10 @@ def _read_answer(answer: Mapping[str, Any], operations: Sequence[Operation]) -> 
 
 
 def operation_of(line: Mapping[str, Any]) -> bytes:
-    """The action of an article and its document, each a line.
+    """Return the action of an article and its document, one line each.
 
-    The revision is the version that the server compares: it keeps the document that it has if that
-    has the same version or a newer one.
+    The revision is the version of the document: the server keeps a document of the same version
+    or a newer one.
     """
     document = _document_of(line)
     version = {"version": document["revision"], "version_type": "external"}
@@ -275,14 +275,14 @@ def operation_of(line: Mapping[str, Any]) -> bytes:
 
 
 def _document_of(line: Mapping[str, Any]) -> dict[str, Any]:
-    """The document of a line; raises `UnusableLineError` if it has no id or no revision.
+    """Return the document of a line; raise `UnusableLineError` without an id or a revision.
 
-    Each field that the mapping knows has one kind of value; what is of another kind is left out, so
-    that one odd value does not cost the whole article. Fields of a project's own pass as they are.
+    Values of the wrong type for the mapping are left out, so that one bad value does not cost the
+    whole article. Other fields of the project are kept unchanged.
     """
     key = line.get("id")
     if not isinstance(key, str) or not key.strip():
-        raise UnusableLineError("it has no id, by which indexes know an article")
+        raise UnusableLineError("it has no id")
     if len(_text(key).encode()) > _MAX_KEY:
         raise UnusableLineError(f"its id has more than {_MAX_KEY} bytes")
     document: dict[str, Any] = {}
@@ -296,7 +296,7 @@ def _document_of(line: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _text_field(language: str | None) -> str | None:
-    """The field for the text in the document's own language.
+    """Return the field for text in the language of the document.
 
     >>> _text_field("de-AT"), _text_field("tlh")
     ('text_de', None)
@@ -307,11 +307,11 @@ def _text_field(language: str | None) -> str | None:
 
 
 def index_settings() -> dict[str, Any]:
-    """What creates the index: settings and mapping."""
+    """Return the settings and the mapping of the index."""
     analyzer = {
         "type": "custom",
         "tokenizer": "standard",
-        # Accents folded; Chinese, Japanese and Korean by pairs of signs.
+        # Without accents; Chinese, Japanese and Korean as pairs of letters.
         "filter": ["cjk_width", "lowercase", "asciifolding", "cjk_bigram"],
     }
     text = {"type": "text", "analyzer": _ANALYZER}
@@ -333,9 +333,9 @@ def index_settings() -> dict[str, Any]:
             "index": {"highlight": {"max_analyzed_offset": _MAX_HIGHLIGHTED}},
         },
         "mappings": {
-            # Fields of a project's own are kept, and not searched.
+            # Other fields of the project are stored, but not searched.
             "dynamic": False,
-            # The same words once more: the file with the articles has them all.
+            # They repeat the words of other fields.
             "_source": {"excludes": ["text_*"]},
             "properties": properties,
         },
@@ -354,7 +354,7 @@ def _text(text: str) -> str:
 
 
 def _any(value: Any) -> Any:
-    """Any value of JSON with its texts storable; None if it holds what is not a number."""
+    """Make the texts in a JSON value storable; None if the value is not valid JSON."""
     if isinstance(value, str):
         return _text(value)
     try:
@@ -379,7 +379,7 @@ def _strings(value: Any) -> list[str] | None:
 
 
 def _date(value: Any) -> str | None:
-    """A date in the form that servers read: seconds, and a zone where there is one."""
+    """Return a date in the format of the servers."""
     try:
         moment = datetime.fromisoformat(value)
     except (TypeError, ValueError):

@@ -1,4 +1,4 @@
-"""`newsclean index`: articles into a search index, from JSON lines or from the spool of a crawl."""
+"""`newsclean index`: index articles from JSON lines or from the spool of a crawl."""
 
 from __future__ import annotations
 
@@ -25,30 +25,27 @@ if TYPE_CHECKING:
     from newsclean.files import Line
 
 
-#: The index where none is named.
 DEFAULT_INDEX = "articles.sqlite"
 
-#: Lines and bytes that are written at once: what a kill may cost.
+#: Lines and bytes per batch.
 _BATCH_LINES = 1000
 _BATCH_BYTES = 16_000_000
 
-#: Bad lines that are named; the others are counted.
+#: Bad lines to report; the others are counted.
 _MAX_NAMED = 20
 
-#: The name of standard input.
 _STANDARD_INPUT = "-"
-_GZIP = b"\x1f\x8b"
 
-#: Where crawls with the default settings keep what waits, from the folder in which they started.
+#: The spool of crawls with default settings, relative to the folder they were started in.
 _DEFAULT_SPOOL = ".scrapy/newsclean/index-spool.sqlite"
-#: Seconds without any success after which an index counts as down.
+#: Seconds without success after which an index is considered down.
 PATIENCE = 10.0
 
-_DESCRIPTION = """Make exported articles searchable: newsclean search finds them.
+_DESCRIPTION = """Add exported articles to a search index, for newsclean search.
 
-An article is known by its id. A newer revision replaces the one that the index
-has, an older one is passed over, and the same lines again change nothing. After
-an interruption, start the same command again."""
+Articles are identified by their id. A newer revision replaces the one in the
+index, an older one is skipped, and indexing the same lines again changes nothing.
+After an interruption, run the same command again."""
 
 _EXAMPLES = """examples:
   newsclean index articles.jsonl
@@ -65,19 +62,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "files", metavar="FILE", nargs="*", help="JSON lines, also gzipped; - is standard input"
     )
     add_index_option(parser)
-    parser.add_argument(
-        "--all", action="store_true", help="also pages that the line says are no articles"
-    )
+    parser.add_argument("--all", action="store_true", help="include pages that are not articles")
     parser.add_argument(
         "--deliver",
         action="store_true",
-        help="index what waits for the index since a crawl, also what it has refused before",
+        help="index the articles that a crawl left in its spool, refused ones included",
     )
     parser.add_argument(
         "--spool",
         metavar="FILE",
         default=_DEFAULT_SPOOL,
-        help=f"where it waits (default: {_DEFAULT_SPOOL})",
+        help=f"the spool of --deliver (default: {_DEFAULT_SPOOL})",
     )
     parser.set_defaults(run=run)
 
@@ -87,7 +82,7 @@ def add_index_option(parser: argparse.ArgumentParser) -> None:
         "--index",
         metavar="FILE",
         default=DEFAULT_INDEX,
-        help=f"the index: a file, or the address of a server (default: {DEFAULT_INDEX})",
+        help=f"the index: a file, or the URL of a server (default: {DEFAULT_INDEX})",
     )
 
 
@@ -97,7 +92,7 @@ def run(options: argparse.Namespace) -> int:
     if options.deliver:
         return deliver(options)
     if not options.files:
-        raise CommandError("name the files to index, or --deliver what waits", USAGE)
+        raise CommandError("name the files to index, or use --deliver", USAGE)
     for name in options.files:
         if name != _STANDARD_INPUT and not os.path.exists(name):
             raise CommandError(f"{name}: no such file", UNREADABLE)
@@ -111,14 +106,14 @@ def run(options: argparse.Namespace) -> int:
     except IndexTargetError as error:
         raise CommandError(f"--index: {error}", USAGE) from None
     except TargetDownError as error:
-        message = f"{error}; what was indexed is whole: start again to complete it"
+        message = f"{error}; run the command again to index the rest"
         raise CommandError(message, TARGET_DOWN) from None
     indexing.say_result()
     return 0 if indexing.is_any_usable else UNUSABLE
 
 
 class Indexing:
-    """Reads files and writes their articles in batches; counts what comes of them."""
+    """Read files, index their articles in batches, and count the results."""
 
     def __init__(self, target: IndexTarget, *, everything: bool) -> None:
         from newsclean.apps.search.index_target import Written
@@ -148,7 +143,7 @@ class Indexing:
             report(done)
 
     def _articles(self, name: str) -> Iterator[tuple[int, Line, Callable[[], int]]]:
-        """The articles of a file, with a function that says how far it is read."""
+        """Yield the articles of a file, with a function that returns the bytes read so far."""
         from newsclean.files import BrokenLineError, json_lines
 
         try:
@@ -180,7 +175,7 @@ class Indexing:
 
     @property
     def is_any_usable(self) -> bool:
-        """Whether there was an article, or nothing at all to be one."""
+        """Whether there was an article, or the input was empty."""
         counts = self.written
         articles = counts.new + counts.changed + counts.same + counts.older
         return articles > 0 or not (self.bad or self.no_articles)
@@ -189,21 +184,24 @@ class Indexing:
         counts = self.written
         if self.bad > _MAX_NAMED:
             note(f"and {self.bad - _MAX_NAMED:,} more such lines")
-        note(
-            f"{counts.new:,} new articles, {counts.changed:,} changed, "
-            f"{counts.same:,} as they were, {counts.older:,} of an older state"
-        )
+        note(_summary(counts))
         if self.bad or self.no_articles:
             note(
-                f"left out: {self.bad:,} lines that are no articles of newsclean, "
-                f"{self.no_articles:,} pages that are no articles"
+                f"left out: {self.bad:,} lines that are not articles of newsclean, "
+                f"{self.no_articles:,} pages that are not articles"
             )
+
+
+def _summary(counts: Written) -> str:
+    return (
+        f"{counts.new:,} new articles, {counts.changed:,} changed, "
+        f"{counts.same:,} unchanged, {counts.older:,} older than in the index"
+    )
 
 
 @contextmanager
 def opened(name: str) -> Iterator[BinaryIO]:
-    """Open a file by its name, as it is; raise OSError."""
-
+    """Open a file, or standard input."""
     if name == _STANDARD_INPUT:
         yield sys.stdin.buffer
         return
@@ -212,7 +210,7 @@ def opened(name: str) -> Iterator[BinaryIO]:
 
 
 def deliver(options: argparse.Namespace) -> int:
-    """Send what a crawl could not deliver to its index."""
+    """Index the articles that a crawl left in its spool."""
     from newsclean.apps.search.index_target import IndexTargetError, check_address
     from newsclean.apps.search.spool import Spool, SpoolDelivery, SpoolFileError
     from newsclean.files import StorageError
@@ -233,15 +231,11 @@ def deliver(options: argparse.Namespace) -> int:
         raise CommandError(f"--index: {error}", USAGE) from None
     except (SpoolFileError, StorageError, OSError) as error:
         raise CommandError(f"--spool: {error}", UNREADABLE) from None
-    written = delivery.written
-    note(
-        f"{written.new:,} new articles, {written.changed:,} changed, "
-        f"{written.same:,} as they were, {written.older:,} of an older state"
-    )
+    note(_summary(delivery.written))
     for other in others:
-        note(f"articles for {other} wait in the same spool: name it by --index")
+        note(f"the spool also has articles for {other}: deliver them with --index")
     if delivery.refused:
-        note(f"{delivery.refused:,} articles were refused, and are kept in {options.spool}")
+        note(f"{delivery.refused:,} articles were refused and stay in {options.spool}")
     if left:
         message = f"{left:,} articles still wait: {delivery.last_error}"
         raise CommandError(message, TARGET_DOWN)

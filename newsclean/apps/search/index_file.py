@@ -1,4 +1,4 @@
-"""An index in one file, by SQLite's full-text search (FTS5)."""
+"""An index in one file, with SQLite's full-text search (FTS5)."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from newsclean.apps.search.search_words import Analyzer
     from newsclean.apps.search.sql_index import Filters, Searchable
 
-#: The columns of the full-text table, each with what a word in it counts: in the headline as much
-#: as five times in the text, and half where only the stem is the same.
+#: The columns of the full-text table and their weights: a word in the headline counts five times as
+#: much as in the text, and a stem half as much as the word itself.
 _WEIGHTS = {
     "headline": 5.0,
     "body": 1.0,
@@ -38,7 +38,7 @@ _WEIGHTS = {
     "keywords": 2.0,
     "language": 0.0,
 }
-#: The columns of each field of a query, and those of its stems.
+#: The columns of words and of stems for each field of a query.
 _COLUMNS = {
     None: (("headline", "body"), ("headline_stems", "body_stems")),
     "headline": (("headline",), ("headline_stems",)),
@@ -47,11 +47,11 @@ _COLUMNS = {
     "keyword": (("keywords",), ()),
 }
 _OPERATORS = Operators("AND", "OR", "NOT")
-#: Bytes of words that FTS5 holds before it writes them.
+#: Bytes that FTS5 buffers before it writes.
 _HASH_SIZE = 32_000_000
 
-# Contentless: the words are in the index and nowhere else. They come as our own analysis gives
-# them, with spaces between them, and the ascii tokenizer splits them there and nowhere else.
+# Contentless: only the index has the words. They come from our own analysis, separated by spaces,
+# and the ascii tokenizer splits them only there.
 _WORDS = f"""
     CREATE VIRTUAL TABLE words USING fts5 ({", ".join(_WEIGHTS)}, content = '', tokenize = 'ascii');
     INSERT INTO words (words, rank) VALUES ('hashsize', {_HASH_SIZE});
@@ -79,7 +79,7 @@ _FOUND = (
 
 
 class IndexFile(SqlIndex):
-    """Takes articles into an index file."""
+    """An index file for writing."""
 
     def __init__(self, path: str) -> None:
         super().__init__()
@@ -110,7 +110,7 @@ class IndexFile(SqlIndex):
         self._connection.executemany(_ADD, map(_columns, articles))
 
     def _remove_words(self, numbers: Sequence[int]) -> None:
-        """FTS5 must be given the words that it removes: they are made again."""
+        """Remove words from FTS5, which has to be given them: they are made again."""
         rows = self.run(
             f"SELECT number, line FROM line WHERE number IN {places(len(numbers))}", numbers
         )
@@ -123,13 +123,13 @@ class IndexFile(SqlIndex):
 
 
 class SearchedFile(SqlSearch):
-    """An index file to be searched."""
+    """An index file for searching."""
 
     def __init__(self, path: str) -> None:
         super().__init__()
         self.path = path
         if not Path(path).is_file():
-            raise IndexTargetError(f"there is no index at {path}: newsclean index makes one")
+            raise IndexTargetError(f"there is no index at {path}: create one with newsclean index")
         with _file_errors(path):
             self._connection = _INDEX.open_to_read(path)
 
@@ -149,9 +149,9 @@ open_search = SearchedFile
 
 
 def _fts_query(node: Node, languages: Collection[str], analyzer: Analyzer) -> str:
-    """The FTS5 expression of a query, in an index that has stems of these languages.
+    """Return the FTS5 expression of a query, for an index with stems of these languages.
 
-    Every word is in quotes, so that nothing in it can be taken for an operator.
+    All words are quoted, so that none can be read as an operator.
 
     >>> from newsclean.apps.search.query_language import parse
     >>> from newsclean.apps.search.search_words import Analyzer
@@ -168,7 +168,7 @@ def _term(term: Term, languages: Collection[str], analyzer: Analyzer) -> str:
         return _in(words, _quoted(*tokens) + (" *" if is_prefix else ""))
     everywhere = (*words, *stems)
     by_stem = languages_by_stem(term, languages, analyzer)
-    # As it is, it may be the stem of others: Snowball takes "ciudades" to "ciudad", that to "ciud".
+    # The word itself may be the stem of others: "ciudades" has "ciudad", and that has "ciud".
     found = [_in(everywhere, _quoted(*tokens))]
     by_stem.pop(tokens[0], None)
     for stem, of_languages in sorted(by_stem.items()):
@@ -189,7 +189,7 @@ def _quoted(*tokens: str) -> str:
 
 
 def _columns(article: Searchable) -> tuple[int | str, ...]:
-    """The values of the full-text table, in their order."""
+    """Return the values of a row of the full-text table."""
     columns = {
         "headline": article.headline,
         "body": article.body,
@@ -204,7 +204,7 @@ def _columns(article: Searchable) -> tuple[int | str, ...]:
 
 @contextmanager
 def _file_errors(path: str) -> Iterator[None]:
-    """Turn what SQLite reports of the file into errors that say what to do."""
+    """Turn errors of SQLite into errors of index targets."""
     try:
         yield
     except sqlite3.OperationalError as error:

@@ -1,4 +1,4 @@
-"""Puts articles into a search index as the crawl delivers them."""
+"""Index articles during the crawl."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-#: In Scrapy's data folder.
+#: The spool in Scrapy's data folder.
 FILE = "newsclean/index-spool.sqlite"
-#: Items of as many classes without an id are named in the log.
+#: Item classes without an id to report in the log.
 _MAX_NAMED = 10
 
 
 class IndexPipeline:
-    """Keeps each article in a spool before it passes; a thread delivers the spool to the index.
+    """Store each article in a spool, which a thread delivers to the index.
 
-    No item waits for the index, and no article is lost with it: the crawl counts an article as
-    delivered only after this pipeline, when the article is in the spool's file.
+    No item waits for the index, and no article is lost if it is down: an article counts as
+    delivered only after this pipeline, when it is in the spool's file.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -57,16 +57,16 @@ class IndexPipeline:
         except (SpoolFileError, StorageError, OSError) as error:
             raise usage_error(f"NEWSCLEAN_INDEX_SPOOL: {error}", crawler) from None
         self.delivery = SpoolDelivery(self.spool, self.address, batch=self.batch)
-        #: from fields of somebody else's items to ours
+        #: from fields of third-party items to ours
         self.named = FieldMap(settings).named
-        #: classes of items that cannot be indexed, of which the log has a warning
+        #: item classes that the log has already warned about
         self.without_id: set[type] = set()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         pipeline = cls(crawler)
         crawler.signals.connect(pipeline.spider_opened, signals.spider_opened)
-        # All items have passed by then; a handler may be a coroutine with every Scrapy.
+        # All items have passed by then, and the handler may be a coroutine.
         crawler.signals.connect(pipeline.spider_closed, signals.spider_closed)
         return pipeline
 
@@ -75,7 +75,7 @@ class IndexPipeline:
         if left:
             logger.info("%d articles of earlier runs wait for the index", left)
         for other in self.spool.other_targets():
-            logger.warning("%s has articles for another index, %s", self.spool.path, other)
+            logger.warning("%s also has articles for another index: %s", self.spool.path, other)
         self.delivery.start()
 
     async def process_item(self, item: Any) -> Any:
@@ -112,7 +112,7 @@ class IndexPipeline:
             if count:
                 self._count(name, count)
         logger.info(
-            "index %s: %d articles new, %d changed, %d as they were",
+            "index %s: %d new articles, %d changed, %d unchanged",
             self.spool.target,
             written.new,
             written.changed,
@@ -122,20 +122,20 @@ class IndexPipeline:
         how = f"newsclean index --deliver {where}"
         if left:
             logger.warning(
-                "%d articles wait for the index in %s: the next run delivers them, or `%s`",
+                "%d articles wait for the index in %s: the next run delivers them, or run `%s`",
                 left,
                 self.spool.path,
                 how,
             )
         if refused or self.delivery.refused:
             logger.warning(
-                "the index has refused articles: they are kept in %s, and `%s` tries them again",
+                "the index has refused articles: they are kept in %s; to retry, run `%s`",
                 self.spool.path,
                 how,
             )
 
     def _line_of(self, item: Any) -> dict[str, Any]:
-        """The item as its JSON line, with our names for the fields of somebody else's."""
+        """Return the item as its JSON line, with our names for the fields of third-party items."""
         if not ItemAdapter.is_item(item):
             return {}
         line = ItemAdapter(item).asdict()
@@ -147,8 +147,8 @@ class IndexPipeline:
         if kind not in self.without_id and len(self.without_id) < _MAX_NAMED:
             self.without_id.add(kind)
             logger.warning(
-                "%s has no id, by which an index knows an article: it is not indexed. Yield dicts, "
-                "or name a field for it in NEWSCLEAN_FIELDS.",
+                "%s is not indexed, because it has no id. Yield dicts, or name a field for the id "
+                "in NEWSCLEAN_FIELDS.",
                 kind.__qualname__,
             )
 
@@ -158,11 +158,11 @@ class IndexPipeline:
 
 
 def _spool_path(settings: BaseSettings) -> str:
-    """Where articles wait: `NEWSCLEAN_INDEX_SPOOL`, or a file in Scrapy's data folder."""
+    """Return `NEWSCLEAN_INDEX_SPOOL`, or a file in Scrapy's data folder."""
     path: str | None = settings.get("NEWSCLEAN_INDEX_SPOOL")
     if path:
         return str(Path(path).expanduser())
     try:
         return data_path(FILE)
-    except NotConfigured:  # the settings are named by SCRAPY_SETTINGS_MODULE, without a scrapy.cfg
+    except NotConfigured:  # SCRAPY_SETTINGS_MODULE is set, and there is no scrapy.cfg
         return str(Path(".scrapy", FILE))

@@ -1,4 +1,4 @@
-"""Where articles are indexed: a file by default, a server by its address."""
+"""Index targets: a file by default, or a server by its URL."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from newsclean.apps.search.search_results import SearchIndex
 
-#: The module of index files, and that of each kind of server, by the scheme of its address. Each
-#: has a function `open_target(address)`, and those that newsclean searches `open_search(address)`.
+#: The module of index files, and the modules of servers by URL scheme. Each has a function
+#: `open_target(address)`; those that newsclean can search also have `open_search(address)`.
 FILE = "newsclean.apps.search.index_file"
 _SERVERS = {
     "postgresql": "newsclean.apps.search.postgresql_index",
@@ -27,33 +27,30 @@ _SERVERS = {
 
 
 class IndexTargetError(Exception):
-    """The target cannot take articles as it is: another try would fail as well."""
+    """The target cannot be used; a retry would fail as well."""
 
 
 class TargetDownError(Exception):
-    """The target does not answer, or is busy: nothing of the batch was written; try again later."""
+    """The target does not answer or is busy. Nothing of the batch was written; retry later."""
 
 
 @dataclass(frozen=True)
 class Refused:
     """An article that cannot be indexed, and why."""
 
-    #: its place in the batch, from 0
+    #: index in the batch
     place: int
     reason: str
 
 
 @dataclass(frozen=True)
 class Written:
-    """What has become of the articles of one batch, or of several."""
+    """How many articles of one or more batches were added, changed or skipped."""
 
-    #: articles that the index did not have
     new: int = 0
-    #: articles of which it had another state before
     changed: int = 0
-    #: articles that it had as they are
     same: int = 0
-    #: states that are older than what it had
+    #: skipped because the index has a newer state
     older: int = 0
     refused: tuple[Refused, ...] = ()
 
@@ -72,14 +69,14 @@ class Written:
 
 
 class IndexTarget(Protocol):
-    """Takes articles; each batch is written whole, or not at all."""
+    """Stores articles; each batch is written completely or not at all."""
 
     def write(self, articles: Sequence[Mapping[str, Any]]) -> Written:
         """Index exported articles, each as the object of its JSON line.
 
-        An article is known by its `id`. A newer `revision` replaces the one that the index has, an
-        older one is passed over, the same one changes nothing. What cannot be indexed is among the
-        `refused`, and the others are written. Raises `TargetDownError` or `IndexTargetError`.
+        Articles are identified by `id`. A newer `revision` replaces the one in the index, an older
+        one is skipped, and the same one changes nothing. Articles that cannot be indexed are
+        returned in `refused`. Raise `TargetDownError` or `IndexTargetError`.
         """
         ...
 
@@ -87,24 +84,26 @@ class IndexTarget(Protocol):
 
 
 def open_target(address: str) -> IndexTarget:
-    """The target of an address: the path of an index file, or a server as `postgresql://…`.
+    """Open the target at a path, or on a server such as `postgresql://…`.
 
-    Raises `IndexTargetError` if there is no such target, `TargetDownError` if it does not answer.
+    Raise `IndexTargetError` if the target is invalid, `TargetDownError` if it does not answer.
     """
     return cast("IndexTarget", import_module(_module_of(address)).open_target(address))
 
 
 def open_search(address: str) -> SearchIndex:
-    """The index of an address, to be searched; it must be there. Raises as `open_target`."""
+    """Open an existing index for searching; raise like `open_target`."""
     module = import_module(_module_of(address))
     if not hasattr(module, "open_search"):
         scheme = address.partition("://")[0]
-        raise IndexTargetError(f"{scheme}:// is searched by its own server, not by newsclean")
+        raise IndexTargetError(
+            f"{scheme}:// cannot be searched by newsclean: search on the server itself"
+        )
     return cast("SearchIndex", module.open_search(address))
 
 
 def check_address(address: str) -> None:
-    """Refuse an address that no target can have; whether the target answers is seen later."""
+    """Raise `IndexTargetError` for an invalid address, without connecting to it."""
     module = _module_of(address)
     if module == FILE:
         return
@@ -124,7 +123,7 @@ def _check_postgresql_client() -> None:
 
 
 def without_password(address: str) -> str:
-    """An address as logs may show it.
+    """Return an address without user name, password and options, for logs.
 
     >>> without_password("postgresql://news:secret@db.example/articles?sslmode=require")
     'postgresql://db.example/articles'
@@ -149,7 +148,7 @@ def _module_of(address: str) -> str:
     if module is None:
         known = ", ".join(f"{name}://" for name in _SERVERS)
         raise IndexTargetError(
-            f"{scheme}:// is no index that newsclean knows: give the path of a file, or an address "
-            f"that begins with one of {known}"
+            f"{scheme}:// is not a known kind of index: give the path of a file, or a URL that "
+            f"begins with one of {known}"
         )
     return module

@@ -1,7 +1,4 @@
-"""An exported article as an index takes it: checked, with what is searched and what is shown.
-
-And a batch of them: which can be indexed, and which replace what the index has.
-"""
+"""Turn exported articles into documents of an index, and decide which ones replace older states."""
 
 from __future__ import annotations
 
@@ -25,35 +22,34 @@ else:
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-#: Fields that say how and when an article was fetched, and nothing of what it says.
-_CIRCUMSTANCES = frozenset(("article_probability", "extraction", "fetched_at", "unchanged"))
+#: Fields that do not belong to the content.
+_NOT_CONTENT = frozenset(("article_probability", "extraction", "fetched_at", "unchanged"))
 
 _MAX_ID = 512
 _MAX_REVISION = 2**62
-#: Of zstd: its usual level.
-_LEVEL = 3
+_LEVEL = 3  # of zstd
 
 
 class BadArticleError(ValueError):
-    """A line that is no article that can be indexed."""
+    """A line that cannot be indexed."""
 
 
 @dataclass(frozen=True)
 class State:
-    """Which state of an article this is."""
+    """The state of an article, comparable with other states of it."""
 
     revision: int
-    #: whether it was made again of a kept page, by another method or model
+    #: whether it was extracted again from a kept page
     reextracted: bool
     fetched_at: str
-    #: the same for the same content
+    #: hash of the content
     digest: bytes
 
     def replaces(self, known: State) -> bool:
-        """Whether this state takes the place of the one that an index has.
+        """Whether this state replaces the one in the index.
 
-        The newer revision does. Of one revision, one that was made again, then one that was fetched
-        later; where that is the same too, the one that comes last.
+        A newer revision does. Within a revision, a state that was extracted again wins, then one
+        that was fetched later, then the one that comes last.
         """
         return self.digest != known.digest and self._order >= known._order
 
@@ -64,7 +60,7 @@ class State:
 
 @dataclass(frozen=True)
 class Document:
-    """An article with what is searched and shown."""
+    """An article with its searchable and visible fields."""
 
     id: str
     state: State
@@ -72,13 +68,13 @@ class Document:
     site: str | None
     section: str | None
     language: str | None
-    #: when it was published, as the line has it
+    #: publication date as in the line
     date: str | None
-    #: the same in seconds since 1970, if it is a date
+    #: publication date in seconds since 1970, if it is valid
     published: float | None
-    #: the headline as it is shown
+    #: the visible headline
     title: str | None
-    #: and as it is searched, with the kicker before it
+    #: the searchable headline, with the kicker before it
     headline: str
     #: with the lead before it
     body: str
@@ -93,14 +89,14 @@ class Document:
 
 
 def document_of(line: Mapping[str, Any]) -> Document:
-    """The document of an exported article; raises `BadArticleError` for what is not one.
+    """Return the document of an exported article; raise `BadArticleError` if it is invalid.
 
     >>> document_of({"id": "1", "headline": "Rain", "body": "It rains.", "revision": 2}).headline
     'Rain'
     """
     article_id = line.get("id")
     if not isinstance(article_id, str) or not article_id.strip():
-        raise BadArticleError("it has no id, by which an index knows an article")
+        raise BadArticleError("it has no id")
     if len(article_id) > _MAX_ID:
         raise BadArticleError(f"its id has more than {_MAX_ID} characters")
     try:
@@ -127,27 +123,27 @@ def document_of(line: Mapping[str, Any]) -> Document:
 
 
 def body_of(line: Mapping[str, Any]) -> str:
-    """The text of an article that is searched beside its headline, the lead before it."""
+    """Return the searchable text of an article, with the lead before it."""
     return _joined((_text(line, "lead"), _text(line, "body")), "\n\n")
 
 
 def _state_of(line: Mapping[str, Any]) -> State:
-    """The state of an article; a line without a revision is the first."""
+    """Return the state of an article; a line without a revision is the first one."""
     revision = line.get("revision", 1)
     if revision is None:
         revision = 1
     if not isinstance(revision, int) or not 0 <= revision <= _MAX_REVISION:
-        raise BadArticleError(f"its revision is {revision!r:.40}, and not a number from 1 on")
+        raise BadArticleError(f"its revision is {revision!r:.40}, not a whole number of at least 0")
     extraction = line.get("extraction")
     reextracted = isinstance(extraction, dict) and extraction.get("reextracted") is True
-    content = {name: line[name] for name in sorted(line) if name not in _CIRCUMSTANCES}
+    content = {name: line[name] for name in sorted(line) if name not in _NOT_CONTENT}
     written = json.dumps(content, ensure_ascii=True, sort_keys=True)
     digest = xxhash.xxh3_128_digest(written.encode())
     return State(int(revision), reextracted, _text(line, "fetched_at") or "", digest)
 
 
 def documents_of(articles: Sequence[Mapping[str, Any]]) -> tuple[list[Document], list[Refused]]:
-    """The documents of a batch, and what cannot be one."""
+    """Return the documents of a batch, and the refused articles."""
     documents, refused = [], []
     for place, line in enumerate(articles):
         try:
@@ -160,7 +156,7 @@ def documents_of(articles: Sequence[Mapping[str, Any]]) -> tuple[list[Document],
 def to_be_written(
     documents: Sequence[Document], known: Mapping[str, State]
 ) -> tuple[list[Document], Written]:
-    """Those documents that replace what an index has, each article once, and all counted."""
+    """Return the documents that replace those in the index, each article once, and the counts."""
     states = dict(known)
     last: dict[str, Document] = {}
     counts: Counter[str] = Counter()
@@ -175,7 +171,7 @@ def to_be_written(
 
 
 def packed(line: str) -> bytes:
-    """The line of an article as an index keeps it."""
+    """Compress the line of an article."""
     return zstd.compress(line.encode(), _LEVEL)
 
 
@@ -189,7 +185,7 @@ def unpacked(stored: bytes) -> dict[str, Any]:
 
 
 def _seconds_of(date: str | None) -> float | None:
-    """The seconds since 1970 of a date in ISO 8601; UTC without a zone.
+    """Return the seconds since 1970 of an ISO 8601 date; UTC is assumed without a time zone.
 
     >>> _seconds_of("1970-01-02"), _seconds_of("1970-01-01T01:00:00+01:00"), _seconds_of("soon")
     (86400.0, 0.0, None)

@@ -1,12 +1,12 @@
-"""Near copies of a text, as an agency's report on ten sites: how they are found, and their groups.
+"""Find near copies of a text, such as an agency's report on ten sites, and group them.
 
-The fingerprint is the MinHash of the text's shingles (all runs of three words): the share of equal
-numbers in two fingerprints is about the Jaccard similarity of the texts, that is, the share of
-their shingles that both have. To find similar ones without comparing all, the numbers are cut into
-bands: texts that are equal in one band at least are compared (locality-sensitive hashing).
+The fingerprint of a text is the MinHash of its shingles (all runs of three words): the share of
+equal numbers in two fingerprints estimates the Jaccard similarity of the texts. The numbers are cut
+into bands, and only texts that are equal in at least one band are compared (locality-sensitive
+hashing).
 
-Two articles are joined if they are near copies; a group is all that are connected so. That depends
-on the articles that the index has and not on the order in which they came.
+A group is a connected component of near copies. It depends on the articles in the index, not on the
+order in which they were added.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ _NUMBERS = 120
 _BANDS = 20
 _BAND = 3
 _SEED = 20
-#: Texts as similar as this are near copies.
+#: Similarity from which on two texts are near copies.
 _MIN_SIMILARITY = 0.5
-#: A shorter text is never a near copy: the notice of a paywall is on many articles.
+#: A shorter text is never a near copy: many articles have the same paywall notice.
 _MIN_WORDS = 40
 
-#: A new article is compared with at most this many others, the first that came: any more have been
-#: joined with these before.
+#: A new article is compared with at most this many others, oldest first: later ones have already
+#: been joined with these.
 _MAX_CANDIDATES = 1000
-#: A larger group is not taken apart again when one of its articles changes.
+#: A larger group is not split again when one of its articles changes.
 MAX_REGROUPED = 2000
-#: Words that are remembered with their hashes.
+#: Cached hashes of words.
 _MAX_REMEMBERED = 200_000
 
-#: Odd factors by which the first, second and third word of a shingle differ.
+#: Odd factors for the first, second and third word of a shingle.
 _FACTORS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9)
 
 
@@ -52,16 +52,16 @@ class Database(Protocol):
     """The tables `article`, `fingerprint` and `band` of an index."""
 
     def run(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """All rows that a statement gives, with `?` in the places of its values."""
+        """Run a statement with `?` placeholders and return all rows."""
         ...
 
     def insert(self, table: str, rows: Sequence[Sequence[Any]]) -> None:
-        """Add rows, each with the values of all columns in their order."""
+        """Add rows with the values of all columns in order."""
         ...
 
 
 def join_copies(database: Database, fingerprints: Mapping[int, _Fingerprint]) -> None:
-    """Put new articles into the groups of their near copies, those that have any."""
+    """Add new articles to the groups of their near copies."""
     keys = {number: _band_keys(each) for number, each in fingerprints.items()}
     stored = [(number, each.astype("<u4").tobytes()) for number, each in fingerprints.items()]
     database.insert("fingerprint", stored)
@@ -82,7 +82,7 @@ def join_copies(database: Database, fingerprints: Mapping[int, _Fingerprint]) ->
 
 
 def leave_copies(database: Database, numbers: Sequence[int]) -> None:
-    """Take articles out of their groups, which may fall apart."""
+    """Remove articles from their groups, and split groups that are no longer connected."""
     names, matrix = _matrix(database, numbers)
     if not names:
         return
@@ -94,7 +94,7 @@ def leave_copies(database: Database, numbers: Sequence[int]) -> None:
     groups = database.run(f"SELECT DISTINCT copies FROM article WHERE number IN {places}", names)
     database.run(f"UPDATE article SET copies = number WHERE number IN {places}", names)
     for (group,) in groups:
-        # It may be known by the number of one that has left, and that is now alone in it.
+        # The group may have the number of an article that has left it.
         rest = [
             number
             for (number,) in database.run("SELECT number FROM article WHERE copies = ?", (group,))
@@ -109,13 +109,13 @@ def leave_copies(database: Database, numbers: Sequence[int]) -> None:
 
 
 class Fingerprints:
-    """Makes fingerprints, and remembers the hashes of words."""
+    """Makes fingerprints, and caches the hashes of words."""
 
     def __init__(self) -> None:
         self._hashes = _WordHashes()
 
     def of(self, texts: Sequence[Sequence[str]]) -> list[_Fingerprint | None]:
-        """The fingerprints of texts, each given by its words; None of a text that is too short."""
+        """Return the fingerprints of texts, given as words; None for texts that are too short."""
         hashed = [self._shingles(words) if len(words) >= _MIN_WORDS else None for words in texts]
         long = [hashes for hashes in hashed if hashes is not None]
         if not long:
@@ -146,7 +146,7 @@ class _WordHashes(dict[str, int]):
 
 
 def _band_keys(fingerprint: _Fingerprint) -> list[int]:
-    """A key for each band, which texts that are equal in it share; signed, as SQL wants numbers."""
+    """Return a key for each band, as a signed integer for SQL; equal bands have equal keys."""
     raw = fingerprint[: _BANDS * _BAND].astype("<u4").tobytes()
     size = len(raw) // _BANDS
     keys = (
@@ -157,9 +157,9 @@ def _band_keys(fingerprint: _Fingerprint) -> list[int]:
 
 
 def _are_near(fingerprint: _Fingerprint, others: npt.NDArray[np.uint32]) -> npt.NDArray[np.bool_]:
-    """Which of other fingerprints, the rows of a matrix, are of near copies.
+    """Return which rows of a matrix of fingerprints are near copies: similar, with a shared band.
 
-    They are similar and share a band: it depends on the two texts alone, not on what else there is.
+    The result for two texts does not depend on other texts.
     """
     equal = others == fingerprint
     bands = equal[:, : _BANDS * _BAND].reshape(-1, _BANDS, _BAND)
@@ -168,7 +168,7 @@ def _are_near(fingerprint: _Fingerprint, others: npt.NDArray[np.uint32]) -> npt.
 
 
 def _components(matrix: npt.NDArray[np.uint32], names: Sequence[int]) -> Iterator[list[int]]:
-    """The names of fingerprints in groups: near copies, near copies of these, and so on."""
+    """Yield the connected components of near copies."""
     left = set(range(len(names)))
     while left:
         todo = [min(left)]
@@ -184,7 +184,7 @@ def _components(matrix: npt.NDArray[np.uint32], names: Sequence[int]) -> Iterato
 
 
 def _matrix(database: Database, numbers: Iterable[int]) -> tuple[list[int], npt.NDArray[np.uint32]]:
-    """Those of the articles that have fingerprints, and these as the rows of a matrix."""
+    """Return the articles that have fingerprints, and the fingerprints as a matrix."""
     wanted = list(numbers)
     rows = database.run(
         f"SELECT number, numbers FROM fingerprint WHERE number IN {_places(wanted)} "
@@ -196,7 +196,7 @@ def _matrix(database: Database, numbers: Iterable[int]) -> tuple[list[int], npt.
 
 
 def _merge(database: Database, numbers: Sequence[int]) -> None:
-    """Make one group of those in which these articles are, known by its smallest number."""
+    """Merge the groups of these articles; the group gets its smallest number."""
     rows = database.run(
         f"SELECT DISTINCT copies FROM article WHERE number IN {_places(numbers)}", numbers
     )
@@ -208,7 +208,7 @@ def _merge(database: Database, numbers: Sequence[int]) -> None:
 
 
 def _label(database: Database, numbers: Sequence[int]) -> None:
-    """Make articles one group: it is known by the smallest number in it."""
+    """Make articles one group, with its smallest number."""
     first = min(numbers)
     for number in numbers:
         database.run(

@@ -1,9 +1,9 @@
-"""An index in PostgreSQL: `postgresql://user@host/database`, in a schema of its own there.
+"""An index in PostgreSQL (`postgresql://user@host/database`), in a schema of its own.
 
-PostgreSQL keeps words as a tsvector, finds them by a GIN index and ranks them by `ts_rank_cd`. Its
+Words are stored as a tsvector, found with a GIN index and ranked by `ts_rank_cd`. PostgreSQL's
 parsers and dictionaries are not used: they depend on the database's locale, need an extension for
-accents, and know no Chinese. A token with a slash is no word of headline or body: `en/flood` is an
-English stem, `en/` marks an article in English, `a/berg` is an author, `k/rain` a keyword.
+accents and do not support Chinese. Tokens with a slash are special: `en/flood` is an English stem,
+`en/` marks an article in English, `a/berg` is an author, `k/rain` a keyword.
 """
 
 from __future__ import annotations
@@ -27,29 +27,29 @@ if TYPE_CHECKING:
 
 _SCHEMA = "newsclean_search"
 _VERSION = "2"  # of the tables
-#: Known to all processes that write: one at a time does.
+#: The advisory lock of writers.
 _WRITERS = 0x4E434958
-#: A server that is gone without a word is noticed after a minute.
+#: A server that has vanished is noticed after a minute.
 _CONNECTION: dict[str, Any] = {"application_name": "newsclean", "connect_timeout": 10}
 _CONNECTION |= {"keepalives_idle": 20, "keepalives_interval": 10, "keepalives_count": 4}
 
-#: Of each field of a query: before its tokens, the weights of its words and of its stems.
+#: For each field of a query: the prefix of its tokens, the weights of its words and stems.
 FIELDS = {None: ("", "", ""), "headline": ("", "A", "B"), "body": ("", "D", "C")}
 FIELDS |= {"author": ("a/", "", ""), "keyword": ("k/", "", "")}
-#: What each counts, in the order of `ts_rank_cd`: D, C, B, A.
+#: The weights in the order of `ts_rank_cd`: D, C, B, A.
 _RANKS = "{0.2, 0.1, 0.5, 1.0}"
 _OPERATORS = query_language.Operators("&", "|", "& !")
-#: PostgreSQL's limits: the last place of a word, bytes of all different words, letters of a word.
+#: Limits of PostgreSQL: position of a word, bytes of all distinct words, letters of a word.
 _MAX_PLACE, MAX_BYTES, _MAX_TOKEN = 16_383, 900_000, 500
 
-#: Of more articles than this, the newest are ranked: PostgreSQL reads all words of each for it.
+#: Only this many of the newest matches are ranked: ranking reads all words of an article.
 _MAX_RANKED = 2000
 _FOUND = f"""
     SELECT number, CASE WHEN row_number() OVER (ORDER BY published DESC NULLS LAST) > {_MAX_RANKED}
         THEN 0 ELSE ts_rank_cd('{_RANKS}', words, ?::tsquery, 1) END AS score
     FROM words JOIN article USING (number) WHERE words @@ ?::tsquery
 """
-# Texts in the order of bytes, as in an index file.
+# Texts sort by bytes, as in an index file.
 _TYPES = {"integer": "bigint", "real": "double precision", "text": 'text COLLATE "C"'}
 _TYPES |= {"blob": "bytea", "strict": "", "strict_without_rowid": ""}
 _TABLES = f"""
@@ -62,7 +62,7 @@ _TABLES = f"""
 
 
 class PostgresqlIndex(SqlIndex):
-    """Takes articles into a database."""
+    """An index in a database for writing."""
 
     def __init__(self, address: str) -> None:
         super().__init__()
@@ -102,7 +102,7 @@ class PostgresqlIndex(SqlIndex):
 
 
 class PostgresqlSearch(SqlSearch):
-    """An index in a database to be searched."""
+    """An index in a database for searching."""
 
     def __init__(self, address: str) -> None:
         super().__init__()
@@ -110,13 +110,13 @@ class PostgresqlSearch(SqlSearch):
         self._connection = _connect(address)
         try:
             if not _has_tables(self._connection):
-                raise IndexTargetError("the database has no index: `newsclean index` makes one")
+                raise IndexTargetError("the database has no index: create one with newsclean index")
         except BaseException:
             self._connection.close()
             raise
 
     def run(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """All rows; a connection that was lost since the last search is made anew, once."""
+        """Return all rows; reconnect once if the connection was lost since the last search."""
         try:
             return _run(self._connection, sql, values)
         except TargetDownError:
@@ -137,14 +137,14 @@ open_search = PostgresqlSearch
 
 
 def _tsvector_of(article: Searchable) -> str:
-    """The words of an article as PostgreSQL reads them.
+    """Return the words of an article as a tsvector.
 
     >>> from newsclean.apps.search.sql_index import Searchable
     >>> _tsvector_of(Searchable(1, "en", ["floods"], ["rain"], ["flood"], [], ["ann"], []))
     "'en/':1 'a/ann':1 'floods':1A 'rain':4D 'en/flood':1B"
     """
     prefix = f"{article.language}/"
-    body_start = len(article.headline) + 3  # no phrase reaches from the headline into the text
+    body_start = len(article.headline) + 3  # phrases do not extend from the headline into the text
     known: set[str] = set()
     size = 0
     parts = [f"'{prefix}':1"] if article.language else []
@@ -169,7 +169,7 @@ def _tsvector_of(article: Searchable) -> str:
 
 
 def _tsquery_of(node: Node, languages: Collection[str], analyzer: Analyzer) -> str:
-    """A query as PostgreSQL reads it, in an index that has stems of these languages.
+    """Return a query as a tsquery, for an index with stems of these languages.
 
     >>> from newsclean.apps.search.query_language import parse
     >>> from newsclean.apps.search.search_words import Analyzer
@@ -193,22 +193,22 @@ def _alternatives(term: Term, languages: Collection[str], analyzer: Analyzer) ->
     by_stem = query_language.languages_by_stem(term, languages, analyzer)
     for stem, of_languages in sorted(by_stem.items()):
         for language in of_languages:
-            # As it is, it may be the stem of others: "ciudades" has "ciudad", and that has "ciud".
+            # The word itself may be the stem of others: "ciudades" has "ciudad".
             for each in sorted({stem, tokens[0]}):
                 yield _operand(f"{language}/{each}", stem_weight)
-        # A word that is its own stem is not among the stems.
+        # Words that are their own stem are not stored as stems.
         if stem != tokens[0]:
             is_of_them = joined("|", (f"'{language}/'" for language in of_languages))
             yield f"({_operand(stem, weight)} & {is_of_them})"
 
 
 def _operand(token: str, marks: str) -> str:
-    """A token in quotes: it has neither quotes nor backslashes, since words have none."""
+    """Quote a token; words contain neither quotes nor backslashes."""
     return f"'{token[:_MAX_TOKEN]}'" + (f":{marks}" if marks else "")
 
 
 def _connect(address: str) -> Connection[Any]:
-    """A connection without a transaction, in which the tables are found by their names."""
+    """Connect in autocommit mode, with the schema in the search path."""
     check_address(address)
     import psycopg
 
@@ -225,17 +225,19 @@ def _run(connection: Connection[Any], sql: str, values: Sequence[Any] = ()) -> l
 
 
 def _has_tables(connection: Connection[Any]) -> bool:
-    """Whether there is an index; raises `IndexTargetError` if another newsclean has made it."""
+    """Whether there is an index; raise `IndexTargetError` if it has another version."""
     if _run(connection, "SELECT to_regclass(?)", (f"{_SCHEMA}.fact",)) == [(None,)]:
         return False
     if _run(connection, "SELECT value FROM fact WHERE name = 'version'") != [(_VERSION,)]:
-        raise IndexTargetError(f"the index of the database is not of version {_VERSION}, as needed")
+        raise IndexTargetError(
+            f"the index of the database does not have the needed version {_VERSION}"
+        )
     return True
 
 
 @contextmanager
 def _server_errors() -> Iterator[None]:
-    """Turn what PostgreSQL and its client report into errors that say whether to try again."""
+    """Turn errors of PostgreSQL into errors of index targets."""
     import psycopg
 
     try:
@@ -244,4 +246,4 @@ def _server_errors() -> Iterator[None]:
         reason = " ".join(str(error).split())
         if isinstance(error, psycopg.OperationalError | psycopg.InterfaceError):
             raise TargetDownError(f"the database does not answer: {reason}") from error
-        raise IndexTargetError(f"the database refuses it: {reason}") from error
+        raise IndexTargetError(f"the database reports an error: {reason}") from error

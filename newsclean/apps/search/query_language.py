@@ -1,14 +1,14 @@
-"""The query language: from what a person writes to terms that are joined by and, or and not.
+"""Parse queries into terms joined by AND, OR and NOT.
 
 query       = alternative { "OR" alternative }
 alternative = item { ["AND"] item }
 item        = ["-" | "NOT"] ( "(" query ")" | [field ":"] ( word ["*"] | phrase ) )
 
-Whatever else stands in a query is punctuation, and as harmless as in a text.
+Everything else in a query is punctuation and is ignored.
 
-A word is looked for as it is, and by its stem in each language that the index has: what language a
-query is in, nobody knows, and a stem counts only in articles of the language whose stem it is. A
-phrase is looked for as it is, capitals and accents aside: who writes a phrase means it.
+A word is searched as written and by its stem in each language of the index, since the language of a
+query is unknown; a stem matches only articles of its own language. A phrase is searched as written,
+except for capitals and accents.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _DEFAULT_LIMIT = 10
 
-#: What a query calls the fields of an article.
+#: The names of the fields in a query.
 FIELDS = ("headline", "body", "author", "keyword")
 #: The fields of a query whose words have stems; None is headline and body.
 _STEMMED_FIELDS = (None, "headline", "body")
@@ -36,7 +36,7 @@ _STEMMED_FIELDS = (None, "headline", "body")
 _MAX_CHARACTERS = 2000
 _MAX_TERMS = 50
 _MAX_DEPTH = 10
-#: Letters before a `*`; fewer would ask for half of all words.
+#: Letters before a `*`; fewer would match too many words.
 _MIN_PREFIX = 2
 
 _QUOTES = '"“”„«»'
@@ -48,29 +48,29 @@ _TOKEN = re.compile(
 
 
 class QueryError(ValueError):
-    """A query that cannot be understood: what is wrong, and where."""
+    """An invalid query: what is wrong, and where."""
 
     def __init__(self, message: str, query: str, place: int) -> None:
         super().__init__(f"{message} (at character {place + 1})")
         self.query = query
-        #: of the character at which it goes wrong, from 0
+        #: index of the character where the error is
         self.place = place
 
 
 @dataclass(frozen=True)
 class SearchRequest:
-    """One search. With an empty query, all articles that pass the filters, the newest first."""
+    """One search. An empty query finds all articles that pass the filters, newest first."""
 
     query: str
-    #: articles of one of these sites, their subdomains included; of all, if it is empty
+    #: only these sites, subdomains included; all sites if empty
     sites: tuple[str, ...] = ()
-    #: articles of one of these sections, in capitals or not
+    #: only these sections, ignoring case; all sections if empty
     sections: tuple[str, ...] = ()
-    #: published then or later; an article without a date passes neither limit
+    #: published at this time or later; undated articles pass neither limit
     since: datetime | None = None
-    #: published before
+    #: published before this time
     until: datetime | None = None
-    #: the newest first, instead of those that fit the query best
+    #: sort by date instead of by score
     newest_first: bool = False
     limit: int = _DEFAULT_LIMIT
     offset: int = 0
@@ -78,20 +78,19 @@ class SearchRequest:
 
 @dataclass(frozen=True)
 class Term:
-    """Words that appear one after the other."""
+    """A word, or several words in a row."""
 
-    #: as they were written
     words: tuple[str, ...]
     field: str | None = None
-    #: as they are, and not by their stems
+    #: whether stems are not searched
     is_exact: bool = False
-    #: whether the last word is the beginning of one
+    #: whether the last word is only the beginning of a word
     is_prefix: bool = False
 
 
 @dataclass(frozen=True)
 class AllOf:
-    """Articles that have all of these, and none of those that are left out."""
+    """Articles that match all of `wanted` and none of `unwanted`."""
 
     wanted: tuple[Node, ...]
     unwanted: tuple[Node, ...] = ()
@@ -113,7 +112,7 @@ class _Token:
 
 
 def parse(query: str) -> Node | None:
-    """What a query asks for, None if it is empty; raises `QueryError`.
+    """Parse a query, None if it is empty; raise `QueryError`.
 
     >>> parse('rain -"at night"')
     AllOf(wanted=(Term(words=('rain',), field=None, is_exact=False, is_prefix=False),),
@@ -129,7 +128,7 @@ def parse(query: str) -> Node | None:
 
 
 def tokens_of(term: Term) -> tuple[list[str], bool]:
-    """The tokens that a term's words have in an index, and whether the last one is a beginning.
+    """Return the tokens of a term in an index, and whether the last one is a prefix.
 
     >>> tokens_of(Term(("北京市",))), tokens_of(Term(("雨",)))
     ((['北京', '京市'], False), (['雨'], True))
@@ -150,7 +149,7 @@ def tokens_of(term: Term) -> tuple[list[str], bool]:
 
 
 def has_stems(term: Term) -> bool:
-    """Whether a term is looked for by its stems, too: one word, not in quotes, not a beginning."""
+    """Whether a term is also searched by its stems: one word, not in quotes, not a prefix."""
     return (
         len(term.words) == 1
         and not term.is_exact
@@ -163,7 +162,7 @@ def has_stems(term: Term) -> bool:
 def languages_by_stem(
     term: Term, languages: Collection[str], analyzer: Analyzer
 ) -> dict[str, list[str]]:
-    """The stems of a term that is one word, each with the languages in which it is the stem.
+    """Return the stems of a one-word term, each with its languages.
 
     >>> from newsclean.apps.search.search_words import Analyzer
     >>> languages_by_stem(Term(("Regen",)), ["de", "en", "fr"], Analyzer())
@@ -177,7 +176,7 @@ def languages_by_stem(
 
 
 class Operators(NamedTuple):
-    """How a kind of database writes and, or, and "without"."""
+    """The operators of a database's query language."""
 
     all_of: str
     any_of: str
@@ -185,7 +184,7 @@ class Operators(NamedTuple):
 
 
 def expression(node: Node, operators: Operators, term: Callable[[Term], str]) -> str:
-    """A query in the language of a database, given how that writes a term.
+    """Translate a query for a database; `term` translates a term.
 
     >>> plain = Operators("AND", "OR", "NOT")
     >>> expression(parse("(a OR b) c -d"), plain, lambda term: term.words[0])
@@ -204,7 +203,7 @@ def expression(node: Node, operators: Operators, term: Callable[[Term], str]) ->
 
 
 def joined(operator: str, expressions: Iterable[str]) -> str:
-    """Expressions in brackets with an operator between them; one alone as it is.
+    """Join expressions with an operator, in parentheses if there are several.
 
     >>> joined("OR", ["a", "b"]), joined("OR", ["a"])
     ('(a OR b)', 'a')
@@ -214,7 +213,7 @@ def joined(operator: str, expressions: Iterable[str]) -> str:
 
 
 class _Parser:
-    """Reads the tokens of one query from left to right."""
+    """A recursive descent parser for one query."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -228,11 +227,11 @@ class _Parser:
         if token.kind != "end":
             raise self._error('")" without "(" before it', token)
         if found is None:
-            raise QueryError("there is no word to look for", self.text, 0)
+            raise QueryError("the query has no words to search for", self.text, 0)
         return found
 
     def _alternatives(self, depth: int) -> Node | None:
-        """None if there are only punctuation marks."""
+        """Return None if there is only punctuation."""
         found = [self._all_of(depth)]
         while self._peek().kind == "or":
             token = self._next()
@@ -265,7 +264,7 @@ class _Parser:
                 (unwanted if is_minus else wanted).append(node)
         if unwanted and not wanted:
             assert first_minus is not None
-            raise self._error("beside what is left out, a word to look for is needed", first_minus)
+            raise self._error("a word to look for is needed besides the excluded ones", first_minus)
         if not unwanted and len(wanted) <= 1:
             return wanted[0] if wanted else None
         return AllOf(tuple(wanted), tuple(unwanted))
@@ -274,7 +273,7 @@ class _Parser:
         token = self._next()
         if token.kind == "open":
             if depth == _MAX_DEPTH:
-                raise self._error(f"more than {_MAX_DEPTH} brackets in each other", token)
+                raise self._error(f"more than {_MAX_DEPTH} nested parentheses", token)
             inner = self._alternatives(depth + 1)
             if self._peek().kind != "close":
                 raise self._error('"(" without ")" after it', token)
@@ -292,8 +291,8 @@ class _Parser:
         field = token.text.lower()
         if field not in FIELDS:
             raise self._error(
-                f"there is no field {token.text!r}, the nearest is {nearest(field, FIELDS)!r} "
-                f"of {', '.join(FIELDS)}; to look for the words, put them in quotes",
+                f"unknown field {token.text!r}, the nearest is {nearest(field, FIELDS)!r} of "
+                f"{', '.join(FIELDS)}; to search for the text itself, put it in quotes",
                 token,
             )
         return field
@@ -306,7 +305,7 @@ class _Parser:
                 raise self._error("* needs the beginning of a word before it", token)
             return None
         if is_prefix and len(words[-1]) < _MIN_PREFIX and words[-1].isascii():
-            raise self._error(f"* needs {_MIN_PREFIX} letters before it, or more", token)
+            raise self._error(f"* needs at least {_MIN_PREFIX} letters before it", token)
         self._terms += 1
         if self._terms > _MAX_TERMS:
             raise self._error(f"more than {_MAX_TERMS} words and phrases", token)
@@ -326,7 +325,7 @@ class _Parser:
 
 
 def _tokens(text: str) -> Iterator[_Token]:
-    """The tokens of a query, and its end."""
+    """Yield the tokens of a query, and an end token."""
     for found in _TOKEN.finditer(text):
         kind = found.lastgroup or ""
         if found["phrase"] is not None:

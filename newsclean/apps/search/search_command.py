@@ -1,4 +1,4 @@
-"""`newsclean search`: finds articles in an index."""
+"""`newsclean search`: find articles in an index."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ if TYPE_CHECKING:
 
 
 _DEFAULT_LIMIT = 10
-#: More is a crawl's work, not a reader's.
 _MAX_LIMIT = 1000
 
-_DESCRIPTION = """Find articles that newsclean index has made searchable, the best first.
+_DESCRIPTION = """Find articles in an index made by newsclean index, best matches first.
 
   rain storm            both words, in any form: rains, rained, storms
-  "heavy rain"          these words as they are, one after the other
-  rain OR snow          one of them
-  rain -snow            the first without the second; also NOT snow
+  "heavy rain"          this exact phrase
+  rain OR snow          either word
+  rain -snow            the first word, but not the second; also NOT snow
   headline:rain         in the headline; also body: author: keyword:
-  meteo*                words that begin so
-  (rain OR snow) storm  brackets
+  meteo*                words that begin with this
+  (rain OR snow) storm  parentheses group words
 
-Capitals and accents do not matter, nor do punctuation marks. Near copies, as an
-agency's text on several sites, are one result. An empty query ("") lists all."""
+Capitals, accents and punctuation are ignored. Near copies, such as an agency's
+text on several sites, are grouped into one result. An empty query ("") lists all
+articles."""
 
 _EXAMPLES = """examples:
   newsclean search '"heavy rain" OR flood*' --since 7d
@@ -51,26 +51,35 @@ _EXAMPLES = """examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = _DESCRIPTION
     parser.epilog = _EXAMPLES
-    parser.add_argument("query", metavar="QUERY", nargs="+", help="what to look for")
+    parser.add_argument("query", metavar="QUERY", nargs="+", help="words to search for")
     add_index_option(parser)
     parser.add_argument(
-        "--site", action="append", default=[], help="only of this site; may be given several times"
+        "--site", action="append", default=[], help="only articles of this site; can be repeated"
     )
     parser.add_argument(
-        "--section", action="append", default=[], help="only of this section; also several times"
+        "--section",
+        action="append",
+        default=[],
+        help="only articles of this section; can be repeated",
     )
     parser.add_argument(
-        "--since", metavar="TIME", help="a date as 2026-03-14, or an age as 7d, 36h"
+        "--since",
+        metavar="TIME",
+        help="published since a date (2026-03-14) or within an age (7d, 36h)",
     )
-    parser.add_argument("--until", metavar="TIME", help="published before this time")
-    parser.add_argument("--newest", action="store_true", help="the newest first")
+    parser.add_argument("--until", metavar="TIME", help="published before this date or age")
+    parser.add_argument("--newest", action="store_true", help="sort by date, newest first")
     parser.add_argument(
-        "--limit", metavar="N", type=positive, default=_DEFAULT_LIMIT, help="results (default: 10)"
+        "--limit",
+        metavar="N",
+        type=positive,
+        default=_DEFAULT_LIMIT,
+        help="number of results (default: 10)",
     )
     parser.add_argument(
-        "--offset", metavar="N", type=positive, default=0, help="results that are passed over"
+        "--offset", metavar="N", type=positive, default=0, help="number of results to skip"
     )
-    parser.add_argument("--json", action="store_true", help="for programs")
+    parser.add_argument("--json", action="store_true", help="print the results as JSON")
     parser.set_defaults(run=run)
 
 
@@ -121,7 +130,7 @@ def _request_of(options: argparse.Namespace) -> SearchRequest:
 
 
 def _as_json(results: SearchResults) -> dict[str, Any]:
-    """The results as an object; `marks` are the places of the query's words in the snippet."""
+    """Return the results as an object; `marks` are the places of the words in the snippet."""
     return {"total": results.total, "hits": [asdict(hit) for hit in results.hits]}
 
 
@@ -139,8 +148,8 @@ def _print_results(results: SearchResults, request: SearchRequest) -> None:
 
 
 def _lines_of(hit: Hit, *, in_color: bool) -> str:
-    """A hit for people."""
-    headline = one_line(hit.headline or "") or "(without a headline)"
+    """Format a hit for the terminal."""
+    headline = one_line(hit.headline or "") or "(no headline)"
     about = filter(None, (hit.site, hit.section, hit.date))
     lines = [
         strong(headline, in_color=in_color) if in_color else headline,
@@ -161,7 +170,7 @@ def also_on(hit: Hit) -> str:
 
 
 def marked(snippet: Snippet, *, in_color: bool) -> str:
-    """The snippet in one line, with the query's words in bold, or between asterisks."""
+    """Return the snippet on one line, with the words of the query in bold or in asterisks."""
     return "".join(
         strong(one_line(text), in_color=in_color) if is_marked else _spaced(text)
         for text, is_marked in snippet.parts()
@@ -169,7 +178,7 @@ def marked(snippet: Snippet, *, in_color: bool) -> str:
 
 
 def _spaced(text: str) -> str:
-    """A text in one line, which keeps the space at its ends."""
+    """Return a text on one line that keeps the space at its ends."""
     inner = one_line(text)
     if not inner:
         return " " if text else ""

@@ -1,4 +1,4 @@
-"""What a search gives: articles, each with the piece of its text that shows why it was found."""
+"""Search results, with snippets that show where an article matches the query."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 #: Characters of a snippet, and how many of them may come before the first mark.
 _LENGTH = 240
 _BEFORE = 60
-#: How far from a cut the end of a word is looked for.
+#: Characters around a cut in which to search for the end of a word.
 WORD = 25
-#: After this many characters, a text is only searched further if nothing was found yet.
+#: Characters to search first; the rest of a text is searched only if they have no match.
 _ENOUGH = 50_000
-#: Places of one word that are thought of when the piece is chosen.
+#: Places of one word to consider when the snippet is chosen.
 _MAX_PLACES = 20
-#: From as many marks on, all words of a text are looked for, not only these.
+#: With this many marks, all words of a text are located, not only the marked ones.
 _MANY = 12
 _CUT = "…"
 
@@ -45,14 +45,14 @@ _Mark = tuple[int, int, int]
 
 @dataclass(frozen=True)
 class Snippet:
-    """A piece of an article's text, as it is: not HTML, and to be escaped where it is shown."""
+    """A part of an article's text. It is not HTML: escape it."""
 
     text: str
-    #: where the words of the query are: first character, and the one after the last
+    #: start and end of each match
     marks: tuple[tuple[int, int], ...] = ()
 
     def parts(self) -> list[tuple[str, bool]]:
-        """The text in pieces, each with whether it is marked.
+        """Return the text in parts, each with whether it is marked.
 
         >>> Snippet("rain all day", ((0, 4),)).parts()
         [('rain', True), (' all day', False)]
@@ -67,7 +67,7 @@ class Snippet:
 
 @dataclass(frozen=True)
 class AlsoOn:
-    """A near copy of an article that was found: the same text at another address."""
+    """A near copy of a found article, at another URL."""
 
     id: str
     url: str | None
@@ -79,7 +79,7 @@ class AlsoOn:
 
 @dataclass(frozen=True)
 class Hit:
-    """An article that was found."""
+    """A found article."""
 
     id: str
     url: str | None
@@ -90,19 +90,19 @@ class Hit:
     date: str | None
     language: str | None
     snippet: Snippet
-    #: how well it fits, more is better; comparable within one search only
+    #: higher is better; only comparable within one search
     score: float
-    #: its near copies, the oldest first, whether or not they pass the filters; only some of many
+    #: the first near copies, oldest first, whether or not they pass the filters
     also_on: tuple[AlsoOn, ...] = ()
-    #: how many near copies there are
+    #: number of all near copies
     copies: int = 0
 
 
 @dataclass(frozen=True)
 class SearchResults:
-    """One page of what was found."""
+    """One page of results."""
 
-    #: how many articles were found, near copies counted as one
+    #: number of all results, near copies counted as one
     total: int
     hits: tuple[Hit, ...]
 
@@ -111,26 +111,26 @@ class SearchIndex(Protocol):
     """An index that can be searched."""
 
     def search(self, request: SearchRequest) -> SearchResults:
-        """Raises `QueryError` for a query that cannot be understood."""
+        """Search; raise `QueryError` for an invalid query."""
         ...
 
     def article(self, article_id: str) -> dict[str, Any] | None:
-        """The line of an article as it was indexed, if the index has it."""
+        """Return the line of an article as it was indexed, None if it is not in the index."""
         ...
 
     def sites(self) -> list[tuple[str, int]]:
-        """All sites, each with the number of its articles, by name."""
+        """Return all sites by name, with their numbers of articles."""
         ...
 
     def sections(self) -> list[tuple[str, int]]:
-        """All sections, each with the number of its articles, by name."""
+        """Return all sections by name, with their numbers of articles."""
         ...
 
     def close(self) -> None: ...
 
 
 class Snippets:
-    """Finds the snippets of one query, and remembers what it knows of words."""
+    """Finds the snippets for one query, and caches what it knows of words."""
 
     def __init__(self, query: Node | None, analyzer: Analyzer) -> None:
         self._terms = list(_terms(query))
@@ -138,7 +138,7 @@ class Snippets:
         self._markers: dict[str, _Marker] = {}
 
     def of(self, text: str, language: str) -> Snippet:
-        """The piece of a text with the most of what the query asks for, with these words marked.
+        """Return the part of a text with the most matches, with the matches marked.
 
         >>> from newsclean.apps.search.query_language import parse
         >>> from newsclean.apps.search.search_words import Analyzer
@@ -166,7 +166,7 @@ class Snippets:
 
 @dataclass(frozen=True)
 class _Wanted:
-    """What is marked: words one after the other, or one by its stem.
+    """A term to mark: words in a row, or one word by its stem.
 
     In a script that is searched in pairs of letters, each letter is a word here.
     """
@@ -186,29 +186,28 @@ class _Wanted:
         return cls(tuple(plain), stem, term.is_prefix)
 
     def is_end(self, plain: str, stem: str) -> bool:
-        """Whether a word, as it is compared, can be the last of it, or all of it."""
+        """Whether a folded word can be the last word of the term."""
         last = self.plain[-1]
         if plain == last or (self.is_prefix and plain.startswith(last)):
             return True
-        # As it is, it may be the stem of others: "ciudades" has "ciudad", and that has "ciud".
+        # The word itself may be the stem of others: "ciudades" has "ciudad", and that has "ciud".
         return bool(self.stem) and stem in (self.stem, last)
 
 
 class _Marker:
-    """Marks what is wanted in texts of one language."""
+    """Marks the terms of a query in texts of one language."""
 
     def __init__(self, terms: Sequence[Term], language: str, analyzer: Analyzer) -> None:
         self._analyzer = analyzer
         self._language = language
         self._wanted = [_Wanted.of(term, language, analyzer) for term in terms]
         self._before = [each.plain[:-1] for each in self._wanted]
-        #: the words with which something wanted can end, each with the numbers of what
+        #: the words that a term can end with, and the numbers of these terms
         self._ends: dict[str, list[int]] = {}
-        #: all words that were looked at
         self._known: set[str] = set()
         starts = {each.plain[-1][:BEGINNING] for each in self._wanted}
         starts |= {each.stem[:BEGINNING] for each in self._wanted}
-        #: most words begin otherwise than what is wanted, and need no further look
+        #: most words begin differently, and need no further check
         self._may_be_wanted = _Beginnings(starts)
         self._needs_all = any(
             (each.stem and language in CHANGES_BEGINNINGS)
@@ -217,7 +216,7 @@ class _Marker:
         )
 
     def marks(self, text: str, most: int) -> list[_Mark]:
-        """Where a text has what is wanted, from left to right; of each word the first places."""
+        """Return the marks of a text from left to right, at most `most` per word."""
         if not self._wanted:
             return []
         paired = _paired_spans(text) if has_paired(text) else None
@@ -269,7 +268,7 @@ class _Beginnings(dict[str, bool]):
 
 
 def _terms(query: Node | None) -> Iterator[Term]:
-    """The terms that articles have if they are found."""
+    """Yield the terms of a query that a matching article may contain."""
     if isinstance(query, Term):
         if query.field in (None, "body", "headline"):
             yield query
@@ -282,7 +281,7 @@ def _terms(query: Node | None) -> Iterator[Term]:
 
 
 def _places(words: list[str], word: str, most: int) -> Iterator[int]:
-    """The numbers of a word in a list, the first of them."""
+    """Return the first indexes of a word in a list."""
     at = -1
     for _ in range(min(words.count(word), most)):
         at = words.index(word, at + 1)
@@ -290,7 +289,7 @@ def _places(words: list[str], word: str, most: int) -> Iterator[int]:
 
 
 def _spans(text: str, words: Sequence[str], numbers: Sequence[int]) -> list[tuple[int, int]]:
-    """Where some of the words of a text are, given by their numbers."""
+    """Return the places in a text of some of its words, given by their indexes."""
     spans = []
     ends: dict[str, int] = {}
     for at in numbers if len(numbers) < _MANY else ():
@@ -298,7 +297,7 @@ def _spans(text: str, words: Sequence[str], numbers: Sequence[int]) -> list[tupl
         first = text.find(word, ends.get(word, 0))
         while first >= 0 and is_in_word(text, first, first + len(word)):
             first = text.find(word, first + 1)
-        if first < 0:  # as an emoji after a letter
+        if first < 0:  # such as an emoji after a letter
             break
         ends[word] = first + len(word)
         spans.append((first, first + len(word)))
@@ -310,7 +309,7 @@ def _spans(text: str, words: Sequence[str], numbers: Sequence[int]) -> list[tupl
 
 
 def _all_spans(text: str, words: Sequence[str]) -> list[tuple[int, int]]:
-    """Where all words of a text are: between two of them is nothing with which a word begins."""
+    """Return the places of all words of a text, given in order."""
     spans = []
     after = 0
     for word in words:
@@ -321,7 +320,7 @@ def _all_spans(text: str, words: Sequence[str]) -> list[tuple[int, int]]:
 
 
 def _paired_spans(text: str) -> list[tuple[int, int]]:
-    """Where the words of a text are, and each letter of those that are searched in pairs."""
+    """Return the places of words, and of each letter in scripts that are searched in pairs."""
     spans = []
     for word in words_in(text):
         if not word.is_paired:
@@ -333,7 +332,7 @@ def _paired_spans(text: str) -> list[tuple[int, int]]:
 
 
 def _window(text: str, marks: Sequence[_Mark]) -> tuple[int, int]:
-    """The first and the last character of the piece with most of the wanted."""
+    """Return start and end of the part with the most different terms, then the most marks."""
     start = last = 0
     best = 0, 0
     inside: dict[int, int] = {}
@@ -359,7 +358,7 @@ def _window(text: str, marks: Sequence[_Mark]) -> tuple[int, int]:
 
 
 def _disjoint(ranges: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Ranges in their order, those that touch each other joined."""
+    """Merge sorted ranges that overlap or touch."""
     joined: list[tuple[int, int]] = []
     for first, after in ranges:
         if joined and first <= joined[-1][1]:

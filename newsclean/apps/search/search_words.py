@@ -1,10 +1,8 @@
-"""The words of a text as they are searched: without capitals and accents, and by their stems.
+"""Split texts into words for searching: without capitals and accents, and with Snowball stems.
 
-Chinese, Japanese, Thai, Lao, Khmer and Burmese have no spaces between words, and Korean words carry
-their particles: their text is taken as overlapping pairs of letters. A pair needs no dictionary,
-finds any part of a compound, and each run of letters is found as a phrase of its pairs.
-
-Stems are Snowball's, in the language of the article.
+Chinese, Japanese, Thai, Lao, Khmer and Burmese have no spaces between words, and Korean words
+include their particles: such text is split into overlapping pairs of letters. Pairs need no
+dictionary and find any part of a compound; a longer run is searched as a phrase of its pairs.
 """
 
 from __future__ import annotations
@@ -21,11 +19,11 @@ import Stemmer
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-#: Changed whenever the same article would give other words, stems or fingerprints than before.
+#: Increase it when the same article would give other words, stems or fingerprints than before.
 _ANALYSIS = 2
 
-#: Snowball's algorithm for each language. Serbian's writes Latin letters for Cyrillic ones, so that
-#: words are found in both.
+#: Snowball's algorithm for each language. The Serbian one turns Cyrillic letters into Latin ones:
+#: words are found in both scripts.
 _ALGORITHMS = {
     "ar": "arabic", "hy": "armenian", "eu": "basque", "ca": "catalan", "cs": "czech",
     "da": "danish", "nl": "dutch", "en": "english", "eo": "esperanto", "et": "estonian",
@@ -36,16 +34,16 @@ _ALGORITHMS = {
     "st": "sesotho", "es": "spanish", "sv": "swedish", "ta": "tamil", "tr": "turkish",
     "yi": "yiddish",
 }  # fmt: skip
-#: Where a stem may begin otherwise than its word: prefixes are taken off, or other letters written.
+#: Languages whose stems may begin differently from the word.
 CHANGES_BEGINNINGS = frozenset("ar cs eo fa ga id nl pl sr st ta yi".split())
-#: Letters that a word and its stem share in the other languages, dying and die aside.
+#: Letters that a word and its stem share in the other languages, except for dying and die.
 BEGINNING = 2
-#: A longer word is no word of a language: it has no stem.
+#: A longer word gets no stem.
 _MAX_LETTERS = 40
-#: Words that are remembered, and for each language those with their stems: 100,000 take some 20 MB.
+#: Cached words, and cached stems per language: 100,000 take about 20 MB.
 _MAX_REMEMBERED = 100_000
 
-#: Letters of scripts that are taken in pairs.
+#: Letters of scripts that are searched in pairs.
 _PAIRED = (
     "\u0e01-\u0e4e\u0e81-\u0ece\u0edc-\u0edf"  # Thai, Lao
     "\u1000-\u103f\u1050-\u109d\uaa60-\uaa7f\ua9e0-\ua9fe"  # Burmese
@@ -55,7 +53,7 @@ _PAIRED = (
     "\U00020000-\U0003ffff"
 )
 _EMOJI = "\u2600-\u27bf\U0001f000-\U0001faff"
-#: Soft hyphen, joiners: inside a word, and no part of it.
+#: Soft hyphen and joiners, which are ignored inside a word.
 _INVISIBLE = "\u00ad\u200c\u200d"
 
 _HAS_PAIRED = re.compile(f"[{_PAIRED}]")
@@ -65,7 +63,7 @@ _ACCENTS = re.compile(
     f"\u1ab0-\u1aff\u1dc0-\u1dff\ufe00-\ufe2f{_INVISIBLE}]"
 )
 _NOT_ALPHANUMERIC = re.compile("[\x00-/:-@\\[-`{-\x7f]")
-#: Null bytes and halves of surrogate pairs, which are valid JSON and which databases refuse.
+#: Null bytes and lone surrogates: valid JSON, but refused by databases.
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 _ASCII_BREAKS = {code: " " for code in range(128) if not chr(code).isalnum()}
@@ -73,7 +71,7 @@ _LETTERS = re.compile(r"\w+")
 
 
 class Word(NamedTuple):
-    """A word, or a run of letters that is taken in pairs, and where it is in its text."""
+    """A word, or a run of letters that is searched in pairs, and its place in the text."""
 
     first: int
     after: int
@@ -82,14 +80,14 @@ class Word(NamedTuple):
 
 
 class Terms(NamedTuple):
-    """The words of a text in their order, and the stems of those that are not their own."""
+    """The words of a text in order, and the stems that differ from their words."""
 
     words: list[str]
     stems: list[str]
 
 
 def normalized(text: str) -> str:
-    """A text whose accented letters are single characters, and that every database can hold.
+    """Return a text in NFC, without characters that databases refuse.
 
     >>> normalized("e\\u0301te\\u0301"), normalized("\\ud800 \\0")
     ('été', '\\ufffd \\ufffd')
@@ -103,7 +101,7 @@ def normalized(text: str) -> str:
 
 
 def words_in(text: str) -> Iterator[Word]:
-    """The words of a normalized text, with their places.
+    """Yield the words of a normalized text.
 
     >>> [word.text for word in words_in("L’été 2026: iPhone手机")]
     ['L', 'été', '2026', 'iPhone', '手机']
@@ -120,12 +118,12 @@ def words_in(text: str) -> Iterator[Word]:
 
 
 def spaced_words(text: str) -> list[str]:
-    """The words of a normalized text that has no letters that are taken in pairs.
+    """Return the words of a normalized text without letters that are searched in pairs.
 
     >>> spaced_words("L’été 2026"), spaced_words("snake_case")
     (['L', 'été', '2026'], ['snake', 'case'])
     """
-    # All three find the same; the first two are five times and almost twice as fast.
+    # All three give the same words; the first two are five times and almost twice as fast.
     if text.isascii():
         return text.translate(_ASCII_BREAKS).split()
     if not _special_pattern().search(text):
@@ -134,7 +132,7 @@ def spaced_words(text: str) -> list[str]:
 
 
 def is_in_word(text: str, first: int, after: int) -> bool:
-    """Whether a piece of a text is only a part of a word.
+    """Whether a range of a text is only a part of a word.
 
     >>> is_in_word("all rain", 4, 8), is_in_word("all rains", 4, 8)
     (False, True)
@@ -146,12 +144,12 @@ def is_in_word(text: str, first: int, after: int) -> bool:
 
 
 def has_paired(text: str) -> bool:
-    """Whether letters of a text are taken in pairs."""
+    """Whether a text has letters that are searched in pairs."""
     return not text.isascii() and _HAS_PAIRED.search(text) is not None
 
 
 def folded(word: str) -> str:
-    """A word as it is compared; empty if nothing of it is left.
+    """Return a word without capitals and accents; may be empty.
 
     >>> folded("Čapek"), folded("STRASSE") == folded("Straße"), folded("ﬁnal"), folded("がっこう")
     ('capek', True, 'final', 'がっこう')
@@ -160,7 +158,7 @@ def folded(word: str) -> str:
 
 
 def pairs_of(run: str) -> list[str]:
-    """The pairs of a run of letters, and its last letter, by which a single one is found.
+    """Return the pairs of a run of letters, and its last letter, for queries of one letter.
 
     >>> pairs_of("北京市"), pairs_of("雨")
     (['北京', '京市', '市'], ['雨'])
@@ -170,7 +168,7 @@ def pairs_of(run: str) -> list[str]:
 
 
 def stemmed_language(language: object) -> str:
-    """The language whose stems a text gets, or nothing.
+    """Return the language whose stems a text gets, empty if there are none.
 
     >>> stemmed_language("en-GB"), stemmed_language("nb"), stemmed_language("vi")
     ('en', 'no', '')
@@ -180,19 +178,19 @@ def stemmed_language(language: object) -> str:
     code = language.replace("_", "-").partition("-")[0].lower()
     if code in ("nb", "nn"):
         return "no"
-    # An older Snowball has fewer languages.
+    # Older versions of Snowball have fewer languages.
     return code if _ALGORITHMS.get(code) in _algorithms() else ""
 
 
 class Analyzer:
-    """Finds the words and stems of texts, and remembers them; for one thread at a time."""
+    """Finds and caches the words and stems of texts. Not thread-safe."""
 
     def __init__(self) -> None:
         self._folded = _FoldedWords()
         self._stems: dict[str, _Stems] = {}
 
     def terms(self, text: str, language: str = "") -> Terms:
-        """The terms of a normalized text in a language that has stems, or in "".
+        """Return the terms of a normalized text; `language` is one with stems, or empty.
 
         >>> Analyzer().terms("Floods in two Houses", "en")
         Terms(words=['floods', 'in', 'two', 'houses'], stems=['flood', 'hous'])
@@ -212,11 +210,10 @@ class Analyzer:
         return Terms(words if all(words) else [*filter(None, words)], stems)
 
     def folded(self, words: Iterable[str]) -> Iterator[str]:
-        """Words as they are compared."""
         return map(self._folded.__getitem__, words)
 
     def stems(self, words: list[str], language: str) -> list[str]:
-        """The stem of each word, be it the word itself.
+        """Return the stem of each word, which may be the word itself.
 
         >>> Analyzer().stems(["Rain", "Rains"], "en")
         ['rain', 'rain']
@@ -236,7 +233,7 @@ class Analyzer:
 
 
 class _FoldedLetters(dict[int, str]):
-    """What each letter is compared as."""
+    """A cache of letters without capitals and accents."""
 
     def __missing__(self, code: int) -> str:
         plain = _ACCENTS.sub("", unicodedata.normalize("NFKD", chr(code).casefold()))
@@ -249,7 +246,7 @@ _FOLDED_LETTERS = _FoldedLetters()
 
 
 class _FoldedWords(dict[str, str]):
-    """Words as they are compared."""
+    """A cache of words without capitals and accents."""
 
     def __missing__(self, word: str) -> str:
         if len(self) >= _MAX_REMEMBERED:
@@ -259,15 +256,15 @@ class _FoldedWords(dict[str, str]):
 
 
 class _Stems:
-    """The stems of words in one language, as they are compared; empty where a word is its own."""
+    """A cache of stems in one language; empty where the stem is the word itself."""
 
     def __init__(self, language: str) -> None:
         self._known: dict[str, str] = {}
-        # Its own memory would keep the words once more.
+        # 0 turns off its own cache.
         self._stemmer = Stemmer.Stemmer(_ALGORITHMS[language], 0)
 
     def of(self, words: list[str]) -> Iterator[str]:
-        """The stem of each word. The accents are there until it is found: the rules need them."""
+        """Return the stem of each word. Accents are removed afterwards: the rules need them."""
         if len(self._known) >= _MAX_REMEMBERED:
             self._known.clear()
         known = self._known
@@ -281,7 +278,7 @@ class _Stems:
 
 
 def analysis_version() -> str:
-    """What the terms of an index depend on: where it differs, they have to be made again."""
+    """Return the versions that the terms depend on; if they change, terms are made again."""
     parts = [f"newsclean {_ANALYSIS}", f"Unicode {unicodedata.unidata_version}"]
     for name in ("PyStemmer", "rensa"):
         with suppress(PackageNotFoundError):
@@ -303,19 +300,19 @@ def letter_pattern() -> re.Pattern[str]:
 
 @cache
 def _piece_pattern() -> re.Pattern[str]:
-    """Inside a word, a run of letters that are taken in pairs, or what is between such runs."""
+    """Inside a word, a run of letters that are searched in pairs, or the text between runs."""
     return re.compile(f"[{_PAIRED}][{_PAIRED}{_marks()}]*|[^{_PAIRED}]+")
 
 
 @cache
 def _special_pattern() -> re.Pattern[str]:
-    """What makes words other than runs of letters and digits."""
+    """Characters that make words differ from runs of letters and digits."""
     return re.compile(f"[_{_marks()}{_EMOJI}]")
 
 
 @cache
 def _marks() -> str:
-    """The inner part of a character class: all marks that combine with the letter before them."""
+    """Return all combining marks, as the inner part of a character class."""
     marks = [
         code for code in range(0x10000) if unicodedata.category(chr(code)) in ("Mn", "Mc", "Me")
     ]

@@ -1,8 +1,8 @@
-"""Articles on their way to an index: a file that outlives the crawl, and a thread that empties it.
+"""The spool: a file of articles that wait for an index, and the thread that delivers them.
 
 An article is in the file before the crawl counts it as delivered, and leaves it when the index has
-it. Between the two a kill may come at any time: an article is then sent twice, and the index, which
-knows it by id and revision, has it once.
+it. If the process is killed in between, the article is sent twice, and the index recognizes it by
+id and revision.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from newsclean.files import StorageError, file_error
 
 try:
     import fcntl
-except ImportError:  # no such locks on this system: several processes may send the same articles
+except ImportError:  # without locks, several processes may send the same articles
     fcntl = None  # type: ignore[assignment]
 
 if TYPE_CHECKING:
@@ -52,30 +52,28 @@ _SPOOL = FileKind("a spool", 0x6E637370, 1, _TABLES)
 
 _BATCH = 100
 _MAX_BATCH_BYTES = 10_000_000
-#: Seconds for which a batch that is not full waits for more articles.
+#: Seconds to wait until a batch is full.
 _LINGER = 1.0
-#: Seconds between two tries: the first pause, and the longest; each is twice the one before.
+#: Seconds between retries: the first and the longest pause; each is twice the one before.
 _FIRST_PAUSE = 0.5
 _MAX_PAUSE = 30.0
-#: While the crawl waits for its end.
+#: The longest pause while the crawl is closing.
 _MAX_LAST_PAUSE = 1.0
-#: Refused articles that the log names; the others are counted.
+#: Refused articles to report in the log; the others are counted.
 _MAX_NAMED = 20
 
 
 class SpoolFileError(ValueError):
-    """A file that is not a spool. It is never written to."""
+    """The file is not a spool, and is left unchanged."""
 
 
 class WaitingArticle(NamedTuple):
-    """An article that waits, and its number."""
-
     number: int
     line: dict[str, Any]
 
 
 class Spool:
-    """The articles that wait for one target; several processes may share the file."""
+    """The articles that wait for one target. Several processes may share the file."""
 
     def __init__(self, path: str | os.PathLike[str], address: str) -> None:
         self.path = os.fspath(path)
@@ -89,10 +87,10 @@ class Spool:
         except OtherFileError as error:
             raise SpoolFileError(f"{self.path} is {error}") from None
         except sqlite3.DatabaseError as error:
-            raise SpoolFileError(f"{self.path} is no spool of newsclean: {error}") from None
+            raise SpoolFileError(f"{self.path} is not a spool of newsclean: {error}") from None
 
     def add(self, line: Mapping[str, Any]) -> None:
-        """Keep an article; it is in the file when this returns."""
+        """Store an article; it is in the file when this returns."""
         packed = json.dumps(line, default=str)
         with self._file_errors(), self._lock:
             self._connection.execute(
@@ -100,7 +98,7 @@ class Spool:
             )
 
     def batch(self, max_articles: int, max_bytes: int) -> list[WaitingArticle]:
-        """The articles that wait longest; one at least, however large it is."""
+        """Return the oldest articles; at least one, however large."""
         with self._file_errors(), self._lock:
             rows = self._connection.execute(
                 "SELECT number, line FROM waiting WHERE target = ? AND refused IS NULL "
@@ -117,7 +115,7 @@ class Spool:
             return found
 
     def settle(self, delivered: Iterable[int], refused: Mapping[int, str]) -> None:
-        """Forget what the index has; keep what it refuses, with the reason, and send it no more."""
+        """Remove delivered articles; keep refused ones, with the reason, out of further batches."""
         with self._file_errors(), self._lock, transaction(self._connection):
             self._connection.executemany(
                 "DELETE FROM waiting WHERE number = ?", ((number,) for number in delivered)
@@ -128,7 +126,7 @@ class Spool:
             )
 
     def try_refused_again(self) -> int:
-        """Let what was refused wait again; the number of articles."""
+        """Mark refused articles as waiting again; return their number."""
         with self._file_errors(), self._lock:
             return self._connection.execute(
                 "UPDATE waiting SET refused = NULL WHERE target = ? AND refused IS NOT NULL",
@@ -136,15 +134,14 @@ class Spool:
             ).rowcount
 
     def waiting(self) -> int:
-        """How many articles wait."""
         return self._count("target = ? AND refused IS NULL", self.target)
 
     def refused(self) -> int:
-        """How many articles are kept that the index has refused."""
+        """Return the number of articles that the index has refused."""
         return self._count("target = ? AND refused IS NOT NULL", self.target)
 
     def other_targets(self) -> list[str]:
-        """Other targets for which articles wait in the same file."""
+        """Return other targets with waiting articles in the same file."""
         with self._file_errors(), self._lock:
             rows = self._connection.execute(
                 "SELECT DISTINCT target FROM waiting WHERE target != ? AND refused IS NULL "
@@ -154,7 +151,7 @@ class Spool:
             return [target for (target,) in rows]
 
     def may_deliver(self) -> bool:
-        """Whether it is this process that sends the articles: one process at a time does."""
+        """Whether this process may send articles; only one process at a time does."""
         if self._delivering is not None or fcntl is None:
             return True
         with self._file_errors():
@@ -192,7 +189,7 @@ class Spool:
 
 
 class SpoolDelivery:
-    """Delivers a spool until it is finished; what is left then stays in the spool."""
+    """Delivers a spool in a thread. Articles that cannot be delivered stay in the spool."""
 
     def __init__(
         self,
@@ -203,17 +200,16 @@ class SpoolDelivery:
         opener: Callable[[str], IndexTarget] = open_target,
     ) -> None:
         self.spool = spool
-        #: what the index has made of the articles so far
         self.written = Written()
         self.refused = 0
-        #: how often the target was tried in vain
+        #: number of failed attempts
         self.failures = 0
         self.last_error = ""
         self._address = address
         self._batch = batch
         self._opener = opener
         self._target: IndexTarget | None = None
-        #: when the target was found to be down, None while it answers
+        #: when the target went down, None while it answers
         self._down_since: float | None = None
         self._pause = 0.0
         self._added = 0
@@ -224,32 +220,35 @@ class SpoolDelivery:
 
     @property
     def is_down(self) -> bool:
-        """Whether the last try was in vain."""
+        """Whether the last attempt failed."""
         return self._down_since is not None
 
     def start(self) -> None:
         self._thread.start()
 
     def notify(self) -> None:
-        """Say that an article was added to the spool."""
+        """Tell the thread that an article was added to the spool."""
         self._added += 1
         if self._added >= self._batch:
             self._is_batch_full.set()
 
     def finish(self, seconds: float) -> int:
-        """Deliver what waits, for at most as many seconds; how many articles still wait then."""
+        """Deliver for at most this many seconds; return the number of articles that still wait."""
         self._deadline = time.monotonic() + seconds
         self._is_closing.set()
         self._is_batch_full.set()
         if self._thread.ident is not None:
             self._thread.join(seconds + _MAX_LAST_PAUSE)
         left = self.spool.waiting()
-        if not self._thread.is_alive():  # one that hangs in a request still needs the spool
+        if not self._thread.is_alive():  # a thread that hangs in a request still needs the spool
             self.spool.close()
         return left
 
     def deliver_all(self, patience: float) -> int:
-        """Deliver until nothing waits; how many still do if there was no success for too long."""
+        """Deliver all articles; give up after `patience` seconds without success.
+
+        Return the number of articles that still wait.
+        """
         while (waiting := self.spool.waiting()) and self._thread.is_alive():
             ends = time.monotonic() + patience
             while self.spool.waiting() >= waiting and time.monotonic() < ends:
@@ -290,7 +289,7 @@ class SpoolDelivery:
         self._added = 0
 
     def _deliver_batch(self) -> bool:
-        """Send the next batch; whether another full one may wait."""
+        """Send the next batch; return whether another full one may wait."""
         batch = self.spool.batch(self._batch, _MAX_BATCH_BYTES)
         if not batch:
             return False
@@ -318,7 +317,7 @@ class SpoolDelivery:
             self._down_since = time.monotonic()
             is_expected = isinstance(error, TargetDownError | IndexTargetError | StorageError)
             logger.warning(
-                "the index %s takes no articles: %s; they are kept in %s, and sent again",
+                "the index %s does not accept articles: %s; they are kept in %s and sent again",
                 self.spool.target,
                 error,
                 self.spool.path,
@@ -329,7 +328,7 @@ class SpoolDelivery:
         if self._down_since is not None:
             seconds = time.monotonic() - self._down_since
             logger.info(
-                "the index %s takes articles again, after %.0f s", self.spool.target, seconds
+                "the index %s accepts articles again after %.0f s", self.spool.target, seconds
             )
         self._down_since = None
         self._pause = 0.0
@@ -344,5 +343,5 @@ class SpoolDelivery:
 
 
 def _target_name(address: str) -> str:
-    """By what a spool knows a target: the path of a file, or an address without its password."""
+    """Return the name of a target in a spool: the path of a file, or a URL without password."""
     return without_password(address) if "://" in address else os.path.realpath(address)

@@ -1,7 +1,6 @@
-"""An index in a database: what an index file and PostgreSQL have in common.
+"""The common part of indexes in SQLite and PostgreSQL.
 
-The words, their stems and the fingerprints are made here, the same for both; how a database keeps
-words and finds them is its own affair.
+Words, stems and fingerprints are made here; how words are stored and found depends on the database.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-#: The tables, with the names that a database has for its types.
+#: The tables, with placeholders for the types of the database.
 TABLES = """
     CREATE TABLE article (
         number {integer} PRIMARY KEY,
@@ -73,17 +72,17 @@ TABLES = """
     CREATE TABLE fact (name {text} PRIMARY KEY, value {text} NOT NULL) {strict_without_rowid};
 """
 
-#: Articles whose words are made again at a time.
+#: Articles per batch when all words are made again.
 _REBUILD_BATCH = 500
-#: More articles than asked for are looked at: some are near copies of others.
+#: Additional articles to fetch, since some are near copies of others.
 _MANY_COPIES = 50
-#: Near copies that are named with a hit; all are counted.
+#: Near copies to list with a hit; all are counted.
 _MAX_NAMED_COPIES = 20
 
 _STATE = "number, id, revision, reextracted, fetched_at, digest"
 _HIT_FIELDS = ("id", "url", "headline", "site", "section", "date", "language")
 
-# Of the articles that pass the filters, each group of near copies counts as one.
+# Each group of near copies counts as one result.
 _SEARCH = """
     WITH found AS MATERIALIZED ({found}),
     passing AS MATERIALIZED (
@@ -99,14 +98,14 @@ _NEWEST_FIRST = "published IS NULL, published DESC, score DESC, id"
 
 
 class Filters(NamedTuple):
-    """Conditions on an article, and the values for their places."""
+    """SQL conditions on an article, and their values."""
 
     sql: str
     values: list[Any]
 
 
 class Searchable(NamedTuple):
-    """The words of an article, by the fields of a query, and its stems."""
+    """The words and stems of an article, by field."""
 
     number: int
     language: str
@@ -119,7 +118,7 @@ class Searchable(NamedTuple):
 
 
 class _Database(ABC):
-    """A connection to a database; threads use it in turn."""
+    """A connection to a database, with a lock for threads."""
 
     _connection: Any
 
@@ -129,7 +128,7 @@ class _Database(ABC):
 
     @abstractmethod
     def run(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """All rows that a statement gives, with `?` in the places of its values."""
+        """Run a statement with `?` placeholders and return all rows."""
 
     def close(self) -> None:
         with self._lock:
@@ -137,9 +136,9 @@ class _Database(ABC):
 
 
 class SqlIndex(_Database):
-    """Takes articles into a database; several processes may do so at once."""
+    """An index for writing. Several processes may write at once."""
 
-    #: the address, as logs may show it
+    #: the path or URL for logs
     where: str
 
     def __init__(self) -> None:
@@ -158,11 +157,11 @@ class SqlIndex(_Database):
 
     @abstractmethod
     def insert(self, table: str, rows: Sequence[Sequence[Any]]) -> None:
-        """Add rows, each with the values of all columns in their order."""
+        """Add rows with the values of all columns in order."""
 
     @abstractmethod
     def _transaction(self) -> AbstractContextManager[None]:
-        """A transaction; one writer at a time has it: two articles at once may be near copies."""
+        """Start a transaction for a single writer: two new articles may be near copies."""
 
     @abstractmethod
     def _add_words(self, articles: Sequence[Searchable]) -> None:
@@ -170,13 +169,13 @@ class SqlIndex(_Database):
 
     @abstractmethod
     def _remove_words(self, numbers: Sequence[int]) -> None:
-        """Forget the words of articles, whose lines are still there."""
+        """Remove the words of articles whose lines are still stored."""
 
     @abstractmethod
     def _remove_all_words(self) -> None: ...
 
     def _known(self, ids: Sequence[str]) -> dict[str, tuple[int, State]]:
-        """The number and the state of those articles that the index has."""
+        """Return number and state of the articles that are in the index."""
         if not ids:
             return {}
         rows = self.run(f"SELECT {_STATE} FROM article WHERE id IN {places(len(ids))}", ids)
@@ -186,7 +185,7 @@ class SqlIndex(_Database):
         }
 
     def _store(self, documents: Sequence[Document], numbers: Mapping[str, int]) -> None:
-        """Write documents, in place of those that have their ids."""
+        """Write documents, and replace those with the same ids."""
         if not documents:
             return
         ((highest,),) = self.run("SELECT coalesce(max(number), 0) FROM article")
@@ -225,7 +224,7 @@ class SqlIndex(_Database):
         )  # fmt: skip
 
     def _renew_words(self) -> None:
-        """Make all words again if they are of another analysis than this newsclean's."""
+        """Make all words again if they were made by another version of the analysis."""
         with self._transaction():
             rows = self.run("SELECT value FROM fact WHERE name = 'analysis'")
             if rows == [(analysis_version(),)]:
@@ -234,7 +233,9 @@ class SqlIndex(_Database):
             self.run("INSERT INTO fact VALUES ('analysis', ?)", (analysis_version(),))
             if not rows:
                 return
-            logger.info("%s: words and fingerprints are made again (%s)", self.where, rows[0][0])
+            logger.info(
+                "%s: making words and fingerprints again (were made by %s)", self.where, rows[0][0]
+            )
             self._remove_all_words()
             for table in ("band", "fingerprint", "stemmed_language"):
                 self.run(f"DELETE FROM {table}")
@@ -249,7 +250,7 @@ class SqlIndex(_Database):
 
 
 class SqlSearch(_Database):
-    """An index to be searched."""
+    """An index for searching."""
 
     def search(self, request: SearchRequest) -> SearchResults:
         node = parse(request.query)
@@ -282,15 +283,15 @@ class SqlSearch(_Database):
     def _found(
         self, node: Node, languages: Sequence[str], filters: Filters
     ) -> tuple[str, list[Any]]:
-        """SQL for the `number` and the `score` of the articles that fit a query, and its values.
+        """Return SQL for `number` and `score` of the articles that match a query, and its values.
 
-        It may leave out what does not pass the filters: they are applied to what it gives.
+        The filters are applied to the result; the SQL may already use them.
         """
 
     def _ranked(
         self, sql: str, values: list[Any], wanted: int
     ) -> tuple[int, list[tuple[int, float]]]:
-        """How many are found, and of the first the numbers and scores, near copies left out."""
+        """Return the number of results, and number and score of the first, without near copies."""
         size = wanted + _MANY_COPIES
         while True:
             rows = self.run(sql, [*values, size])
@@ -363,7 +364,7 @@ def _filters_of(request: SearchRequest) -> Filters:
 
 
 def _section_key(name: str | None) -> str | None:
-    """By what a section is found, in capitals or not."""
+    """Return the name of a section for comparisons that ignore case."""
     return None if name is None else normalized(name).casefold()
 
 
@@ -376,7 +377,7 @@ def places(count: int) -> str:
 
 
 def _row(number: int, document: Document) -> tuple[Any, ...]:
-    """The columns of an article, in their order."""
+    """Return the values of a row of the table `article`."""
     state = document.state
     return (
         number, document.id, state.revision, int(state.reextracted), state.fetched_at, state.digest,

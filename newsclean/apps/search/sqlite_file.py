@@ -1,4 +1,4 @@
-"""SQLite files of the search: made with their tables, and known again by their header."""
+"""SQLite files of the search, identified by their header."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ _CACHE_KIB = 64_000
 
 
 class OtherFileError(ValueError):
-    """A file that is something else. It is never written to."""
+    """The file is of another kind, and is left unchanged."""
 
 
 @dataclass(frozen=True)
 class FileKind:
-    """What is in a file."""
+    """A kind of file, with its tables."""
 
     name: str
-    #: marks the file as ours
+    #: identifies the file as ours
     application_id: int
     version: int
-    #: statements that make the tables, with semicolons between them
+    #: statements that create the tables, separated by semicolons
     tables: str
 
     def open(self, path: str) -> sqlite3.Connection:
-        """The file at a path, made if there is none; raises `OtherFileError`, or as SQLite does."""
+        """Open or create the file at a path; raise `OtherFileError` or an error of SQLite."""
         Path(path).parent.mkdir(parents=True, exist_ok=True)
         connection = _connected(path)
         try:
             if _has_tables(connection):
                 self._check(connection)
             connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA synchronous = NORMAL")  # as the memory: a kill is no harm
+            connection.execute("PRAGMA synchronous = NORMAL")  # safe if the process is killed
             with transaction(connection):
                 if not _has_tables(connection):
                     self._create(connection)
@@ -49,12 +49,12 @@ class FileKind:
         return connection
 
     def open_to_read(self, path: str) -> sqlite3.Connection:
-        """A file that is there, which nothing can change through the connection."""
+        """Open an existing file read-only."""
         address = Path(path).absolute().as_uri()
         try:
             return self._opened_to_read(f"{address}?mode=ro")
         except sqlite3.OperationalError:
-            # In a folder that may not be written, SQLite cannot share the file: nobody writes it.
+            # In a read-only folder, SQLite cannot share the file, and nobody can write to it.
             return self._opened_to_read(f"{address}?immutable=1")
 
     def _opened_to_read(self, address: str) -> sqlite3.Connection:
@@ -79,14 +79,14 @@ class FileKind:
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         if version != self.version:
             raise OtherFileError(
-                f"{self.name} of version {version}, and this newsclean knows {self.version}: "
+                f"{self.name} of version {version}, but this newsclean needs {self.version}: "
                 "use the newsclean that made it, or another file"
             )
 
 
 @contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """What is done inside is written whole, or not at all."""
+    """Run a block in a transaction."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield

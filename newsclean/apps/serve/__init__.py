@@ -1,4 +1,4 @@
-"""`newsclean serve`: the sites of a memory in the browser, page by page, and teaching by clicks.
+"""`newsclean serve`: browse sites, correct pages with clicks and search articles in the browser.
 
-Starlette and uvicorn answer (extra `serve`); Jinja writes the pages; nothing comes from outside.
+Needs Starlette and uvicorn (extra `serve`). The pages load nothing from other hosts.
 """

@@ -1,8 +1,8 @@
-"""Who may ask: a token that no log and no Referer ever holds, a host name, an origin.
+"""Access control and the web server: token, host name and origin are checked for each request.
 
-The token is in the fragment of the link that `newsclean serve` prints, which browsers keep to
-themselves. A script of the log-in page sends it once, in the body of a request, and gets a cookie.
-Without scripts, a person pastes it into the form of that page, which sends it in a body as well.
+The token is in the fragment of the link that `newsclean serve` prints. Browsers never send the
+fragment, so it appears in no log and no Referer. A script of the log-in page posts the token once
+and gets a cookie; without scripts, the user pastes it into the form of that page.
 """
 
 from __future__ import annotations
@@ -34,9 +34,31 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 
-# The templates of `newsclean serve`, with those of the noise map among them.
+LOG_IN = "/login"
+STATIC = "/static/"
+JSON, _FORM = _LOG_IN_KINDS = ("application/json", "application/x-www-form-urlencoded")
+#: Bytes of the body of a request.
+_MAX_BODY = 100_000
+#: Seconds in which a request must be complete; the answer may take longer.
+REQUEST_TIMEOUT = 30.0
 
-#: The files that pages may ask for: from which package each is.
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
+)
+#: For a page with a form.
+FORM_POLICY = _POLICY.replace("form-action 'none'", "form-action 'self'")
+#: For the log-in page: under `no-referrer`, browsers do not send the origin of a form.
+_LOG_IN_HEADERS = {"Content-Security-Policy": FORM_POLICY, "Referrer-Policy": "same-origin"}
+_HEADERS = {
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+#: Static files and their types.
 _STYLES = {"map.css": "text/css", "serve.css": "text/css"}
 _SCRIPTS = dict.fromkeys(("map.js", "login.js", "teach.js"), "text/javascript")
 _ASSETS = _STYLES | _SCRIPTS
@@ -55,7 +77,7 @@ def render(template: str, **values: Any) -> str:
 
 
 def static_file(name: str) -> tuple[str, str] | None:
-    """The text and type of a file that pages may ask for."""
+    """Return the text and type of a static file, None if it is unknown."""
     if name not in _ASSETS:
         return None
     if name.startswith("map."):
@@ -72,7 +94,7 @@ def site_path(site: str) -> str:
 
 
 def page_path(site: str, page: str, what: str = "") -> str:
-    """The address of a page of a site, or of a part of it.
+    """Return the path of a page of a site, or of another route for it.
 
     >>> page_path("example.org", "news/a b.html", "frame")
     '/sites/example.org/frame/news/a%20b.html'
@@ -80,37 +102,13 @@ def page_path(site: str, page: str, what: str = "") -> str:
     return f"{site_path(site)}/{what or 'pages'}/{quote(page)}"
 
 
-LOG_IN = "/login"
-STATIC = "/static/"
-JSON, _FORM = _LOG_IN_KINDS = ("application/json", "application/x-www-form-urlencoded")
-#: Bytes of the body of a request.
-_MAX_BODY = 100_000
-
-_POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; "
-    "frame-ancestors 'none'"
-)
-#: That of a page with a form.
-FORM_POLICY = _POLICY.replace("form-action 'none'", "form-action 'self'")
-#: Of the log-in page: under `no-referrer` a browser does not say from which origin a form comes.
-_LOG_IN_HEADERS = {"Content-Security-Policy": FORM_POLICY, "Referrer-Policy": "same-origin"}
-_HEADERS = {
-    "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Cache-Control": "no-store",
-}
-
-
 class RequestError(ValueError):
-    """A request whose body makes no sense."""
+    """A request with an invalid body."""
 
 
 @dataclass(frozen=True)
 class Access:
-    """The secrets of one run of the server, and the names by which it is reached."""
+    """The secrets of one run of the server, and the host names it answers to."""
 
     hosts: frozenset[str]
     token: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
@@ -118,7 +116,7 @@ class Access:
 
     @property
     def cookie(self) -> str:
-        """Its name has the port: servers on other ports of this machine share the cookies."""
+        """The name of the cookie; it has the port, since ports of a host share cookies."""
         port = min(self.hosts).rpartition(":")[2] if self.hosts else ""
         return f"newsclean-{port}"
 
@@ -136,7 +134,7 @@ class Access:
         return secrets.compare_digest(token.encode("utf-8", "replace"), self.token.encode())
 
     def is_own_origin(self, headers: Headers) -> bool:
-        """Whether a page of this server has made the request, and said so."""
+        """Whether the request comes from a page of this server."""
         site = headers.get("sec-fetch-site")
         return headers.get("origin") == f"http://{headers.get('host')}" and site in (
             None,
@@ -145,7 +143,7 @@ class Access:
 
 
 class AccessMiddleware:
-    """Refuses a request before any page is read: wrong host, no session, another origin."""
+    """Refuse requests with a wrong host, no session or another origin, before any page is read."""
 
     def __init__(self, app: ASGIApp, access: Access) -> None:
         self.app, self.access = app, access
@@ -170,15 +168,15 @@ class AccessMiddleware:
     def refusal(self, scope: Scope) -> Response | None:
         headers, path, method = Headers(scope=scope), scope["path"], scope["method"]
         if headers.get("host", "") not in self.access.hosts:
-            return PlainTextResponse("This host name is not served here.\n", 421)
+            return PlainTextResponse("Unknown host name.\n", 421)
         if method not in ("GET", "HEAD", "POST"):
-            return PlainTextResponse("Only GET and POST are answered.\n", 405)
+            return PlainTextResponse("Only GET and POST are allowed.\n", 405)
         if method == "POST":
             if not self.access.is_own_origin(headers):
                 return JSONResponse({"error": "the request comes from another origin"}, 403)
             kinds = _LOG_IN_KINDS if path == LOG_IN else (JSON,)
             if content_type(headers) not in kinds:
-                return JSONResponse({"error": "the body is to be JSON"}, 415)
+                return JSONResponse({"error": "the body must be JSON"}, 415)
         if path.startswith(STATIC) or (path == LOG_IN and method == "POST"):
             return None
         if self.access.has_session(headers):
@@ -198,7 +196,7 @@ def _log_in_page(problem: str = "", status: int = 401) -> Response:
 
 
 async def log_in(request: Request) -> Response:
-    """The cookie for who knows the token: sent by the script, or by the form without it."""
+    """Set the session cookie if the token is right. It comes from the script, or from the form."""
     if content_type(request.headers) == _FORM:
         return await _log_in_by_form(request)
     access: Access = request.app.state.access
@@ -208,20 +206,24 @@ async def log_in(request: Request) -> Response:
         return JSONResponse({"error": str(error)}, 400)
     token = values.get("token")
     if not isinstance(token, str) or not access.is_token(token):
-        return JSONResponse({"error": "the token is wrong: open the link that was printed"}, 403)
+        return JSONResponse(
+            {"error": "the token is wrong: open the link that newsclean serve has printed"}, 403
+        )
     return _with_session(JSONResponse({}), access)
 
 
 async def _log_in_by_form(request: Request) -> Response:
-    """The same with pages in place of JSON. The token may come with the link around it."""
+    """Log in without scripts. The field may hold the token or the whole link."""
     access: Access = request.app.state.access
     try:
         fields = parse_qs((await _limited_body(request)).decode("utf-8", "replace"))
     except ValueError as error:
-        return _log_in_page(f"This cannot be understood: {error}.", 400)
+        return _log_in_page(f"The form could not be read: {error}.", 400)
     token = fields.get("token", [""])[-1].strip().rpartition("#token=")[2]
     if not access.is_token(token):
-        return _log_in_page("The token is wrong. It is in the link that was printed.", 403)
+        return _log_in_page(
+            "The token is wrong. Paste the link that newsclean serve has printed.", 403
+        )
     return _with_session(RedirectResponse("/", 303), access)
 
 
@@ -243,7 +245,7 @@ async def _limited_body(request: Request) -> bytes:
 
 
 async def json_body(request: Request) -> dict[str, object]:
-    """The JSON object of a request."""
+    """Return the JSON object in the body of a request."""
     body = await _limited_body(request)
     try:
         values = json.loads(body)
@@ -254,14 +256,8 @@ async def json_body(request: Request) -> dict[str, object]:
     return values
 
 
-# The web server around the application.
-
-#: Seconds in which a request must be whole; the answer may take longer.
-REQUEST_TIMEOUT = 30.0
-
-
 def make_server(app: Starlette, request_timeout: float = REQUEST_TIMEOUT) -> uvicorn.Server:
-    """A server that logs no request, and speaks plain HTTP alone."""
+    """Return a server that logs no requests and only serves plain HTTP."""
     return uvicorn.Server(
         uvicorn.Config(
             app,
@@ -278,10 +274,10 @@ def make_server(app: Starlette, request_timeout: float = REQUEST_TIMEOUT) -> uvi
 
 
 def _whole_requests(timeout: float) -> type[asyncio.Protocol]:
-    """HTTP that closes a connection whose request is not whole in time.
+    """Return a protocol that closes connections whose request is not complete in time.
 
-    uvicorn itself closes connections only between requests: one that sent half a request, or a
-    byte now and then, stayed open for ever.
+    uvicorn only closes connections between requests: a client that sends half a request, or a byte
+    now and then, would keep its connection open forever.
     """
 
     class WholeRequests(H11Protocol):
@@ -302,7 +298,7 @@ def _whole_requests(timeout: float) -> type[asyncio.Protocol]:
         def _await_request(self) -> None:
             if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
                 self._forget_deadline()
-            elif self._deadline is None:  # more data is no reason for more time
+            elif self._deadline is None:  # more data does not extend the deadline
                 self._deadline = self.loop.call_later(timeout, self.transport.close)
 
         def _forget_deadline(self) -> None:

@@ -1,4 +1,4 @@
-"""The application: which address shows what."""
+"""The Starlette application: routes and the pages of sites."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ _FRAME_HEADERS = {
 
 
 def make_app(library: Library, access: Access, index: str | None = None) -> Starlette:
-    """The application for one library; whoever has not logged in sees the log-in page alone.
+    """Return the application for one library; without a session, only the log-in page is visible.
 
-    `index` is the address of the index that the search page searches, if there is one.
+    `index` is the path or URL of the index to search.
     """
     app = Starlette(
         routes=[
@@ -72,13 +72,13 @@ def make_app(library: Library, access: Access, index: str | None = None) -> Star
 def _show_static(request: Request) -> Response:
     found = static_file(request.path_params["name"])
     if found is None:
-        return PlainTextResponse("There is no such file.\n", 404)
+        return PlainTextResponse("File not found.\n", 404)
     text, kind = found
     return Response(text, media_type=kind)
 
 
 def _show_sites(request: Request) -> Response:
-    """All sites: how they are by their last runs, and how many pages are kept."""
+    """Show all sites: their state after the last run, and the number of kept pages."""
     library: Library = request.app.state.library
     counts, history = library.source.sites(), library.source.history()
     rows = []
@@ -94,13 +94,13 @@ def _show_sites(request: Request) -> Response:
 
 
 def _show_site(request: Request) -> Response:
-    """The kept pages of a site, and its corrections."""
+    """Show the kept pages of a site, and its corrections."""
     library: Library = request.app.state.library
     site = request.path_params["site"]
     kept = library.pages(site)
     history = library.source.history().get(site, [])
     if not kept and not history and site not in library.source.sites():
-        raise NoPageError(f"nothing is known of {site}")
+        raise NoPageError(f"Unknown site: {site}")
     corrections = library.corrections(site)
     rows = []
     for shown in kept:
@@ -127,7 +127,7 @@ def _show_site(request: Request) -> Response:
 
 
 def _show_page(request: Request) -> Response:
-    """The noise map of a kept page, to teach by."""
+    """Show the noise map of a kept page, with the buttons that label blocks."""
     library: Library = request.app.state.library
     site, name = request.path_params["site"], request.path_params["name"]
     extraction = library.corrected(site, name)
@@ -149,14 +149,14 @@ def _show_page(request: Request) -> Response:
 
 
 def _show_frame(request: Request) -> Response:
-    """The page as it was, for the frame of its map."""
+    """Show the original page in the frame of its map."""
     library: Library = request.app.state.library
     extraction = library.corrected(request.path_params["site"], request.path_params["name"])
     return HTMLResponse(map_view(extraction).frame, headers=_FRAME_HEADERS)
 
 
 def not_found(request: Request, error: Exception) -> Response:
-    message = str(error) if isinstance(error, NoPageError) else "There is no such page."
+    message = str(error) if isinstance(error, NoPageError) else "Page not found."
     return HTMLResponse(render("problem.html", message=message), 404)
 
 
@@ -165,7 +165,7 @@ def damaged(request: Request, error: Exception) -> Response:
 
 
 def _health_of(runs: list[SiteRun]) -> dict[str, str] | None:
-    """How a site is, in words, by the runs that the memory has."""
+    """Describe the state of a site after its last run."""
     if not runs:
         return None
     last, state = runs[-1], state_of(runs)

@@ -1,7 +1,7 @@
-"""The search page, and the clean articles to which it leads.
+"""The search page, and the clean articles it links to.
 
-All of it is plain HTML: a form, links, no script. What the index holds may be anybody's: texts are
-escaped, bodies sanitised again, and nothing is asked for outside, pictures included.
+Plain HTML without scripts. The content of the index is not trusted: texts are escaped, bodies are
+sanitized again, and nothing is loaded from other hosts, not even pictures.
 """
 
 from __future__ import annotations
@@ -38,19 +38,22 @@ if TYPE_CHECKING:
     from newsclean.apps.search import AlsoOn, Hit, SearchIndex, SearchResults
 
 
-# What a person has asked the search page for: the fields of its form, from and to an address.
-
 SEARCH = "/search"
 ARTICLE = "/article"
 
-#: Results of a page.
+#: Results per page.
 _PAGE_SIZE = 10
-#: A page after this one is nobody's wish.
 _MAX_PAGE = 10_000
+#: Sites or sections in a drop-down list; if there are more, a text field takes its place.
+_MAX_CHOICES = 300
+#: Near copies listed with a result.
+_MAX_COPIES = 5
+
+_FORM_HEADERS = {"Content-Security-Policy": FORM_POLICY}
 
 
 class FormError(ValueError):
-    """A field that makes no sense, with what it takes."""
+    """A form field with an invalid value."""
 
     def __init__(self, field: str, message: str) -> None:
         super().__init__(message)
@@ -59,7 +62,7 @@ class FormError(ValueError):
 
 @dataclass(frozen=True)
 class SearchForm:
-    """The fields as they were sent: texts, of which any may be empty."""
+    """The fields of the search form as they were sent; any may be empty."""
 
     q: str = ""
     site: str = ""
@@ -79,7 +82,7 @@ class SearchForm:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing was asked for: then all articles are listed."""
+        """Whether there is neither a query nor a filter: all articles are listed."""
         return self == SearchForm(page=self.page, newest=self.newest)
 
     @property
@@ -88,16 +91,16 @@ class SearchForm:
 
     @property
     def page_number(self) -> int:
-        """The number of the page, from 1."""
+        """The number of the page, starting at 1."""
         if not self.page:
             return 1
         number = int(self.page) if self.page.isdecimal() and len(self.page) < 10 else 0
         if not 1 <= number <= _MAX_PAGE:
-            raise FormError("page", f"The page is to be a number from 1 to {_MAX_PAGE:,}.")
+            raise FormError("page", f"The page must be a number from 1 to {_MAX_PAGE:,}.")
         return number
 
     def request(self) -> SearchRequest:
-        """The search; raises `FormError`."""
+        """Return the search request; raise `FormError`."""
         since, until = _day("since", self.since), _day("until", self.until)
         if since and until and since > until:
             raise FormError("until", "The last day is before the first one.")
@@ -106,7 +109,7 @@ class SearchForm:
             (self.site,) if self.site else (),
             (self.section,) if self.section else (),
             since,
-            # The last day belongs to what is wanted.
+            # The last day is included.
             until + timedelta(days=1) if until else None,
             bool(self.newest),
             _PAGE_SIZE,
@@ -114,7 +117,7 @@ class SearchForm:
         )
 
     def path(self) -> str:
-        """The address of this search."""
+        """Return the URL path of this search."""
         values = self._values()
         return f"{SEARCH}?{urlencode(values)}" if values else SEARCH
 
@@ -125,7 +128,7 @@ class SearchForm:
         return SearchForm(q=self.q, newest=self.newest).path()
 
     def path_of_article(self, article_id: str) -> str:
-        """The address of an article, from which a link leads back to this search."""
+        """Return the URL path of an article, with this search for the link back."""
         return f"{ARTICLE}?{urlencode({'id': article_id} | self._values(), errors='replace')}"
 
     def _values(self) -> dict[str, str]:
@@ -134,7 +137,7 @@ class SearchForm:
 
 
 def _day(field: str, value: str) -> datetime | None:
-    """The begin of a day, in UTC, as articles without a zone count."""
+    """Return the start of a day in UTC, which articles without a time zone are assumed to use."""
     if not value:
         return None
     try:
@@ -143,16 +146,8 @@ def _day(field: str, value: str) -> datetime | None:
             raise ValueError
     except ValueError:
         name = {"since": "first", "until": "last"}[field]
-        raise FormError(field, f"The {name} day is to be a date as 2026-03-14.") from None
+        raise FormError(field, f"The {name} day must be a date such as 2026-03-14.") from None
     return datetime(day.year, day.month, day.day, tzinfo=UTC)
-
-
-#: Sites or sections among which one chooses; if there are more, one writes.
-_MAX_CHOICES = 300
-#: Near copies that are named with a result.
-_MAX_COPIES = 5
-
-_FORM_HEADERS = {"Content-Security-Policy": FORM_POLICY}
 
 
 class NoIndexError(Exception):
@@ -169,7 +164,7 @@ class CopyView:
 
 @dataclass(frozen=True)
 class HitView:
-    """A result as it is shown: texts on one line, to be escaped."""
+    """The values of a result for the template."""
 
     headline: str
     path: str
@@ -183,7 +178,7 @@ class HitView:
 
 
 def show_search(request: Request) -> Response:
-    """The form and, if something was asked for and understood, what was found."""
+    """Show the search form and, if the query is valid, the results."""
     form = SearchForm.of(request.query_params)
     shown: dict[str, Any] = {"form": form, "results": None, "problem": "", "wrong": ""}
     shown |= {"sites": [], "sections": [], "is_missing": False}
@@ -206,7 +201,7 @@ def show_search(request: Request) -> Response:
 
 
 def show_article(request: Request) -> Response:
-    """The clean article of an id, as the index has it."""
+    """Show a clean article from the index."""
     form = SearchForm.of(request.query_params)
     try:
         with closing(_opened(request)) as index:
@@ -217,7 +212,7 @@ def show_article(request: Request) -> Response:
         message = sentence(str(error))
         return HTMLResponse(render("problem.html", message=message), _status_of(error))
     if line is None:
-        raise NoPageError("The index has no such article.")
+        raise NoPageError("This article is not in the index.")
     article = read_article(line, images=False)
     return HTMLResponse(
         render("article.html", article=article, body=Markup(article.body.html), form=form)
@@ -225,12 +220,12 @@ def show_article(request: Request) -> Response:
 
 
 def _status_of(error: TargetDownError | IndexTargetError) -> int:
-    """The status of the answer if the index fails: whether it is worth another try."""
+    """Return the HTTP status for a failing index: 503 if a retry may help."""
     return 503 if isinstance(error, TargetDownError) else 500
 
 
 def _opened(request: Request) -> SearchIndex:
-    """The index as it is now; opening one takes a millisecond, and it may be a new file."""
+    """Open the index. It takes a millisecond, and the file may have been replaced."""
     address: str | None = request.app.state.index
     if address is None or not ("://" in address or Path(address).is_file()):
         raise NoIndexError
@@ -270,7 +265,7 @@ def _hit_view(form: SearchForm, hit: Hit) -> HitView:
 
 
 def _copy_views(form: SearchForm, copies: Sequence[AlsoOn]) -> list[CopyView]:
-    """The first near copies, one of each site."""
+    """Return the first near copies, one per site."""
     found: dict[str, CopyView] = {}
     for copy in copies:
         name = text(copy.site) or text(copy.headline) or NO_HEADLINE
@@ -279,7 +274,7 @@ def _copy_views(form: SearchForm, copies: Sequence[AlsoOn]) -> list[CopyView]:
 
 
 def sentence(message: str) -> str:
-    """An error's message as a sentence.
+    """Return an error message as a sentence.
 
     >>> sentence("a quote that is not closed (at character 3)")
     'A quote that is not closed (at character 3).'

@@ -1,4 +1,4 @@
-"""`newsclean serve`: sites in the browser, teaching by clicks, and searching articles."""
+"""`newsclean serve`: start the local web server."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     from newsclean.apps.serve.site_library import PageSource
 
 
-_DESCRIPTION = """Show the sites of a memory in the browser, and teach them by clicks.
+_DESCRIPTION = """Browse the sites of a memory in the browser, and correct them with clicks.
 
-Each kept page is shown beside its clean article, with its blocks tinted
-(newsclean look). Click what is wrong, say so, see what would change on the
-site's other kept pages, and accept it or take it back. What is accepted is
-written to the site's corrections file, beside the site files.
+Each kept page is displayed beside its clean article, with its blocks tinted
+(newsclean look). Click a block that is wrong, label it, and preview what would
+change on the site's other kept pages; then accept the correction or cancel it.
+Corrections are written to the site's corrections file, beside the site files.
 
-The articles of an index (newsclean index) can be searched and read there.
+The articles of an index (newsclean index) can be searched and read as well.
 
-It listens on this machine alone, and the link that it prints holds a token."""
+The server listens on this machine only. The link it prints contains a token."""
 
 HOW_TO_GET = "pip install 'newsclean[serve]'"
 PORT = 8765
@@ -36,28 +36,32 @@ PORT = 8765
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = _DESCRIPTION
     parser.add_argument(
-        "--memory", metavar="FILE", help="another memory: a file, or postgresql://…"
+        "--memory", metavar="FILE", help="the memory to use: a file, or postgresql://…"
     )
     parser.add_argument(
-        "--pages", metavar="FOLDER", help="saved pages of one site, in place of a memory"
+        "--pages", metavar="FOLDER", help="saved pages of one site, instead of a memory"
     )
-    parser.add_argument("--site", metavar="NAME", help="the site of --pages, as in example.org")
+    parser.add_argument("--site", metavar="NAME", help="the site of --pages, such as example.org")
     parser.add_argument(
-        "--sites", metavar="FOLDER", help="site files and corrections (default: NEWSCLEAN_SITES)"
+        "--sites",
+        metavar="FOLDER",
+        help="folder of site files and corrections (default: NEWSCLEAN_SITES)",
     )
     parser.add_argument(
         "--method",
         metavar="NAME",
-        help=f"(default: NEWSCLEAN_METHOD, which is {DEFAULT_METHOD} unless it is set)",
+        help=f"extraction method (default: NEWSCLEAN_METHOD, or {DEFAULT_METHOD})",
     )
     parser.add_argument(
         "--index",
         metavar="FILE",
-        help=f"the index to search: a file, or the address of a server (default: {DEFAULT_INDEX})",
+        help=f"the index to search: a file, or the URL of a server (default: {DEFAULT_INDEX})",
     )
-    parser.add_argument("--host", default="127.0.0.1", help="(default: 127.0.0.1)")
     parser.add_argument(
-        "--port", type=int, default=PORT, help=f"0 takes a free one (default: {PORT})"
+        "--host", default="127.0.0.1", help="IP address to listen on (default: 127.0.0.1)"
+    )
+    parser.add_argument(
+        "--port", type=int, default=PORT, help=f"0 picks a free port (default: {PORT})"
     )
     parser.set_defaults(run=run)
 
@@ -99,14 +103,14 @@ def run(options: argparse.Namespace) -> int:
         app = make_app(Library(source, extractor, sites), access, index)
         name = f"[{options.host}]" if ":" in options.host else options.host
         print(f"Open http://{name}:{port}/#token={access.token}", flush=True)
-        print("Ctrl-C ends it.", flush=True)
+        print("Press Ctrl-C to stop.", flush=True)
         make_server(app).run(sockets=[listener])
     return 0
 
 
 @contextlib.contextmanager
 def page_source(options: argparse.Namespace) -> Any:
-    """Where pages come from, open as long as they are shown."""
+    """Open the source of the pages."""
     from newsclean.apps.serve.site_library import FolderPages, MemoryPages, NoPages
 
     if options.pages:
@@ -117,7 +121,7 @@ def page_source(options: argparse.Namespace) -> Any:
         yield source
         return
     if options.site:
-        raise CommandError("--site names the site of --pages, and there is no --pages", USAGE)
+        raise CommandError("--site names the site of --pages, but there is no --pages", USAGE)
     if options.memory is None and _is_indexed(options) and not has_memory():
         source = NoPages()
         yield source
@@ -127,7 +131,7 @@ def page_source(options: argparse.Namespace) -> Any:
 
 
 def _index_address(options: argparse.Namespace) -> str:
-    """The index to search. One that is named must be there; the usual one may come later."""
+    """Return the index to search. `--index` must exist; the default may be created later."""
     from newsclean.apps.search import IndexTargetError, TargetDownError, open_search
 
     if options.index is None:
@@ -146,7 +150,7 @@ def _is_indexed(options: argparse.Namespace) -> bool:
 
 
 def has_memory() -> bool:
-    """Whether the settings name a database as the memory, or there is a file at its place."""
+    """Whether the memory of the settings is a database, or a file that exists."""
     from scrapy.utils.project import get_project_settings
 
     from newsclean.crawl_state import memory_path
@@ -157,32 +161,32 @@ def has_memory() -> bool:
 
 
 def _listening(host: str, port: int) -> socket.socket:
-    """A socket on an address of this machine; one that others reach is named on the terminal."""
+    """Open a listening socket; warn if other machines can reach it."""
     try:
         address = ipaddress.ip_address("127.0.0.1" if host == "localhost" else host)
     except ValueError:
-        raise CommandError(f"--host {for_terminal(host)}: is to be an IP address", USAGE) from None
+        raise CommandError(f"--host {for_terminal(host)}: must be an IP address", USAGE) from None
     if address.is_unspecified:
-        raise CommandError(f"--host {host}: name the one address at which it is reached", USAGE)
+        raise CommandError(f"--host {host}: name the one address to listen on", USAGE)
     if not 0 <= port < 65536:
-        raise CommandError(f"--port {port}: is to be a number up to 65535", USAGE)
+        raise CommandError(f"--port {port}: must be a number up to 65535", USAGE)
     if not address.is_loopback:
-        note(f"{host} can be reached from other machines, and nothing is encrypted")
+        note(f"{host} can be reached from other machines, and the connection is not encrypted")
     family = socket.AF_INET6 if address.version == 6 else socket.AF_INET
     made = socket.socket(family, socket.SOCK_STREAM)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         made.bind((str(address), port))
-        made.listen()  # who opens the link as soon as it is printed is answered
+        made.listen()  # so that the link works as soon as it is printed
     except OSError as error:
         made.close()
-        message = f"cannot listen on {host}:{port}: {error.strerror}; take another --port"
+        message = f"cannot listen on {host}:{port}: {error.strerror}; try another --port"
         raise CommandError(message, UNREADABLE) from None
     return made
 
 
 def _served_names(host: str, port: int) -> frozenset[str]:
-    """The values of the header Host that are answered: no other name leads here.
+    """Return the accepted values of the Host header.
 
     >>> sorted(_served_names("127.0.0.1", 80))
     ['127.0.0.1:80', 'localhost:80']

@@ -1,4 +1,4 @@
-"""What the pages of the server show: sites, kept pages as extractions, corrections."""
+"""The sites, kept pages and corrections that the server works on."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from newsclean.memory.site_health import SiteRun
 
 
-# Where the pages of the sites come from: a memory, or a folder of saved pages.
-
 _SUFFIXES = (".html", ".htm", ".xhtml")
-#: Pages of a folder that are shown.
+#: Pages of a folder.
 _MAX_PAGES = 500
 #: Bytes of a saved page.
 _MAX_SIZE = 20_000_000
+#: Cached extractions of all sites; one takes some hundred kilobytes.
+_MAX_HELD = 120
 
 
 class NoPageError(LookupError):
@@ -40,7 +40,7 @@ class NoPageError(LookupError):
 
 @dataclass(frozen=True)
 class KeptPage:
-    """One page that can be shown: its name in addresses, its own address, when it was fetched."""
+    """A page that can be displayed; `name` is its place in the URLs of the server."""
 
     name: str
     url: str
@@ -49,30 +49,30 @@ class KeptPage:
 
 
 class PageSource(Protocol):
-    """Sites, their pages, and what the neighbors of a page say."""
+    """Where pages come from: a memory, or a folder of saved pages."""
 
     def sites(self) -> dict[str, int]:
-        """The sites, and how many of their pages are kept."""
+        """Return the number of kept pages per site."""
         ...
 
     def history(self) -> dict[str, list[SiteRun]]:
-        """The runs of the sites."""
+        """Return the runs of each site."""
         ...
 
     def pages(self, site: str) -> list[KeptPage]:
-        """The pages of a site and of the other hosts of its domain, newest first.
+        """Return the pages of a site and of the other hosts of its domain, newest first.
 
-        Corrections hold for all of them.
+        Corrections apply to all of them.
         """
         ...
 
     def extraction(self, site: str, name: str, extractor: Extractor) -> Extraction:
-        """A page with what its neighbors know of it; raises `NoPageError`."""
+        """Extract a page with the evidence of its neighbors; raise `NoPageError`."""
         ...
 
 
 class NoPages:
-    """Nothing is kept: there is an index to search, and no memory."""
+    """No pages: there is an index to search, but no memory."""
 
     def sites(self) -> dict[str, int]:
         return {}
@@ -84,7 +84,7 @@ class NoPages:
         return []
 
     def extraction(self, site: str, name: str, extractor: Extractor) -> Extraction:
-        raise NoPageError(f"no page of {site} is kept")
+        raise NoPageError(f"No page of {site} is kept.")
 
 
 class MemoryPages:
@@ -112,21 +112,21 @@ class MemoryPages:
         try:
             found = self.memory.kept.get(int(name)) if name.isascii() and name.isdigit() else None
         except (ValueError, OverflowError) as error:
-            raise NoPageError(f"the page is damaged: {error}") from None
+            raise NoPageError(f"The page is damaged: {error}") from None
         if found is None or registered_domain(found[1].site) != registered_domain(site):
-            raise NoPageError(f"no page {name} of {site} is kept")
+            raise NoPageError(f"No page {name} of {site} is kept.")
         try:
             return kept_extraction(self.memory, found[1], extractor)
         except PageError as error:
-            raise NoPageError(f"the page cannot be used: {error}") from None
+            raise NoPageError(f"The page cannot be used: {error}") from None
 
 
 class FolderPages:
-    """The pages of a folder, as one site. A `urls.csv` in it says their addresses."""
+    """The pages of a folder, as one site. A `urls.csv` in the folder lists their URLs."""
 
     def __init__(self, folder: Path, site: str | None = None) -> None:
         self.folder = folder.resolve()
-        urls = _addresses(self.folder)
+        urls = _urls_in(self.folder)
         names = sorted(
             path.relative_to(self.folder).as_posix()
             for path in self.folder.rglob("*")
@@ -134,7 +134,7 @@ class FolderPages:
         )
         hosts = [host for host in map(site_of, urls.values()) if host]
         self.site = site or (max(set(hosts), key=hosts.count) if hosts else self.folder.name)
-        #: what can be asked for: only files that were found in the folder, and no way out of it
+        #: only files found in the folder; links that lead out of it are refused
         self._pages = {
             name: KeptPage(name, urls.get(name, ""), self.site)
             for name in names[:_MAX_PAGES]
@@ -152,7 +152,7 @@ class FolderPages:
         return list(self._pages.values()) if site == self.site else []
 
     def read(self, site: str, name: str) -> Page:
-        """A page of the folder; raises `NoPageError`."""
+        """Read a page of the folder; raise `NoPageError`."""
         found = self._pages.get(name) if site == self.site else None
         if found is None:
             raise NoPageError(f"{self.folder.name} has no page {name}")
@@ -164,11 +164,11 @@ class FolderPages:
                 raise NoPageError(f"{name} has more than {_MAX_SIZE:,} bytes")
             body = path.read_bytes()
         except OSError as error:
-            raise NoPageError(f"cannot read {name}: {error.strerror}") from None
+            raise NoPageError(f"Cannot read {name}: {error.strerror}") from None
         try:
             return Page.from_html(body, found.url or f"https://{self.site}/{name}")
         except PageError as error:
-            raise NoPageError(f"the page cannot be used: {error}") from None
+            raise NoPageError(f"The page cannot be used: {error}") from None
 
     def extraction(self, site: str, name: str, extractor: Extractor) -> Extraction:
         page = self.read(site, name)
@@ -181,18 +181,14 @@ class FolderPages:
         return extractor(page, self._neighborhood.evidence_on(page))
 
 
-def _addresses(folder: Path) -> dict[str, str]:
-    """The addresses in a `urls.csv`, with the columns file and url."""
+def _urls_in(folder: Path) -> dict[str, str]:
+    """Read a `urls.csv` with the columns file and url."""
     try:
         with (folder / "urls.csv").open(encoding="utf-8", newline="") as file:
             rows = list(csv.DictReader(file))
     except (OSError, ValueError, csv.Error):
         return {}
     return {row["file"]: row["url"] for row in rows if row.get("file") and row.get("url")}
-
-
-#: Extractions that are held, of all sites; one takes some hundred kilobytes.
-_MAX_HELD = 120
 
 
 @dataclass(frozen=True)
@@ -210,11 +206,11 @@ class Library:
         self.source, self.extractor, self.folder = source, extractor, folder
         self._held: OrderedDict[tuple[str, str], Extraction] = OrderedDict()
         self._lock = threading.RLock()
-        #: corrections that gave way to another one of the same page, by the id of that one
+        #: corrections that were replaced, by the id of the one that replaced them
         self._replaced: dict[str, tuple[Correction, ...]] = {}
 
     def page(self, site: str, name: str) -> Extraction:
-        """The extraction of a kept page as the method has it, without corrections."""
+        """Return the extraction of a kept page, without corrections."""
         with self._lock:
             if (site, name) in self._held:
                 self._held.move_to_end((site, name))
@@ -227,11 +223,11 @@ class Library:
             return extraction
 
     def corrected(self, site: str, name: str) -> Extraction:
-        """The extraction of a kept page with the site's corrections."""
+        """Return the extraction of a kept page, with the site's corrections."""
         return replace(self.page(site, name), corrections=self.corrections(site))
 
     def pages(self, site: str) -> list[ShownPage]:
-        """All kept pages of a site that can be read."""
+        """Return all kept pages of a site that can be read."""
         shown = []
         for kept in self.source.pages(site):
             try:
@@ -241,11 +237,11 @@ class Library:
         return shown
 
     def file(self, site: str) -> Path:
-        """The corrections file of a site: the one that is there, else beside its site file."""
+        """Return the path of a site's corrections file, which may not exist yet."""
         return corrections_file_of(site, self.folder)
 
     def corrections(self, site: str) -> Corrections:
-        """Those of a site, as they are in the file now; `CorrectionsError` if it is damaged."""
+        """Read the corrections of a site; raise `CorrectionsError` if the file is damaged."""
         path = self.file(site)
         return Corrections.read(path) if path.is_file() else Corrections(domain_of(site))
 
@@ -263,7 +259,7 @@ class Library:
             return path
 
     def take_back(self, site: str, *names: str) -> None:
-        """Remove corrections; one that was replaced comes back. `KeyError` if one is unknown."""
+        """Remove corrections and restore those they replaced; raise `KeyError` for unknown ids."""
         with self._lock:
             before = self.corrections(site)
             ids = [before[name].id for name in names]

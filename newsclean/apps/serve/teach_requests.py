@@ -71,9 +71,13 @@ def _try(library: Library, place: dict[str, str], values: dict[str, Any]) -> dic
 def _accept(library: Library, place: dict[str, str], values: dict[str, Any]) -> dict[str, Any]:
     corrections, found = _labelled(library, place, values)
     if values.get("shown") != found["shown"]:
-        raise StaleError("pages or corrections have changed since the preview: look again")
+        raise StaleError(
+            "pages or corrections have changed since the preview: look again at what would change"
+        )
     if found["is_empty"]:
-        raise RequestError("the method and earlier corrections agree: there is nothing to accept")
+        raise RequestError(
+            "the method and earlier corrections already agree: there is nothing to accept"
+        )
     path = library.accept(place["site"], *corrections)
     ids = [each.id for each in corrections]
     return {"ids": ids, "file": str(path), "changed": len(found["pages"])}
@@ -82,11 +86,11 @@ def _accept(library: Library, place: dict[str, str], values: dict[str, Any]) -> 
 def _take_back(library: Library, place: dict[str, str], values: dict[str, Any]) -> dict[str, Any]:
     names = values.get("ids")
     if not isinstance(names, list) or not names or not all(isinstance(n, str) for n in names):
-        raise RequestError("ids must be a list of ids of corrections")
+        raise RequestError("ids must be a list of correction ids")
     try:
         library.take_back(place["site"], *names)
     except KeyError as error:
-        raise RequestError(f"there is no such correction: {error.args[0]}") from None
+        raise RequestError(f"unknown correction: {error.args[0]}") from None
     return {"ids": names}
 
 
@@ -158,8 +162,8 @@ def _numbers(values: dict[str, Any], name: str) -> list[int]:
     numbers = values.get(name, [])
     if not isinstance(numbers, list) or len(numbers) > _MAX_LABELS:
         raise RequestError(f"{name} must be a list of at most {_MAX_LABELS} blocks")
-    if not all(type(number) is int for number in numbers):  # True is not a number of a block
-        raise RequestError(f"{name} must hold numbers of blocks")
+    if not all(type(number) is int for number in numbers):  # True is not a block number
+        raise RequestError(f"{name} must be block numbers")
     return numbers
 
 

@@ -1,4 +1,4 @@
-"""What each block is taken for, and the sentence that says why."""
+"""What each block is recognized as, and the sentence that says why."""
 
 import pytest
 
@@ -50,7 +50,7 @@ def test_the_bars_are_what_moved_the_decision_largest_first(
 def test_a_method_without_a_network_has_a_sentence_and_no_bars() -> None:
     blocks = mark_blocks(extraction_of(story("Oslo"), TOWNS, "stadynot+coreex"))
     by_kind = {block.kind: block for block in blocks}
-    assert by_kind[BlockKind.ARTICLE].sentence == "Taken as article: chosen by coreex."
+    assert by_kind[BlockKind.ARTICLE].sentence == "Kept as article text: chosen by coreex."
     assert "3 of 3 neighbors" in by_kind[BlockKind.STATIC].sentence
     assert all(block.moves == () and block.probability is None for block in blocks)
 

@@ -123,7 +123,7 @@ def test_undated_articles_are_marked_and_come_last_by_their_download(out: Path, 
     assert read(out, file) == 0
     latest = html.parse(str(out / "index.html"))
     days = latest.xpath("//h2[@class='day']/text()")
-    assert days == ["4 March 2026", "2 March 2026", "Without a date"]
+    assert days == ["4 March 2026", "2 March 2026", "Undated"]
     assert latest.xpath("//h3/a/text()") == ["Changed", "Dated", "Late", "Early", "Unknown"]
     said = {
         entry.findtext("h3/a"): " ".join(entry.xpath("string(p[@class='meta'])").split())
@@ -184,7 +184,7 @@ def test_an_input_without_articles_changes_nothing(
     before = pages(out)
     write_lines(file, line(1, is_article=False))
     assert read(out, file) == 1
-    assert "1 pages that are no articles" in capsys.readouterr().err
+    assert "1 pages that are not articles" in capsys.readouterr().err
     assert pages(out) == before
     assert read(out, file, "--all") == 0
 

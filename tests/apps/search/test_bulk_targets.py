@@ -128,7 +128,7 @@ def test_a_wrong_password_is_an_error_that_does_not_show_it(kind: str, server: B
 
 
 def test_a_wrong_address_is_an_error_that_does_not_show_the_password(kind: str) -> None:
-    with pytest.raises(IndexTargetError, match="is no address of an index") as error:
+    with pytest.raises(IndexTargetError, match="is not the URL of an index") as error:
         open_target(f"{kind}+http://news:secret@localhost:9200/a/b")
     assert "secret" not in str(error.value)
 
@@ -151,10 +151,10 @@ def test_a_body_of_five_megabytes_is_indexed(address: str, server: BulkServer) -
 
 
 def test_a_wrong_address_is_refused_with_the_value() -> None:
-    with pytest.raises(IndexTargetError, match=r"solr:// is no index that newsclean knows"):
+    with pytest.raises(IndexTargetError, match=r"solr:// is not a known kind of index"):
         check_address("solr://localhost")
     with pytest.raises(IndexTargetError, match="Port"):
         check_address("opensearch+http://localhost:ninety/x")
-    with pytest.raises(IndexTargetError, match="is no address of an index"):
+    with pytest.raises(IndexTargetError, match="is not the URL of an index"):
         open_target("opensearch+http://localhost:9200/a/b")
     check_address("index.db")

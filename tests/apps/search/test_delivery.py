@@ -94,8 +94,8 @@ def test_what_came_while_the_index_was_down_arrives_when_it_is_back(
     wait_for(lambda: len(target.articles) == 25)
     assert delivery.finish(PATIENCE) == 0
     assert delivery.written.new == 25
-    assert "takes no articles: it does not answer" in caplog.text
-    assert "takes articles again" in caplog.text
+    assert "does not accept articles: it does not answer" in caplog.text
+    assert "accepts articles again" in caplog.text
     assert "secret" not in caplog.text
 
 
@@ -230,5 +230,5 @@ def test_another_database_is_no_spool_and_stays_as_it_is(tmp_path: Path) -> None
         Spool(path, ADDRESS)
     assert path.read_bytes() == before
     path.write_bytes(b"no database at all" * 100)
-    with pytest.raises(SpoolFileError, match="is no spool"):
+    with pytest.raises(SpoolFileError, match="is not a spool"):
         Spool(path, ADDRESS)

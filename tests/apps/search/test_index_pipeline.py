@@ -84,7 +84,7 @@ def test_what_has_no_id_or_is_no_article_passes_and_is_not_indexed(
     process(pipeline, {"url": "https://example.org/x"}, {"url": ""}, "text", no_article)
     assert pipeline.spool.waiting() == 0
     assert close(pipeline) == {"without_id": 3}
-    assert caplog.text.count("dict has no id") == 1
+    assert caplog.text.count("dict is not indexed, because it has no id") == 1
 
 
 def test_fields_of_somebody_elses_item_are_indexed_by_our_names(tmp_path: Path) -> None:
@@ -133,6 +133,6 @@ def test_without_an_index_there_is_no_pipeline(tmp_path: Path) -> None:
 
 def test_a_spool_that_is_another_file_is_refused_at_the_start(tmp_path: Path) -> None:
     (tmp_path / "spool.sqlite").write_text("my notes, " * 100)
-    with pytest.raises(UsageError, match=r"NEWSCLEAN_INDEX_SPOOL: .* is no spool of newsclean"):
+    with pytest.raises(UsageError, match=r"NEWSCLEAN_INDEX_SPOOL: .* is not a spool of newsclean"):
         pipeline_with(tmp_path)
     assert (tmp_path / "spool.sqlite").read_text() == "my notes, " * 100

@@ -85,7 +85,7 @@ def test_filters_are_kept_and_obeyed(searched: Served) -> None:
     assert headlines(page) == ["Story 2"]
     _, page = search(searched, q="lantern", site="sport.example", until="2020-01-01")
     assert "Nothing was found" in page
-    assert 'href="/search?q=lantern">Search without the filters' in page
+    assert 'href="/search?q=lantern">Search without filters' in page
 
 
 def test_the_newest_come_first_on_request_and_where_nothing_was_asked_for(searched: Served) -> None:
@@ -119,11 +119,11 @@ def test_results_come_in_pages_that_keep_the_search(searched: Served) -> None:
     [
         ({"q": '"not closed'}, "A quote that is not closed"),
         ({"q": "rain OR"}, "OR needs a word after it"),
-        ({"q": "-rain"}, "a word to look for is needed"),
+        ({"q": "-rain"}, "A word to look for is needed"),
         ({"q": "x" * 3000}, "more than 2,000 characters"),
         ({"q": "title:rain"}, "title"),
-        ({"since": "soon"}, "The first day is to be a date as 2026-03-14"),
-        ({"until": "9999-12-31"}, "The last day is to be a date"),
+        ({"since": "soon"}, "The first day must be a date such as 2026-03-14"),
+        ({"until": "9999-12-31"}, "The last day must be a date"),
         ({"since": "2026-03-02", "until": "2026-03-01"}, "The last day is before the first"),
         ({"page": "0"}, "a number from 1"),
         ({"page": "9" * 30}, "a number from 1"),

@@ -70,7 +70,7 @@ def test_accepting_writes_the_slot_with_page_date_and_what_was_shown(served: Ser
     (slot,) = correction.contradictions
     assert slot.path.endswith("div.insert p")
     _, text, _ = served.ask(served.path("pages", "Moss.html"))
-    assert "by the correction" in text
+    assert "because of correction" in text
     assert name in text
 
 
@@ -80,7 +80,7 @@ def test_accepting_can_be_undone(served: Served) -> None:
     assert status == 200
     assert list(served.corrections) == []
     _, text, _ = served.ask(served.path("pages", "Moss.html"))
-    assert "by the correction" not in text
+    assert "because of correction" not in text
 
 
 def test_undoing_a_second_lesson_on_a_page_brings_the_first_one_back(served: Served) -> None:

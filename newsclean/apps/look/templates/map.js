@@ -1,6 +1,6 @@
 "use strict";
-// The noise map: which block is looked at, and what is said of it. The page in the frame runs no
-// script: the listeners are those of this document.
+// The noise map: select a block and show why it was kept or removed. The page in the frame runs no
+// scripts: all listeners belong to this document.
 (() => {
   const blocks = JSON.parse(document.getElementById("blocks-data").textContent);
   const frame = document.getElementById("page-frame");
@@ -48,7 +48,7 @@
     details.classList.add("open");
     document.body.classList.add("has-details");
     if (getComputedStyle(details).position === "fixed" && selected.length) {
-      selected[0].scrollIntoView({ block: "start" }); // above the sheet that now covers the half
+      selected[0].scrollIntoView({ block: "start" }); // above the sheet that now covers half of the window
     }
     part("swatch").className = `swatch ${block.kind}`;
     part("kind").textContent = block.title;
@@ -86,7 +86,7 @@
     next.scrollIntoView({ block: "nearest" });
   }
 
-  // A frame that is narrower than the page was made for shows it smaller, as phones do.
+  // A frame narrower than the page was made for shows it scaled down, as phones do.
   function fit() {
     const inside = frame.contentDocument;
     const width = frame.clientWidth;
@@ -135,7 +135,7 @@
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && !reason.hidden) close();
   });
-  // On paper, the whole page in place of the part in view.
+  // Print the whole page, not only the part in view.
   window.addEventListener("beforeprint", () => {
     const inside = frame.contentDocument;
     if (inside) frame.style.height = `${inside.documentElement.scrollHeight}px`;

@@ -1,5 +1,5 @@
 "use strict";
-// The token comes in the fragment of the link, which no server and no Referer ever sees.
+// The token is in the fragment of the link, which browsers never send.
 (() => {
   const message = document.getElementById("message");
 
@@ -10,7 +10,7 @@
       body: JSON.stringify({ token }),
     });
     if (answer.ok) {
-      // Neither the address bar nor the history keeps the token.
+      // Remove the token from the address bar and the history.
       history.replaceState(null, "", location.pathname + location.search);
       location.reload();
       return;

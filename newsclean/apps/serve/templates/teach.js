@@ -1,5 +1,5 @@
 "use strict";
-// Teaching: what a person says of blocks, what would change elsewhere, accepting, taking back.
+// Label blocks, preview the changes on other pages, accept or remove a correction.
 (() => {
   if (/^#token=/.test(location.hash)) {
     history.replaceState(null, "", location.pathname + location.search);
@@ -18,7 +18,7 @@
       body: JSON.stringify(values),
     });
     const found = await answer.json();
-    if (!answer.ok) throw new Error(found.error || "the server does not answer");
+    if (!answer.ok) throw new Error(found.error || "the request failed");
     return found;
   }
 
@@ -59,14 +59,14 @@
     for (const change of page.changes) {
       const item = element("li", "", { className: change.is_added ? "added" : "removed" });
       item.append(
-        element("span", change.is_added ? "+ enters: " : "− leaves: ", { className: "sign" }),
+        element("span", change.is_added ? "+ added: " : "− removed: ", { className: "sign" }),
         change.text,
       );
       list.append(item);
     }
     if (page.more) list.append(element("li", `and ${page.more} more`));
     for (const [field, [before, after]] of Object.entries(page.fields)) {
-      list.append(element("li", `${field}: “${before || "none"}” becomes “${after || "none"}”`));
+      list.append(element("li", `${field}: “${before || "none"}” → “${after || "none"}”`));
     }
     return list;
   }
@@ -83,7 +83,7 @@
     );
     more.append(summary, changeList(page));
     if (!page.is_this) {
-      more.append(element("a", "Look at this page", { href: page.path }));
+      more.append(element("a", "Open this page", { href: page.path }));
     }
     item.append(more);
     return item;
@@ -94,25 +94,25 @@
     const others = found.pages.filter((page) => !page.is_this).length;
     const heading = found.is_empty || !found.pages.length
       ? "Nothing would change"
-      : `Would change this page and ${plural(others, "other")} of the site`;
+      : `This would change this page and ${plural(others, "other page")} of the site`;
     box.append(element("h3", heading, { tabIndex: -1 }));
     if (found.unchanged) {
-      box.append(element("p", `${plural(found.unchanged, "kept page")} would stay as before.`, {
+      box.append(element("p", `${plural(found.unchanged, "kept page")} would stay the same.`, {
         className: "soft",
       }));
     }
     for (const text of found.without_effect) {
-      box.append(element("p", `This stays as it is, for most blocks in the same place are right: “${text}”. What is learned is the place, not the text.`, {
+      box.append(element("p", `No effect on “${text}”: most blocks in the same place of the template are right, and a correction applies to the place, not to the text.`, {
         className: "problem",
       }));
     }
     for (const title of found.also) {
-      box.append(element("p", `The method is surer elsewhere than here. So that it learns the whole place, “${title}” is labelled in the same way.`, {
+      box.append(element("p", `The method is more confident on another page. To cover this place on all pages, “${title}” is labelled in the same way.`, {
         className: "soft",
       }));
     }
     for (const conflict of found.conflicts) {
-      box.append(element("p", `Conflict: correction ${conflict.id} of ${conflict.date} says the opposite of this, from the page ${conflict.page}.`, {
+      box.append(element("p", `Conflict: correction ${conflict.id} of ${conflict.date}, from the page ${conflict.page}, says the opposite.`, {
         className: "problem",
       }));
     }
@@ -123,7 +123,7 @@
       accept.addEventListener("click", () => acceptShown(found.shown, accept));
       actions.append(accept);
     }
-    const cancel = element("button", "Take back", { type: "button" });
+    const cancel = element("button", "Cancel", { type: "button" });
     cancel.id = "cancel";
     cancel.addEventListener("click", () => {
       forget();
@@ -133,7 +133,7 @@
     const list = element("ul", "", { className: "preview-pages" });
     list.append(...found.pages.map(pageItem));
     box.append(actions, list);
-    // What spoke for the block has been read; what would change needs the room.
+    // Make room for the preview.
     document.getElementById("reason-bars").hidden = true;
     document.getElementById("reason-close").parentElement.hidden = true;
     room.replaceChildren(box);
@@ -145,7 +145,7 @@
   }
 
   async function tryLabels() {
-    room.replaceChildren(element("p", "Looking at the other pages …", { className: "soft" }));
+    room.replaceChildren(element("p", "Checking the other pages …", { className: "soft" }));
     try {
       showPreview(await post(teach.dataset.try, asValues()));
     } catch (error) {
@@ -197,7 +197,7 @@
     room.replaceChildren(actions, fields);
     const said = labels.include.size + labels.exclude.size + Object.keys(labels.fields).length;
     if (said) {
-      room.append(element("p", `Said so far of this page, and not accepted yet: ${plural(said, "block")}. What you say next comes with it.`, {
+      room.append(element("p", `${plural(said, "label")} on this page not accepted yet. The next label is added to them.`, {
         className: "soft",
       }));
     }
