@@ -9,6 +9,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from newsclean.text import install_command
+
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
@@ -41,7 +43,7 @@ def find_chromium(program: str | None = None) -> str:
 def check_browser(program: str | None = None) -> str:
     """Return the path of Chromium; `BrowserMissingError` without it or without Playwright."""
     if find_spec("playwright") is None:
-        raise BrowserMissingError("rendering needs Playwright: pip install 'newsclean[browser]'")
+        raise BrowserMissingError(f"rendering needs Playwright: {install_command('browser')}")
     return find_chromium(program)
 
 

@@ -8,6 +8,7 @@ from importlib import import_module
 
 from newsclean import __version__
 from newsclean.cli.terminal import USAGE, CommandError, note
+from newsclean.text import install_command
 
 #: The core commands with their help. The module `newsclean.cli.NAME` is imported only to run the
 #: command or to print its help: together the modules import nearly everything.
@@ -23,7 +24,6 @@ _COMMANDS = {
 #: The entry point group of further commands: applications, the laboratory, other packages. Each
 #: entry point names a dictionary like `newsclean.apps.COMMANDS`.
 ENTRY_POINTS = "newsclean.commands"
-HOW_TO_GET = "pip install 'newsclean[bench]'"
 
 EXIT_CODES = """exit codes:
   0  success; also for a page with text that is not an article
@@ -51,7 +51,7 @@ def main(arguments: list[str] | None = None) -> int:
     except ModuleNotFoundError as error:
         if asked in _COMMANDS or not is_of_an_extra(error.name or ""):
             raise
-        note(f"{asked} needs {error.name}: {HOW_TO_GET}")
+        note(f"{asked} needs {error.name}: {install_command('bench')}")
         return USAGE
     except BrokenPipeError:
         sys.stderr.close()

@@ -15,6 +15,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from newsclean.memory.database import hide_password, is_database_address, without_password
+from newsclean.text import install_command
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -25,7 +26,6 @@ T = TypeVar("T")
 
 #: The environment variable of the address, which other users cannot see, unlike an argument.
 VARIABLE = "NEWSCLEAN_QUEUE"
-HOW_TO_GET = "pip install 'newsclean[cluster]'"
 SCHEMA = "newsclean_queue"
 #: Names for procrastinate: the task of all jobs, and their queue.
 TASK, QUEUE = "crawl", "crawl"
@@ -246,7 +246,9 @@ class SiteQueue:
             import procrastinate
             import psycopg  # noqa: F401
         except ModuleNotFoundError as error:
-            raise QueueUsageError(f"queue needs {error.name}: {HOW_TO_GET}") from None
+            raise QueueUsageError(
+                f"queue needs {error.name}: {install_command('cluster')}"
+            ) from None
         from newsclean.memory.postgresql import OPTIONS
 
         self.address = address

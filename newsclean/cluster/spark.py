@@ -13,6 +13,7 @@ from newsclean.archives.extracting import extractor_of
 from newsclean.cluster.spark_job import ArchiveJob, InputFile, JobError
 from newsclean.extraction.methods import DEFAULT_METHOD
 from newsclean.files import MAX_PAGE_SIZE
+from newsclean.text import install_command
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,7 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         import pyarrow  # noqa: F401 without it PySpark does not use Arrow
         from pyspark.sql import SparkSession
     except ImportError:
-        _say("the job needs pyspark (with Java) and pyarrow: pip install 'newsclean[spark]'")
+        _say(f"the job needs pyspark (with Java) and pyarrow: {install_command('spark')}")
         return _USAGE
     builder = SparkSession.builder.appName("newsclean")
     is_said = not {"PYSPARK_GATEWAY_PORT", "SPARK_REMOTE"}.isdisjoint(os.environ)  # by spark-submit

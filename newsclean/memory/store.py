@@ -29,6 +29,7 @@ from newsclean.memory.schema import RAM, MemoryFileError, NoMemoryError
 from newsclean.memory.site_report import SiteRuns
 from newsclean.memory.sqlite import SQLiteDatabase
 from newsclean.memory.stored_pages import KeptPages, StoredPages, pack_page
+from newsclean.text import install_command
 from newsclean.urls import registered_domain, site_of
 
 if TYPE_CHECKING:
@@ -40,8 +41,6 @@ if TYPE_CHECKING:
     from newsclean.memory.fetches import Fetch
     from newsclean.memory.postgresql_schema import ArticleRow, ArticleTable
     from newsclean.memory.records import StoredPage
-
-_HOW_TO_GET = "pip install 'newsclean[postgresql]'"
 
 
 def _open_database(path: str, host: str | None = None, *, make: bool = True) -> Database:
@@ -58,7 +57,9 @@ def _open_database(path: str, host: str | None = None, *, make: bool = True) -> 
         from newsclean.memory.postgresql import PostgresqlDatabase
     except ImportError as error:
         where = without_password(path)
-        raise MemoryFileError(f"{where} needs {error.name}: {_HOW_TO_GET}") from None
+        raise MemoryFileError(
+            f"{where} needs {error.name}: {install_command('postgresql')}"
+        ) from None
     return PostgresqlDatabase(path, host, make=make)
 
 

@@ -1,6 +1,7 @@
 """Where Chromium is looked for, and what a user is told who has none."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +15,7 @@ from newsclean.browser.chromium import (
     chromium_arguments,
     find_chromium,
 )
+from newsclean.text import install_command
 
 
 @pytest.fixture
@@ -65,7 +67,7 @@ def test_without_playwright_the_error_names_the_extra(
     program(programs / "chromium")
     check_browser()
     monkeypatch.setattr(chromium, "find_spec", lambda name: None)
-    with pytest.raises(BrowserMissingError, match=r"pip install 'newsclean\[browser\]'"):
+    with pytest.raises(BrowserMissingError, match=re.escape(install_command("browser"))):
         check_browser()
 
 

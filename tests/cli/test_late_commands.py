@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from newsclean import cli
+from newsclean.text import install_command
 
 from .pages import run, story
 
@@ -71,7 +71,7 @@ def test_an_extra_that_is_missing_in_the_middle_of_the_work_is_named(
     monkeypatch.setattr(command, "run", needs_more)
     done = run(capsys, "evaluate", "corpus")
     assert done.code == 2
-    assert done.err == f"newsclean: evaluate needs matplotlib: {cli.HOW_TO_GET}\n"
+    assert done.err == f"newsclean: evaluate needs matplotlib: {install_command('bench')}\n"
 
 
 def test_a_module_of_the_product_that_is_missing_is_a_defect_and_not_an_extra(
@@ -92,4 +92,4 @@ def test_a_peer_that_is_not_installed_is_named_with_its_extra(tmp_path: Path) ->
     options = ("--methods", "none", "--peers", "trafilatura")
     done = run_without(("trafilatura",), "evaluate", tmp_path, *options)
     assert done.returncode == 2
-    assert done.stderr == f"newsclean: evaluate needs trafilatura: {cli.HOW_TO_GET}\n"
+    assert done.stderr == f"newsclean: evaluate needs trafilatura: {install_command('bench')}\n"

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from newsclean.cluster.site_queue import JobStatus, Outcome, Retries, SiteJob, SiteQueue
+from newsclean.text import install_command
 
 from .pages import run
 
@@ -139,7 +140,7 @@ def test_without_its_extra_it_says_how_to_get_it(
     monkeypatch.setattr(builtins, "__import__", without_extra)
     code, _, err = run(capsys, "queue", "list")
     assert code == 2
-    assert "queue needs procrastinate: pip install 'newsclean[cluster]'" in err
+    assert f"queue needs procrastinate: {install_command('cluster')}" in err
 
 
 def _begin(queue: SiteQueue) -> tuple[int, dict[str, Any]]:

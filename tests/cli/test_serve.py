@@ -14,6 +14,7 @@ import pytest
 from newsclean.apps.search.index_command import DEFAULT_INDEX
 from newsclean.cli import main
 from newsclean.cli.terminal import CommandError
+from newsclean.text import install_command
 
 from .pages import run
 
@@ -39,7 +40,7 @@ def test_without_its_extra_it_says_how_to_get_it(
     monkeypatch.setattr(builtins, "__import__", without_extra)
     code, _, err = run(capsys, "serve")
     assert code == 2
-    assert "serve needs uvicorn: pip install 'newsclean[serve]'" in err
+    assert f"serve needs uvicorn: {install_command('serve')}" in err
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ from newsclean.extraction.methods import Evidence
 from newsclean.extraction.neighborhood import PageKeys
 from newsclean.memory import Memory
 from newsclean.memory.sharing import export_lines, import_lines
+from newsclean.text import install_command
 from tests.cluster.archives import page, write_warcs
 
 if TYPE_CHECKING:
@@ -152,4 +153,4 @@ def test_without_pyspark_the_job_says_how_to_get_it(
     monkeypatch.setitem(sys.modules, "pyspark", None)
     monkeypatch.setitem(sys.modules, "pyspark.sql", None)
     assert main(["--input", "a.warc.gz", "--output", "out"]) == 2
-    assert "pip install 'newsclean[spark]'" in capsys.readouterr().err
+    assert install_command("spark") in capsys.readouterr().err

@@ -8,6 +8,7 @@ import pytest
 from newsclean.cli import main
 from newsclean.lab import folds
 from newsclean.lab.evaluate import peers
+from newsclean.text import install_command
 from tests.extraction.methods.hybrid.networks import model_that_takes
 from tests.lab.models import replace_models
 
@@ -111,7 +112,7 @@ def test_a_peer_that_is_not_installed_is_named_with_the_way_to_get_it(
     monkeypatch.setitem(peers.PEERS, "goose3", gone)
     out = tmp_path / "out"
     assert evaluate(corpus, "--sample", 1, "--peers", "goose3", "--out", out) == 0
-    named = "peer goose3 is not installed and left out: pip install 'newsclean[bench]'"
+    named = f"peer goose3 is not installed and left out: {install_command('bench')}"
     assert named in capsys.readouterr().err
     assert named in (out / "results.md").read_text("utf-8")
 

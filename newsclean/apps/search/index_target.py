@@ -8,6 +8,8 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Protocol, cast
 from urllib.parse import urlsplit
 
+from newsclean.text import install_command
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -118,7 +120,7 @@ def check_address(address: str) -> None:
 def _check_postgresql_client() -> None:
     if find_spec("psycopg") is None:
         raise IndexTargetError(
-            "an index in postgresql needs psycopg: pip install 'newsclean[postgresql]'"
+            f"an index in postgresql needs psycopg: {install_command('postgresql')}"
         )
 
 

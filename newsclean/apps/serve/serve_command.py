@@ -13,6 +13,7 @@ from newsclean.apps.search.index_command import DEFAULT_INDEX
 from newsclean.cli.memory import opened
 from newsclean.cli.terminal import TARGET_DOWN, UNREADABLE, USAGE, CommandError, for_terminal, note
 from newsclean.extraction.methods import DEFAULT_METHOD
+from newsclean.text import install_command
 
 if TYPE_CHECKING:
     from newsclean.apps.serve.site_library import PageSource
@@ -29,7 +30,6 @@ The articles of an index (newsclean index) can be searched and read as well.
 
 The server listens on this machine only. The link it prints contains a token."""
 
-HOW_TO_GET = "pip install 'newsclean[serve]'"
 PORT = 8765
 
 
@@ -70,7 +70,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         from newsclean.apps.serve.access import make_server
     except ModuleNotFoundError as error:
-        raise CommandError(f"serve needs {error.name}: {HOW_TO_GET}", USAGE) from None
+        raise CommandError(f"serve needs {error.name}: {install_command('serve')}", USAGE) from None
     from scrapy.utils.project import get_project_settings
 
     from newsclean import Extractor

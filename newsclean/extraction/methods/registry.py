@@ -1,4 +1,4 @@
-"""The names of the methods and their parameter sets; see `chain` for how to add one."""
+"""The names of the methods and their parameter sets; CONTRIBUTING.md says how to add one."""
 
 from __future__ import annotations
 

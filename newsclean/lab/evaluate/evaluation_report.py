@@ -13,9 +13,9 @@ from lxml import etree
 
 from newsclean import __version__
 from newsclean.lab.evaluate.measures import LEVEL, RESAMPLES
-from newsclean.lab.evaluate.peers import HOW_TO_GET
 from newsclean.lab.evaluate.score_tables import all_tables
 from newsclean.lab.evaluate.systems import cross_validation_warning, missing_message
+from newsclean.text import install_command
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -49,7 +49,7 @@ def write_report(folder: Path, run: Scores, summary: Summary, how: Circumstances
 def why_no_plots() -> str | None:
     """Why plots cannot be drawn, None if they can."""
     if find_spec("matplotlib") is None:
-        return f"no plots, matplotlib is not installed: {HOW_TO_GET}"
+        return f"no plots, matplotlib is not installed: {install_command('bench')}"
     return None
 
 

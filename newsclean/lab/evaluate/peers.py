@@ -24,8 +24,6 @@ from newsclean.extraction.page.decode import decode
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-HOW_TO_GET = "pip install 'newsclean[bench]'"
-
 
 @dataclass(frozen=True)
 class Source:

@@ -13,8 +13,9 @@ from newsclean.extraction.extractor import Extractor, Neighborhood
 from newsclean.extraction.methods import Evidence, method_named
 from newsclean.extraction.page import Page, PageError
 from newsclean.lab.evaluate.corpus import read_page
-from newsclean.lab.evaluate.peers import HOW_TO_GET, PEERS
+from newsclean.lab.evaluate.peers import PEERS
 from newsclean.lab.folds import method_for, networks_not_cross_validated, not_cross_validated
+from newsclean.text import install_command
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -81,7 +82,7 @@ def systems_of(
 
 
 def missing_message(name: str) -> str:
-    return f"peer {name} is not installed and left out: {HOW_TO_GET}"
+    return f"peer {name} is not installed and left out: {install_command('bench')}"
 
 
 def cross_validation_warning(systems: Iterable[System], sites: Collection[str]) -> str | None:
