@@ -94,7 +94,7 @@ def parse_feed(body: bytes, url: str) -> Listing:
     """
     body = _unpacked(body)
     if body.lstrip(_BEFORE_JSON)[:1] == b"{":
-        return Listing(list(_json_entries(body, url)))
+        return _json_listing(body, url)
     root = _parse_xml(body)
     if _local_name(root) not in _FEED_ROOTS:
         raise SourceError(f"is not a feed: its root is <{_local_name(root)}>")
@@ -190,7 +190,7 @@ def _category(item: etree._Element) -> str | None:
     return None
 
 
-def _json_entries(body: bytes, url: str) -> Iterator[Entry]:
+def _json_listing(body: bytes, url: str) -> Listing:
     try:
         feed = json.loads(body)
     except (ValueError, RecursionError) as error:
@@ -198,18 +198,24 @@ def _json_entries(body: bytes, url: str) -> Iterator[Entry]:
     items = feed.get("items") if isinstance(feed, dict) else None
     if not isinstance(items, list):
         raise SourceError("is JSON, and not a JSON Feed: it has no list of items")
-    for item in items[:_MAX_ENTRIES]:
-        if not isinstance(item, dict):
-            continue
-        named = [resolve_url(item.get(name), url) for name in ("url", "external_url")]
-        link = next(filter(None, (*named, resolve_url(item.get("id"), None))), None)
-        if link:
-            published = iso_date(item.get("date_published"))
-            changed = iso_date(item.get("date_modified"))
-            tags = item.get("tags")
-            category = _first_text(tags if isinstance(tags, list) else ())
-            title = (_first_text((item.get("title"),)) or "")[:_MAX_TEXT]
-            yield Entry(article_address(link), published or changed, category, title, changed)
+    pages = [_json_entry(item, url) for item in items[:_MAX_ENTRIES]]
+    found = [entry for entry in pages if entry is not None]
+    return Listing(found, unreadable=len(pages) - len(found))
+
+
+def _json_entry(item: object, url: str) -> Entry | None:
+    if not isinstance(item, dict):
+        return None
+    named = [resolve_url(item.get(name), url) for name in ("url", "external_url")]
+    link = next(filter(None, (*named, resolve_url(item.get("id"), None))), None)
+    if link is None:
+        return None
+    published = iso_date(item.get("date_published"))
+    changed = iso_date(item.get("date_modified"))
+    tags = item.get("tags")
+    category = _first_text(tags if isinstance(tags, list) else ())
+    title = (_first_text((item.get("title"),)) or "")[:_MAX_TEXT]
+    return Entry(article_address(link), published or changed, category, title, changed)
 
 
 def _first_text(values: Iterable[Any]) -> str | None:
@@ -306,8 +312,8 @@ def _read_each(
 ) -> tuple[list[_Value], int]:
     """Return what `read` returns for each element, and the number of unreadable elements.
 
-    libxml2 accepts references to invalid characters, like `&#xD800;`, but the texts and attributes
-    that contain them cannot be read from its tree.
+    An element without a URL counts as unreadable. libxml2 accepts references to invalid characters,
+    like `&#xD800;`, but the texts and attributes that contain them cannot be read from its tree.
     """
     found: list[_Value] = []
     unreadable = 0
@@ -315,10 +321,11 @@ def _read_each(
         try:
             value = read(element)
         except UnicodeDecodeError:
+            value = None
+        if value is None:
             unreadable += 1
         else:
-            if value is not None:
-                found.append(value)
+            found.append(value)
     return found, unreadable
 
 

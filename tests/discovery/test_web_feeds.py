@@ -165,7 +165,14 @@ def test_entities_of_the_document_itself_are_not_expanded() -> None:
 def test_an_entry_with_a_character_that_does_not_exist_is_left_out_and_counted(place: str) -> None:
     found = parse_feed(RSS.replace(place, f"{place}&#xDFFF;").encode(), URL)
     assert [entry.url for entry in found.pages] == ["https://example.org/1"]
-    assert found.unreadable == 1
+    assert found.unreadable == 2  # and the one without a link
+
+
+def test_entries_without_a_link_are_counted() -> None:
+    assert parse_feed(RSS.encode(), URL).unreadable == 1
+    items = ["text", {"title": "No link"}, {"url": "/1"}]
+    found = parse_feed(json.dumps({"items": items}).encode(), URL)
+    assert (len(found.pages), found.unreadable) == (1, 2)
 
 
 @given(st.binary(max_size=300))
