@@ -15,14 +15,14 @@ from newsclean.text import fold_spaces
 class Article:
     """One article with its metadata; also the item that a crawl exports."""
 
-    #: the same for all revisions of the article, in every crawl; None if its address is unknown
+    #: the same for all revisions of the article, in every crawl; None if its URL is unknown
     id: str | None = None
     url: str | None = None
     canonical_url: str | None = None
     site: str | None = None
     #: the section page that led to it, which is also its neighborhood
     category: str | None = None
-    #: the article's own section, if the page or its address names one
+    #: the article's own section, if the page or its URL names one
     section: str | None = None
     #: the words above or before the headline: a topic, a place, a series
     kicker: str | None = None

@@ -45,7 +45,7 @@ class Kind(StrEnum):
     WALL = "log-in wall"
     ABOUT = "about"
     SEARCH = "search"
-    #: an article under a second address
+    #: an article under a second URL
     COPY = "copy"
     FILE = "file"
     EMPTY = "empty"
@@ -133,7 +133,7 @@ class Site:
 
     @property
     def copied(self) -> DemoArticle:
-        """The article that a second address shows too."""
+        """The article that a second URL shows too."""
         return self.publisher.in_section(self.publisher.sections[2])[1]
 
     @property
@@ -141,7 +141,7 @@ class Site:
         return self.publisher.paths["copy"].format(article=self.copied.path)
 
     def addressed(self) -> Publisher:
-        """The publisher with the addresses of its pages that are no articles."""
+        """The publisher with the URLs of its pages that are no articles."""
         base_url, paths = self.publisher.base_url, self.publisher.paths
         return replace(
             self.publisher,

@@ -267,7 +267,7 @@ class Extraction:
 
     @cached_property
     def article_id(self) -> str | None:
-        """The id of the article by its address, None if that is unknown."""
+        """The id of the article by its URL, None if that is unknown."""
         url = self.page.url
         return article_id(article_name(url, self.metadata.canonical_url)) if url else None
 

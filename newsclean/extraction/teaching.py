@@ -78,7 +78,7 @@ class LabelledPage:
     #: the block of each field: `headline`, `byline`, `date`
     fields: Mapping[str, int] = field(default_factory=dict)
     note: str = ""
-    #: what the correction calls the page, if not by its address
+    #: what the correction calls the page, if not by its URL
     name: str | None = None
     #: the day of the correction, if not today
     date: str | None = None

@@ -58,10 +58,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="train without these groups of features",
     )
     add(
-        "--teachers",
+        "--distill",
+        dest="teachers",
         type=positive,
         metavar="N",
-        help="train N networks first, and let the model learn their mean prediction as well",
+        help="knowledge distillation: train N networks first, and learn their mean prediction, too",
     )
     add("--epochs", type=positive, metavar="N", help="passes over the pages")
     add("--width", type=positive, metavar="N", help="width of the network")

@@ -154,10 +154,10 @@ def has_memory() -> bool:
     from scrapy.utils.project import get_project_settings
 
     from newsclean.crawl_state import memory_path
-    from newsclean.memory.database import is_database_address
+    from newsclean.memory.database import is_database_url
 
     path = memory_path(get_project_settings())
-    return is_database_address(path) or Path(path).is_file()
+    return is_database_url(path) or Path(path).is_file()
 
 
 def _listening(host: str, port: int) -> socket.socket:

@@ -89,7 +89,7 @@ class Picture:
 def find_pictures(page: Page, chosen: Mask, named: str | None = None) -> tuple[Picture, ...]:
     """Return the pictures of the article whose rows are chosen, in document order.
 
-    `named` is the address of the picture in the page's head: a hint which one is the lead.
+    `named` is the URL of the picture in the page's head: a hint which one is the lead.
     """
     if not any(map(page.elements, _IMAGES)):
         return ()
