@@ -15,10 +15,11 @@ import json
 import time
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args, get_origin, is_typeddict
 
 from newsclean.archives import ExtractionOptions
 from newsclean.archives.extracting import extractor_of
+from newsclean.article import Article, MarkdownArticle, field_types
 from newsclean.cluster import spark_rows as rows
 from newsclean.files import UNREADABLE
 
@@ -30,19 +31,8 @@ if TYPE_CHECKING:
 #: Maximum bytes of a row in Spark, rounded down, and of the pieces in which Python gets them.
 MAX_FILE, PIECE = 2_000_000_000, 4_000_000
 
-#: The fields of an article (docs/article.schema.json) in order. The field `extraction` differs
-#: between methods and stays JSON.
-_ARTICLE = (
-    "source string, id string, url string, canonical_url string, site string, category string, "
-    "section string, kicker string, headline string, lead string, description string, "
-    "authors array<string>, publisher string, free_access boolean, date_published string, "
-    "date_modified string, language string, image string, images array<struct<url: string, "
-    "caption: string, credit: string, width: bigint, height: bigint, role: string>>, "
-    "embeds array<struct<provider: string, address: string, text: string>>, "
-    "keywords array<string>, body string, body_html string, is_article boolean, "
-    "article_probability double, fetched_at string, revision int, unchanged boolean, "
-    "content_hash string, extraction string"
-)
+#: The types of Spark. The field `extraction`, a dictionary, differs between methods and stays JSON.
+_COLUMNS = {str: "string", bool: "boolean", int: "bigint", float: "double", dict: "string"}
 
 
 class JobError(Exception):
@@ -259,7 +249,8 @@ class ArchiveJob:
         if self.form == "jsonl":
             self._save(lines.select("line"), "articles", "text", "none")
         else:
-            columns = _ARTICLE + (", markdown string" if self.extraction.markdown else "")
+            article_type = MarkdownArticle if self.extraction.markdown else Article
+            columns = ", ".join(["source string", *_columns(field_types(article_type), " ")])
             article = from_json("line", columns, {"mode": "FAILFAST"}).alias("article")
             self._save(lines.select(article).select("article.*"), "articles")
 
@@ -292,3 +283,20 @@ class ArchiveJob:
         frame = self.spark.createDataFrame([(text,)], rows.TEXT).coalesce(1)
         self._save(frame, "report", "text", "none")
         return text
+
+
+def _columns(types: dict[str, Any], separator: str) -> list[str]:
+    return [f"{name}{separator}{_column(kind)}" for name, kind in types.items()]
+
+
+def _column(kind: Any) -> str:
+    """Return the type of a column.
+
+    >>> _column(bool), _column(list[str])
+    ('boolean', 'array<string>')
+    """
+    if is_typeddict(kind):
+        return f"struct<{', '.join(_columns(field_types(kind), ': '))}>"
+    if get_origin(kind) is list:
+        return f"array<{_column(get_args(kind)[0])}>"
+    return _COLUMNS[get_origin(kind) or kind]
