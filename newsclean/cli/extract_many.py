@@ -37,7 +37,7 @@ from newsclean.archives import (
 from newsclean.archives.extracting import extractor_of
 from newsclean.archives.warc_files import DAMAGED
 from newsclean.cli.page_input import download, is_url, page_files
-from newsclean.cli.terminal import UNREADABLE, UNUSABLE, CommandError, progress
+from newsclean.cli.terminal import UNREADABLE, UNUSABLE, CommandError, Progress
 from newsclean.files import UNREADABLE as UNREADABLE_INPUT
 
 if TYPE_CHECKING:
@@ -208,7 +208,7 @@ def extract_many(
     """Write a line for each page; name and count those that cannot be used."""
     left_out: Counter[str] = Counter()
     written = 0
-    with TemporaryDirectory(prefix="newsclean-") as folder, progress() as report:
+    with TemporaryDirectory(prefix="newsclean-") as folder, Progress() as progress:
 
         def name_lost(reason: str, what: object) -> None:
             if reason in LOST:
@@ -219,9 +219,9 @@ def extract_many(
         are_several = jobs > 1 and len(index) > CHUNK
         with PageWorkers(jobs, note) if are_several else nullcontext() as workers:
             memory = os.path.join(folder, "neighbors.sqlite")
-            options = _with_neighbors(index, neighbors, options, memory, workers, report)
+            options = _with_neighbors(index, neighbors, options, memory, workers, progress)
             for outcome in in_order(Task(_extract_chunk, options, _lost), index, workers):
-                report("extracting", len(index))
+                progress.advance("extracting", len(index))
                 if outcome.line is not None:
                     out.write(outcome.line)
                     written += 1
@@ -247,7 +247,7 @@ def _with_neighbors(
     options: ExtractionOptions,
     memory: str,
     workers: PageWorkers | None,
-    report: Callable[[str, int], object],
+    progress: Progress,
 ) -> ExtractionOptions:
     """Learn the neighbors, given or from the input itself, and return the options with them."""
     if neighbors:
@@ -260,7 +260,7 @@ def _with_neighbors(
 
     def pages() -> Iterator[NeighborPage | None]:
         for page in in_order(Task(read_neighbors, options, _no_neighbor), positions, workers):
-            report("learning", len(positions))
+            progress.advance("learning", len(positions))
             yield page
 
     method = extractor_of(options.method, options.model, options.images).method

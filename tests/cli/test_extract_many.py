@@ -370,4 +370,4 @@ def test_progress_is_shown_in_a_terminal_and_nowhere_else(neighbors: Path) -> No
     shown = os.read(ours, 100_000).decode()
     os.close(ours)
     assert "extracting" in shown
-    assert f"{len(TOWNS)}/{len(TOWNS)}" in shown
+    assert f"{len(TOWNS)} of {len(TOWNS)} pages" in shown
