@@ -10,7 +10,7 @@ import xxhash
 from newsclean.extraction.body.embeds import EmbedFields
 from newsclean.extraction.body.markdown import render_markdown
 from newsclean.extraction.body.pictures import PictureFields
-from newsclean.text import fold_spaces
+from newsclean.extraction.text import fold_spaces
 
 
 @dataclass

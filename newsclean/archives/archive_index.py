@@ -22,9 +22,9 @@ from newsclean.archives.saved import ArchiveError, Position, category_named, sit
 from newsclean.archives.warc_files import BAD_LINE, GZIP_MAGIC, RECORD_MAGIC, FoundPage, warc_pages
 from newsclean.discovery.entries import Entry
 from newsclean.extraction.metadata.dates import date_in_url, iso_date
+from newsclean.extraction.text import moment_of
 from newsclean.files import MAX_NAMED, PAGE_SUFFIXES, UNREADABLE, is_page_name, ordinary_files
 from newsclean.memory.learned_sites import MAX_SITE_WINDOWS
-from newsclean.text import moment_of
 from newsclean.urls import resolve_url
 
 if TYPE_CHECKING:

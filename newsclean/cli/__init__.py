@@ -55,7 +55,7 @@ def main(arguments: list[str] | None = None) -> int:
     except ModuleNotFoundError as error:
         if asked in _COMMANDS or not is_of_an_extra(error.name or ""):
             raise
-        from newsclean.text import install_command
+        from newsclean.error_hints import install_command
 
         note(f"{asked} needs {error.name}: {install_command('bench')}")
         return USAGE

@@ -14,8 +14,8 @@ from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from newsclean.error_hints import install_command
 from newsclean.memory.database import hide_password, is_database_url, without_password
-from newsclean.text import install_command
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

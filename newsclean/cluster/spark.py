@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 from newsclean.archives import ExtractionOptions
 from newsclean.archives.extracting import extractor_of
 from newsclean.cluster.spark_job import ArchiveJob, InputFile, JobError
+from newsclean.error_hints import install_command
 from newsclean.extraction.methods import DEFAULT_METHOD
 from newsclean.files import MAX_PAGE_SIZE
-from newsclean.text import install_command
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

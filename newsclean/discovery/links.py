@@ -24,8 +24,8 @@ from newsclean.extraction.is_article.link_target import (
     UrlParts,
     article_likelihood,
 )
+from newsclean.extraction.text import count_words
 from newsclean.memory.learned_sites import UNKNOWN_PATTERN, PatternCounts
-from newsclean.text import count_words
 from newsclean.urls import article_url, base_url, resolve_link, same_site, site_of
 
 if TYPE_CHECKING:

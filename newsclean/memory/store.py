@@ -19,6 +19,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from newsclean.error_hints import install_command
 from newsclean.extraction.neighborhood import WINDOW, check_window
 from newsclean.files import domain_busy
 from newsclean.memory.database import is_database_url, without_password
@@ -29,7 +30,6 @@ from newsclean.memory.schema import RAM, MemoryFileError, NoMemoryError
 from newsclean.memory.site_report import SiteRuns
 from newsclean.memory.sqlite import SQLiteDatabase
 from newsclean.memory.stored_pages import KeptPages, StoredPages, pack_page
-from newsclean.text import install_command
 from newsclean.urls import registered_domain, site_of
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from newsclean.cli import main
-from newsclean.text import install_command
+from newsclean.error_hints import install_command
 
 from .pages import run, story
 

@@ -14,7 +14,7 @@ import pytest
 from newsclean.apps.search.index_command import DEFAULT_INDEX
 from newsclean.cli import main
 from newsclean.cli.terminal import CommandError
-from newsclean.text import install_command
+from newsclean.error_hints import install_command
 
 from .pages import run
 

@@ -19,11 +19,11 @@ from newsclean.archives.saved import Position
 from newsclean.archives.warc_files import FoundPage
 from newsclean.cluster.spark import main
 from newsclean.cluster.spark_rows import choose_pages, read_files, to_table
+from newsclean.error_hints import install_command
 from newsclean.extraction.methods import Evidence
 from newsclean.extraction.neighborhood import PageKeys
 from newsclean.memory import Memory
 from newsclean.memory.sharing import export_lines, import_lines
-from newsclean.text import install_command
 from tests.cluster.archives import page, write_warcs
 
 if TYPE_CHECKING:

@@ -28,7 +28,7 @@ from newsclean.apps.reader.article_body import (
     paragraphs_of,
 )
 from newsclean.apps.templating import template_environment, template_file
-from newsclean.text import visible_text
+from newsclean.extraction.text import visible_text
 from newsclean.urls import resolve_url, site_of
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from newsclean.apps.search.index_command import DEFAULT_INDEX
 from newsclean.cli.memory import opened
 from newsclean.cli.terminal import TARGET_DOWN, UNREADABLE, USAGE, CommandError, for_terminal, note
+from newsclean.error_hints import install_command
 from newsclean.extraction.methods import DEFAULT_METHOD
-from newsclean.text import install_command
 
 if TYPE_CHECKING:
     from newsclean.apps.serve.site_library import PageSource

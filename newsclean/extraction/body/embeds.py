@@ -14,7 +14,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
 
-from newsclean.text import fold_spaces, visible_text
+from newsclean.extraction.text import fold_spaces, visible_text
 from newsclean.urls import MAX_URL, base_url, resolve_link
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from newsclean.extraction.body.picture_sources import (
     is_named_otherwise,
     is_tiny,
 )
-from newsclean.text import fold_spaces, visible_text
+from newsclean.extraction.text import fold_spaces, visible_text
 from newsclean.urls import base_url
 
 if TYPE_CHECKING:

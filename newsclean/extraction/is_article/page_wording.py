@@ -13,7 +13,7 @@ from sys import intern
 from typing import TYPE_CHECKING
 
 from newsclean.extraction.is_article.link_target import UrlParts
-from newsclean.text import PIECE, comparison_key, pieces
+from newsclean.extraction.text import PIECE, comparison_key, pieces
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
