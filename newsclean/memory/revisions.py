@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import dataclass
 from itertools import groupby, product
 from operator import itemgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
 import numpy as np
 import xxhash
 
 from newsclean.extraction.text import comparison_key
-from newsclean.memory.records import Body, Revision, Shown, Texts
 from newsclean.urls import site_of
 
 if TYPE_CHECKING:
@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 
     from newsclean.extraction.page import Page
     from newsclean.extraction.page.columns import Column, Mask
-    from newsclean.memory.records import Hashes, ShortHashes
 
+    Hashes = NDArray[np.uint64]
+    ShortHashes = NDArray[np.uint32]
     _Words = NDArray[np.int64]
 
 #: Maximum share of linked words outside sentences in prose; a text with more is a list of links.
@@ -70,6 +71,66 @@ _MIN_SHARED = 11
 _MAX_WORDS = 40
 
 _LETTER = re.compile(r"\w")
+
+
+class Body(NamedTuple):
+    """The blocks of an article, in their order."""
+
+    #: the hashes of their texts
+    texts: Hashes
+    #: their slots in the template
+    slots: ShortHashes
+    #: similar for texts that share most of their words
+    sketches: Hashes
+
+
+@dataclass(frozen=True, eq=False)
+class Texts:
+    """What is visible on a page, as far as it is needed to compare two states of its article."""
+
+    body: Body
+    #: the texts of all blocks of the page, in their order
+    page: Hashes
+    #: the texts of the blocks that are not links
+    prose: ShortHashes
+    #: the slots of all blocks
+    slots: ShortHashes
+    #: the number of words of each block of the article
+    words: NDArray[np.int64]
+    #: which of these blocks are in the output, with what is known from neighbors
+    is_delivered: Mask
+    #: empty if no headline is visible
+    headline: str = ""
+    #: the short texts before and near the start of the article, one of which may be its headline
+    headings: frozenset[str] = frozenset()
+    #: the names in the byline, as comparison keys
+    authors: tuple[str, ...] = ()
+    #: the text that may contain the byline, as a comparison key
+    byline: str = ""
+
+
+class Shown(NamedTuple):
+    """What was visible on the page of a delivered article."""
+
+    #: a hash of all visible text
+    page: int
+    headline: str
+    authors: tuple[str, ...]
+    body: Body
+    prose: ShortHashes
+    slots: ShortHashes
+
+
+class Revision(NamedTuple):
+    """A state of an article that is pending or delivered."""
+
+    number: int
+    url: str
+    content_hash: str
+    #: the hashes of the texts of its body
+    body: Hashes
+    #: None if its row is damaged
+    shown: Shown | None = None
 
 
 def texts_of(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
 from newsclean import archives
-from newsclean.archives import extract_line
+from newsclean.archives.extracting import extract_line
 from newsclean.cluster import spark_rows
 from newsclean.cluster.spark_rows import *  # noqa: F403 all that is not replaced here
 

@@ -7,7 +7,7 @@ import pytest
 from scrapy.exceptions import UsageError
 
 from newsclean.article import Article
-from newsclean.extraction.methods import Choice
+from newsclean.extraction.methods.chain import Choice
 from newsclean.items import PageItem
 from newsclean.pipelines import ContentPipeline, WorkerPipeline, worker
 from newsclean.pipelines.worker import PipelineError

@@ -89,7 +89,7 @@ def render_html(
     with a `cite` attribute.
 
     >>> from newsclean.extraction.page import Page
-    >>> from newsclean.extraction.methods import Choice
+    >>> from newsclean.extraction.methods.chain import Choice
     >>> page = Page.from_html("<div onclick=x()>Rain, <b>then</b> <a href=javascript:x()>snow</a>")
     >>> render_html(page, Choice.everything(page).rows)
     '<p>Rain, <b>then</b> snow</p>'

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from newsclean.extraction.is_article.page_wording import PageWords
     from newsclean.extraction.is_article.trees import Value
-    from newsclean.extraction.metadata import PageMetadata
-    from newsclean.extraction.methods import Choice
+    from newsclean.extraction.metadata.page_metadata import PageMetadata
+    from newsclean.extraction.methods.chain import Choice
     from newsclean.extraction.page import Page
     from newsclean.extraction.page.columns import Column, Mask
 

@@ -18,7 +18,7 @@ from newsclean.extraction.text import PIECE, comparison_key, pieces
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from newsclean.extraction.metadata import PageMetadata
+    from newsclean.extraction.metadata.page_metadata import PageMetadata
     from newsclean.extraction.page import Page
     from newsclean.extraction.page.columns import Mask
 

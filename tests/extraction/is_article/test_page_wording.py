@@ -10,8 +10,7 @@ from newsclean.extraction.is_article.page_wording import (
     word_shares,
     words_of,
 )
-from newsclean.extraction.methods import Choice
-from newsclean.extraction.methods.keys import metadata_of
+from newsclean.extraction.methods.chain import Choice, metadata_of
 from newsclean.extraction.page import Page
 
 SHOP = (

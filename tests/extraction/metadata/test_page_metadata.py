@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from newsclean.extraction.metadata import TAGS, PageMetadata
-from newsclean.extraction.metadata.site_facts import SiteFacts
-from newsclean.extraction.metadata.structured_data import (
+from newsclean.extraction.metadata.page_metadata import TAGS, PageMetadata
+from newsclean.extraction.metadata.page_sources import (
     AUTHORS,
     HEADLINE,
     IMAGE,
@@ -17,6 +16,7 @@ from newsclean.extraction.metadata.structured_data import (
     PUBLISHED,
     json_ld_scripts,
 )
+from newsclean.extraction.metadata.site_facts import SiteFacts
 
 from .pages import TITLE, meta, read, script, visible
 
