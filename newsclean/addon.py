@@ -23,7 +23,6 @@ from newsclean.extraction.methods.hybrid.network import ModelError
 from newsclean.extraction.methods.registry import method_named
 from newsclean.items import DropPolicy
 from newsclean.memory.database import is_database_url
-from newsclean.middlewares.page_items import PageItemMiddleware
 from newsclean.middlewares.parked_pages import SHARED, LocalParkedPages, ParkedPagesMiddleware
 from newsclean.middlewares.politeness import (
     WITHOUT_PAUSES,
@@ -40,7 +39,7 @@ from newsclean.middlewares.refusals import (
     hold_domains,
 )
 from newsclean.middlewares.rendering import ALWAYS, NEVER, RenderingMiddleware
-from newsclean.middlewares.responses import TruncatedResponseMiddleware
+from newsclean.middlewares.responses import PageItemMiddleware, TruncatedResponseMiddleware
 from newsclean.pipelines.output import FieldMap
 from newsclean.settings import ITEM_PIPELINES, check_settings, defaults
 

@@ -35,7 +35,7 @@ from newsclean.extraction.is_article import (
     predict,
 )
 from newsclean.extraction.metadata.language import language_of
-from newsclean.extraction.metadata.site_facts import facts_from_counts
+from newsclean.extraction.metadata.page_sources import facts_from_counts
 from newsclean.extraction.methods.chain import Choice, Evidence, Method, metadata_of
 from newsclean.extraction.methods.registry import DEFAULT_METHOD, method_named
 from newsclean.extraction.neighborhood import WINDOW, KeyWindow
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
     from newsclean.browser.snapshot import Snapshot
     from newsclean.extraction.corrections import CorrectionsFolder, Flips
-    from newsclean.extraction.is_article.page_wording import PageWords
+    from newsclean.extraction.is_article.page_features import PageWords
     from newsclean.extraction.is_article.trees import Value
     from newsclean.extraction.metadata.page_metadata import PageMetadata
     from newsclean.extraction.methods.hybrid.network import Model

@@ -18,7 +18,7 @@ from zlib import crc32
 import numpy as np
 import xxhash
 
-from newsclean.extraction.text import comparison_key
+from newsclean.extraction.text import comparison_keys
 from newsclean.urls import site_of
 
 if TYPE_CHECKING:
@@ -165,7 +165,7 @@ def texts_of(
     begin = max(head - _MAX_BLOCKS_BEFORE, 0)
     places = [*range(begin, first + _MAX_BLOCKS_AFTER), *range(last + 1, last + _MAX_BLOCKS_AFTER)]
     short = [n for n in places if n < len(text) and words[n] <= _MAX_BYLINE_WORDS]
-    byline = f" {' | '.join(comparison_key(text[n], ' ') for n in short)} "
+    byline = f" {' | '.join(comparison_keys((text[n] for n in short), ' '))} "
     sketches = sketches_of([text[n] for n in np.flatnonzero(chosen).tolist()])
     return Texts(
         body=Body(hashes[chosen], short_slots[chosen], sketches),
@@ -197,9 +197,9 @@ def _stray_links(page: Page, words: Column, linked: Column) -> Column:
     blocks, stray = page.blocks, linked.copy()
     line_of = np.searchsorted(page.rows({"br"}), blocks.text_rows)
     has_both = (linked > _MAX_PLAIN_LINKS * words) & (linked < words)
+    ends = np.append(blocks.start[1:], len(line_of))
     for n in np.flatnonzero(has_both).tolist():
-        end = blocks.start[n + 1] if n + 1 < len(blocks) else len(line_of)
-        texts = slice(blocks.start[n], end)
+        texts = slice(blocks.start[n], ends[n])
         lines = zip(line_of[texts].tolist(), blocks.text_rows[texts].tolist(), strict=True)
         stray[n] = sum(
             _links_outside_sentence(page, [row for _, row in line])
@@ -253,8 +253,8 @@ def _headline_block(
     text: list[str], headings: list[int], headlines: Sequence[str | None], h1: set[int]
 ) -> int:
     """Return the block with the first matching headline, else the only h1, else -1."""
-    keys = {n: comparison_key(text[n]) for n in headings}
-    for name in filter(None, map(comparison_key, filter(None, headlines))):
+    keys = dict(zip(headings, comparison_keys(text[n] for n in headings), strict=True))
+    for name in filter(None, comparison_keys(filter(None, headlines))):
         for n in sorted(headings, key=lambda n: n not in h1):
             if keys[n] == name:
                 return n
@@ -263,7 +263,7 @@ def _headline_block(
 
 
 def _shown_names(names: Sequence[str], byline: str) -> tuple[str, ...]:
-    keys = dict.fromkeys(comparison_key(name, " ") for name in names)
+    keys = dict.fromkeys(comparison_keys(names, " "))
     return tuple(key for key in keys if _is_shown(key, byline))
 
 

@@ -29,9 +29,9 @@ from newsclean.extraction.metadata.page_sources import (
     CITED_AUTHORS,
     Lines,
     PageSources,
+    SiteFacts,
     type_names,
 )
-from newsclean.extraction.metadata.site_facts import SiteFacts
 from newsclean.extraction.metadata.small_elements import (
     SmallElements,
     authors_by_class,

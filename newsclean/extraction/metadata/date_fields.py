@@ -26,8 +26,13 @@ from newsclean.extraction.metadata.dates import (
     iso_date,
 )
 from newsclean.extraction.metadata.headline import HeadlineFields
-from newsclean.extraction.metadata.page_sources import MODIFIED, PUBLISHED, PageSources
-from newsclean.extraction.metadata.site_facts import SiteFacts, has_offset
+from newsclean.extraction.metadata.page_sources import (
+    MODIFIED,
+    PUBLISHED,
+    PageSources,
+    SiteFacts,
+    has_offset,
+)
 from newsclean.extraction.metadata.small_elements import SmallElements, dates_by_class
 
 _MAX_DATELINE = 100

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from urllib.parse import unquote, urlsplit
 
-from newsclean.extraction.metadata import site_facts, small_elements
+from newsclean.extraction.metadata import page_sources, small_elements
 from newsclean.extraction.metadata.authors import AuthorFields
 from newsclean.extraction.metadata.bylines import signed_by
 from newsclean.extraction.metadata.date_fields import DateFields
@@ -16,6 +16,7 @@ from newsclean.extraction.metadata.page_sources import (
     IMAGE,
     KEYWORDS,
     MAX_SITE_NAME,
+    NO_FACTS,
     SECTION,
     Elements,
     JsonLdScript,
@@ -23,8 +24,8 @@ from newsclean.extraction.metadata.page_sources import (
     LinkedData,
     Node,
     PageSources,
+    SiteFacts,
 )
-from newsclean.extraction.metadata.site_facts import NO_FACTS, SiteFacts
 from newsclean.extraction.text import comparison_key, single_line, visible_text
 from newsclean.urls import MAX_URL, is_front_page, resolve_url, url_key
 
@@ -135,13 +136,17 @@ class PageMetadata:
         """What the page tells about its site."""
         dates, authors = self._dates, self._authors
         date = None if dates.in_head is None else dates.in_head.date
-        return site_facts.known(dates.day_first_on_page, date, authors.candidates, authors.slots)
+        return page_sources.known_facts(
+            dates.day_first_on_page, date, authors.candidates, authors.slots
+        )
 
     @property
     def asked_facts(self) -> list[str]:
         """What the page asks its neighbors."""
         authors = self._authors
-        return site_facts.asked(self.date_published, authors.asked_names, authors.asked_slots)
+        return page_sources.asked_facts(
+            self.date_published, authors.asked_names, authors.asked_slots
+        )
 
     @cached_property
     def canonical_url(self) -> str | None:

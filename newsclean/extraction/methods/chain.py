@@ -33,8 +33,7 @@ import numpy as np
 import xxhash
 
 from newsclean.extraction.metadata.page_metadata import PageMetadata
-from newsclean.extraction.metadata.page_sources import Lines
-from newsclean.extraction.metadata.site_facts import fact_hash
+from newsclean.extraction.metadata.page_sources import Lines, fact_hash
 from newsclean.extraction.neighborhood import MAX_KEYS, PageKeys
 from newsclean.extraction.page.slots import BlockPaths
 

@@ -14,7 +14,7 @@ from urllib.parse import urldefrag
 import numpy as np
 
 from newsclean.extraction.extractor import Extractor
-from newsclean.extraction.is_article.page_wording import PageWords
+from newsclean.extraction.is_article.page_features import PageWords
 from newsclean.extraction.methods.registry import DEFAULT_METHOD
 from newsclean.extraction.page import Page, PageError
 from newsclean.lab.evaluate.corpus import read_page

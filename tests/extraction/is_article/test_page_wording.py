@@ -4,7 +4,7 @@ import json
 
 import newsclean
 from newsclean.extraction.is_article import page_words
-from newsclean.extraction.is_article.page_wording import (
+from newsclean.extraction.is_article.page_features import (
     PageWords,
     count_kinds,
     word_shares,

@@ -5,7 +5,7 @@ import json
 import lxml.html
 
 from newsclean.extraction.metadata.page_metadata import PageMetadata
-from newsclean.extraction.metadata.site_facts import SiteFacts
+from newsclean.extraction.metadata.page_sources import SiteFacts
 from newsclean.extraction.methods.chain import metadata_of
 from newsclean.extraction.page import Page
 

@@ -14,9 +14,9 @@ from newsclean.extraction.metadata.page_sources import (
     IMAGE,
     KEYWORDS,
     PUBLISHED,
+    SiteFacts,
     json_ld_scripts,
 )
-from newsclean.extraction.metadata.site_facts import SiteFacts
 
 from .pages import TITLE, meta, read, script, visible
 

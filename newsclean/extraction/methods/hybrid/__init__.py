@@ -7,5 +7,5 @@ and CoreEx choose if the network finds nothing. The model is trained on pages wi
 (`newsclean train hybrid`), and knows no site by name.
 
 A page passes `context` (its blocks in their tree), `features`, `network`, and `decision` with
-`named_boxes` and `structure`; `explaining` puts the decision into words.
+`structure`; `explaining` puts the decision into words.
 """
