@@ -165,7 +165,7 @@ def texts_of(
     begin = max(head - _MAX_BLOCKS_BEFORE, 0)
     places = [*range(begin, first + _MAX_BLOCKS_AFTER), *range(last + 1, last + _MAX_BLOCKS_AFTER)]
     short = [n for n in places if n < len(text) and words[n] <= _MAX_BYLINE_WORDS]
-    byline = f" {' | '.join(comparison_keys((text[n] for n in short), ' '))} "
+    byline = f" {' | '.join(comparison_keys([text[n] for n in short], ' '))} "
     sketches = sketches_of([text[n] for n in np.flatnonzero(chosen).tolist()])
     return Texts(
         body=Body(hashes[chosen], short_slots[chosen], sketches),
@@ -253,7 +253,7 @@ def _headline_block(
     text: list[str], headings: list[int], headlines: Sequence[str | None], h1: set[int]
 ) -> int:
     """Return the block with the first matching headline, else the only h1, else -1."""
-    keys = dict(zip(headings, comparison_keys(text[n] for n in headings), strict=True))
+    keys = dict(zip(headings, comparison_keys([text[n] for n in headings]), strict=True))
     for name in filter(None, comparison_keys(filter(None, headlines))):
         for n in sorted(headings, key=lambda n: n not in h1):
             if keys[n] == name:

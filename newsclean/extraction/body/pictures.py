@@ -28,7 +28,6 @@ from newsclean.extraction.body.picture_sources import (
 )
 from newsclean.extraction.body.rows import HiddenTexts
 from newsclean.extraction.text import comparison_key, fold_spaces, visible_text
-from newsclean.urls import base_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -282,7 +281,7 @@ def _near(page: Page, chosen: Mask, first: int, last: int) -> Column:
 class _Finder:
     def __init__(self, page: Page, chosen: Mask, first: int, last: int) -> None:
         self.page = page
-        self.base = base_url(page.elements("base"), page.url)
+        self.base = page.base_url
         #: the first and the last chosen text
         self.first, self.last = first, last
         self.chosen = chosen
