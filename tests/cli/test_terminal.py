@@ -56,3 +56,14 @@ def test_what_a_site_repeats_is_shown_without_them(
     assert "All rights" in shown.out
     assert "sport" in listed.out
     assert is_harmless(shown.out + listed.out)
+
+
+def test_ctrl_c_before_a_command_has_started_is_answered(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(options: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("newsclean.cli.crawl.run", interrupt)
+    done = run(capsys, "crawl", "https://example.org/")
+    assert (done.code, done.err) == (130, "newsclean: interrupted\n")
