@@ -63,6 +63,7 @@ def main(arguments: list[str] | None = None) -> int:
         sys.stderr.close()
         return 0
     except KeyboardInterrupt:
+        note("interrupted")
         return 130
     return code
 

@@ -277,15 +277,16 @@ def _show_reasons(page: Page, extractor: Extractor, evidence: Evidence) -> None:
     first, end = (
         (chosen.index(True), len(rows) - chosen[::-1].index(True)) if any(chosen) else (0, 0)
     )
+    print("+ in the article; - chosen by hybrid, and removed by a later step")
+    if evidence.scores is not None:
+        print("(…): the features that changed the prediction most, in log-odds:")
+        for kind, meaning in meanings_for(evidence.scores).items():
+            print(f"    {kind}: {meaning}")
+    print()
     _show_blocks("From the first block of the article to its last:", rows[first:end])
     _show_blocks("Before the article:", rows[:first])
     _show_blocks("After the article:", rows[end:])
     _show_prediction(extraction)
-    print("+ in the article; - chosen by hybrid, and removed by a later step")
-    print("(…): the features that changed the prediction most, in log-odds:")
-    if evidence.scores is not None:
-        meanings = meanings_for(evidence.scores)
-        print("; ".join(f"{kind}: {meaning}" for kind, meaning in meanings.items()))
 
 
 def _show_prediction(extraction: Extraction) -> None:

@@ -154,9 +154,8 @@ class SourceSpider(ArticleSpider):
         else:
             self.logger.info("Declared source not used: %s", page)
         self.count("sources/failed")
-        counts = self.site_counts(source.url)
-        counts.failed_sources += 1
-        counts.useless_sources += page.reason == "source-unreadable"
+        is_useless = page.reason == "source-unreadable"
+        self.site_counts(source.url).count_failed_source(page.reason, is_useless=is_useless)
 
     def source_done(self, section: Section) -> list[Request]:
         """Return the requests for the articles of a site after the last of its sources."""
