@@ -18,8 +18,7 @@ from lxml import etree
 from newsclean.extraction.body.embeds import QUOTES
 from newsclean.extraction.body.pictures import find_pictures
 from newsclean.extraction.body.rows import CAPTIONS, without
-from newsclean.extraction.page.columns import ANNOTATIONS, BREAKS, SILENT, TAG_BITS
-from newsclean.extraction.page.tables import data_tables
+from newsclean.extraction.page.columns import ANNOTATIONS, BREAKS, SILENT, TAG_BITS, data_tables
 from newsclean.extraction.text import fold_spaces, visible_text
 from newsclean.urls import LINK_SCHEMES, resolve_link
 
