@@ -14,8 +14,8 @@ from newsclean.discovery.entries import Entry, entries_by_site, read_url_list
 from newsclean.discovery.link_choice import SiteCrawl
 from newsclean.discovery.site_files import Section, source_files
 from newsclean.discovery.sources import KnownSources, Source, SourceError
+from newsclean.middlewares.politeness import SITEMAPS_WANTED
 from newsclean.middlewares.refusals import SAME_SITE
-from newsclean.middlewares.robots import SITEMAPS_WANTED
 from newsclean.spiders.article_spider import ArticleSpider, DroppedPage, dropped_page
 
 if TYPE_CHECKING:
