@@ -4,6 +4,7 @@
 # make versions   the most important tests, with the oldest Scrapy
 # make axe   installs axe-core (needs npm), with which the tests check that pages are accessible
 # make spark   installs PySpark (needs Java), with which the tests run the jobs for archives
+# make pictures   makes the pictures of the documentation (needs Chromium), in some three minutes
 # make attack PAGES=50000 KILLS=100   attacks the crawler for as long as that takes
 
 PYTHON ?= python3
@@ -31,7 +32,7 @@ OLDEST := $(VENV)-scrapy-$(OLDEST_SCRAPY)
 
 AXE := .axe/node_modules/axe-core/axe.min.js
 
-.PHONY: demo test test-all versions axe spark attack lint types pytest format lock clean
+.PHONY: demo test test-all versions axe spark attack pictures lint types pytest format lock clean
 
 demo: $(READY)
 	@echo "newsclean: the demo starts"
@@ -60,6 +61,9 @@ spark: $(READY_TO_TEST)
 
 attack: $(READY_TO_TEST)
 	$(BIN)/python -m tests.attack --pages $(PAGES) --kills $(KILLS)
+
+pictures: $(READY_TO_TEST)
+	$(BIN)/python docs/pictures.py
 
 lint: $(READY_TO_TEST)
 	$(BIN)/ruff check .
