@@ -7,7 +7,9 @@ from typing import Any
 
 import xxhash
 
+from newsclean.extraction.body.embeds import EmbedFields
 from newsclean.extraction.body.markdown import render_markdown
+from newsclean.extraction.body.pictures import PictureFields
 from newsclean.text import fold_spaces
 
 
@@ -38,10 +40,10 @@ class Article:
     date_modified: str | None = None
     language: str | None = None
     image: str | None = None
-    #: the pictures in `body_html`: `url`, `caption`, `credit`, `width`, `height`, `role`
-    images: list[dict[str, Any]] = field(default_factory=list)
-    #: posts and players in `body_html`: `provider`, `address`, `text`
-    embeds: list[dict[str, Any]] = field(default_factory=list)
+    #: the pictures in `body_html`
+    images: list[PictureFields] = field(default_factory=list)
+    #: posts and players in `body_html`
+    embeds: list[EmbedFields] = field(default_factory=list)
     keywords: list[str] = field(default_factory=list)
     #: plain text, with a blank line between paragraphs
     body: str = ""

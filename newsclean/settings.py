@@ -64,7 +64,10 @@ SCRAPER_SLOT_MAX_ACTIVE_SIZE = 1_000_000
 
 FEEDS = {"articles.jsonl": {"format": "jsonlines", "encoding": "utf-8", "overwrite": False}}
 FEED_EXPORT_ENCODING = "utf-8"
-FEED_EXPORTERS = {"csv": "newsclean.extensions.feed_files.ArticleCsvExporter"}
+FEED_EXPORTERS = {
+    "csv": "newsclean.extensions.feed_files.ArticleCsvExporter",
+    "parquet": "newsclean.extensions.parquet_files.ParquetExporter",
+}
 
 LOG_LEVEL = "INFO"
 

@@ -140,7 +140,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "-o", "--output", metavar="FILE", default=_OUTPUT,
-        help=f"append to this file: JSON lines, or CSV if named .csv (default: {_OUTPUT})",
+        help="append to this file: JSON lines, CSV if named .csv, or Parquet if named .parquet "
+        f"(default: {_OUTPUT})",
     )  # fmt: skip
     parser.add_argument(
         "--reextract",
@@ -181,8 +182,12 @@ def run(options: argparse.Namespace) -> int:
     names, parts = list(sites), _parts_of(sites, options.jobs)
     if len(parts) > 1 and options.output.removeprefix("file://") in _STANDARD_OUTPUTS:
         raise CommandError("several processes cannot share standard output: give a file", USAGE)
-    if len(parts) > 1 and options.output.lower().endswith(".csv"):
-        raise CommandError("several processes cannot share a CSV file: give a .jsonl file", USAGE)
+    if len(parts) > 1 and options.output.lower().endswith((".csv", ".parquet")):
+        raise CommandError(
+            "several processes cannot share a CSV or Parquet file: give a .jsonl file, or --jobs 1 "
+            f"for up to {_MAX_SITES_PER_PROCESS} sites",
+            USAGE,
+        )
     if len(parts) == 1:
         result = crawl(plan, {"site": ",".join(names)})
     else:
@@ -195,8 +200,8 @@ def _plan_of(options: argparse.Namespace) -> CrawlPlan:
     """Return the options as arguments and settings of the spider."""
     if options.output.lower().endswith(_OTHER_FORMATS):
         raise CommandError(
-            f"-o {options.output}: use .jsonl or .csv; for other formats set FEEDS in a Scrapy "
-            "project",
+            f"-o {options.output}: use .jsonl, .csv or .parquet; for other formats set FEEDS in "
+            "a Scrapy project",
             USAGE,
         )
     arguments = spider_arguments(options)

@@ -282,7 +282,8 @@ def run_spider(
 
 
 def _format_of(output: str) -> str:
-    return "csv" if output.lower().endswith(".csv") else "jsonlines"
+    _, _, suffix = output.lower().rpartition(".")
+    return suffix if suffix in ("csv", "parquet") else "jsonlines"
 
 
 def _settings_of(plan: CrawlPlan) -> Settings:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
     from newsclean.article import Article
+    from newsclean.extraction.body.pictures import PictureFields
 
 #: The demo's server runs on this machine: no need to be gentle with it.
 _HURRY = {
@@ -165,7 +166,7 @@ def _crawl(
     return sum(n for name, n in stats.items() if name.startswith(_NOT_FOLLOWED))
 
 
-def lead_picture(article: Article) -> dict[str, Any] | None:
+def lead_picture(article: Article) -> PictureFields | None:
     return next((image for image in article.images if image["role"] == "lead"), None)
 
 
@@ -182,14 +183,14 @@ def before_and_after(article: Article, response: Response) -> list[Panel]:
 
 def _fields(article: Article) -> Table:
     """Who wrote it and when, its lead picture, and what is embedded."""
-    picture = lead_picture(article) or {}
+    picture = lead_picture(article)
     rows = [
         ("kicker", article.kicker),
         ("authors", ", ".join(article.authors)),
         ("published", article.date_published),
-        ("lead picture", picture.get("url")),
-        ("caption", picture.get("caption")),
-        ("credit", picture.get("credit")),
+        ("lead picture", picture and picture["url"]),
+        ("caption", picture and picture["caption"]),
+        ("credit", picture and picture["credit"]),
         *(("embed", f"{embed['provider']} {embed['address']}") for embed in article.embeds),
     ]
     table = Table.grid(padding=(0, 2))

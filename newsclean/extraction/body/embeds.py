@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
@@ -64,6 +64,14 @@ _ADVERT = re.compile(
 _SECOND_LEVEL = frozenset("co com net org ac gov edu".split())
 
 
+class EmbedFields(TypedDict):
+    """A post or player in the field `embeds` of an article."""
+
+    provider: str
+    address: str
+    text: str | None
+
+
 @dataclass(frozen=True)
 class Embed:
     """One post or player and its row."""
@@ -74,7 +82,7 @@ class Embed:
     #: its text, as far as the page has it
     text: str
 
-    def to_dict(self) -> dict[str, str | None]:
+    def to_dict(self) -> EmbedFields:
         return {"provider": self.provider, "address": self.url, "text": self.text or None}
 
 

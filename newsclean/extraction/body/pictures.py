@@ -12,7 +12,7 @@ from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 import numpy as np
 
@@ -64,6 +64,18 @@ _MAX_LEVELS = 40
 _MAX_SOURCES = 20  # of one picture
 
 
+class PictureFields(TypedDict):
+    """A picture in the field `images` of an article."""
+
+    url: str
+    caption: str | None
+    credit: str | None
+    width: int | None
+    height: int | None
+    #: `lead` or `inner`
+    role: str
+
+
 @dataclass(frozen=True)
 class Picture:
     """One picture and its row."""
@@ -75,7 +87,7 @@ class Picture:
     #: whether it is above the text, beside the headline
     is_lead: bool
 
-    def to_dict(self) -> dict[str, str | int | None]:
+    def to_dict(self) -> PictureFields:
         return {
             "url": self.source.url,
             "caption": self.caption.text or None,
