@@ -25,6 +25,7 @@ _OUTPUT = "articles.jsonl"
 _STANDARD_OUTPUTS = ("-", "stdout:", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
 #: Suffixes of formats that the command does not write.
 _OTHER_FORMATS = (".json", ".xml", ".pickle", ".marshal", ".gz")
+_WARC = ".warc.gz"
 
 _DESCRIPTION = f"""Crawl news sites and write their articles as JSON lines.
 
@@ -55,6 +56,7 @@ examples:
   newsclean crawl https://example.org/
   newsclean crawl https://example.org/sport https://example.net/ -o sport.jsonl --since 7d
   newsclean crawl --sites sites/ --only example,other -s DOWNLOAD_DELAY=3
+  newsclean crawl https://example.org/ -o articles.parquet --warc pages.warc.gz
   newsclean crawl https://example.org/ --reextract -o again.jsonl
 """
 
@@ -72,6 +74,8 @@ class CrawlPlan:
     log: str | None = None
     is_verbose: bool = False
     spider: str = "news"
+    #: the WARC file for the pages
+    warc: str | None = None
 
     @property
     def what(self) -> str:
@@ -149,6 +153,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="download nothing: extract the kept pages again with the current method and model; "
         "the field `extraction` of the articles says so",
     )
+    parser.add_argument(
+        "--warc",
+        metavar="FILE",
+        help="also append the downloaded pages to this WARC file (.warc.gz)",
+    )
     parser.add_argument("--since", metavar="DATE|AGE", help="only articles since then: 7d")
     parser.add_argument("--until", metavar="DATE|AGE", help="only articles before then: 2026-03-14")
     parser.add_argument("--limit", metavar="N", help="only the newest N articles of each site")
@@ -204,6 +213,10 @@ def _plan_of(options: argparse.Namespace) -> CrawlPlan:
             "a Scrapy project",
             USAGE,
         )
+    if options.warc is not None and not options.warc.lower().endswith(_WARC):
+        raise CommandError(f"--warc {options.warc}: use a name that ends in {_WARC}", USAGE)
+    if options.warc is not None and options.reextract:
+        raise CommandError("--warc does not go with --reextract, which downloads nothing", USAGE)
     arguments = spider_arguments(options)
     for name in ("since", "until", "limit"):
         if (value := getattr(options, name)) is not None:
@@ -220,6 +233,7 @@ def _plan_of(options: argparse.Namespace) -> CrawlPlan:
         options.log,
         options.verbose,
         "reextract" if options.reextract else "news",
+        options.warc,
     )
 
 

@@ -16,7 +16,6 @@ import logging
 import os
 import re
 import shutil
-from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -27,7 +26,7 @@ from scrapy.extensions.feedexport import FileFeedStorage
 from w3lib.url import file_uri_to_path
 
 from newsclean.crawl_state import usage_error
-from newsclean.files import StorageError, file_error
+from newsclean.files import AtomicWriteFile, StorageError, file_error, locked
 from newsclean.memory.database import is_database_address, without_password
 from newsclean.text import install_command
 
@@ -54,37 +53,6 @@ PARQUET, _PARQUET_MAGIC = "parquet", b"PAR1"
 #: width of East Asian keyboards.
 _FORMULA_STARTS = tuple("=+-@\t\r\n＝＋－＠")
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
-
-
-class AtomicWriteFile(io.FileIO):
-    """A file to which data is appended at once: all of it, or nothing."""
-
-    def write(self, data: Any, /) -> int:
-        start = self.seek(0, io.SEEK_END) if self.seekable() else 0
-        rest = memoryview(data)
-        try:
-            while rest:
-                rest = rest[super().write(rest) :]
-        except OSError:
-            with suppress(OSError):  # not a file on a disk
-                self.truncate(start)  # half a line would spoil the next one
-            raise
-        return len(data)
-
-
-@contextmanager
-def locked(file: int) -> Iterator[None]:
-    """Lock a file against the other processes that write to it; a pipe needs no lock."""
-    if fcntl is None:
-        yield
-        return
-    with suppress(OSError):
-        fcntl.flock(file, fcntl.LOCK_EX)
-    try:
-        yield
-    finally:
-        with suppress(OSError):
-            fcntl.flock(file, fcntl.LOCK_UN)
 
 
 class FeedFile(AtomicWriteFile):
