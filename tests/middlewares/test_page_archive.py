@@ -29,7 +29,7 @@ URL = "https://example.org/story"
 
 def page(number: int = 1, **values: object) -> HtmlResponse:
     body = f"<title>Story {number}</title>".encode() + os.urandom(500).hex().encode()
-    return HtmlResponse(f"{URL}-{number}", body=body, **values)  # type: ignore[arg-type]
+    return HtmlResponse(f"{URL}-{number}", body=body, **values)
 
 
 def records(path: Path) -> Iterator[tuple[str, str, bytes]]:

@@ -65,7 +65,7 @@ _SECOND_LEVEL = frozenset("co com net org ac gov edu".split())
 
 
 class EmbedFields(TypedDict):
-    """A post or player in the field `embeds` of an article."""
+    """What an article says of an embedded post or player."""
 
     provider: str
     address: str

@@ -65,7 +65,7 @@ _MAX_SOURCES = 20  # of one picture
 
 
 class PictureFields(TypedDict):
-    """A picture in the field `images` of an article."""
+    """What an article says of a picture."""
 
     url: str
     caption: str | None
