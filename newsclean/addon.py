@@ -35,7 +35,7 @@ from newsclean.middlewares.robots import (
     StrictRobotsTxtMiddleware,
 )
 from newsclean.middlewares.truncated import TruncatedResponseMiddleware
-from newsclean.pipelines.output import FieldMap
+from newsclean.pipelines.output import FieldMap, item_maker
 from newsclean.settings import ITEM_PIPELINES, check_settings, defaults
 
 if TYPE_CHECKING:
@@ -153,6 +153,8 @@ def _check_values(settings: BaseSettings) -> None:
         DropPolicy(settings)
     with _naming("NEWSCLEAN_FIELDS"):
         FieldMap(settings)
+    with _naming("NEWSCLEAN_ITEM"):
+        item_maker(settings)
     mode = settings["NEWSCLEAN_RENDER"]
     if method.needs_rendering and mode != ALWAYS:
         raise ValueError(

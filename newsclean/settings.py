@@ -181,6 +181,12 @@ groups: dict[str, tuple[Setting, ...]] = {
             '`{"content": "body"}`. Without it, newsclean guesses by the names of the fields.',
         ),
         Setting(
+            "NEWSCLEAN_ITEM", None, str,
+            "The class of the items of newsclean's own spiders: `zyte_common_items.Article` or a "
+            "subclass ([scrapy-packages.md](scrapy-packages.md)). Without it, `newsclean.Article`. "
+            "Needs the extra `zyte`.",
+        ),
+        Setting(
             "NEWSCLEAN_DROP", None, list,
             "The reasons that may drop a page: `no-article`, `unchanged`, `duplicate`, `http`, "
             "`not-html`, `empty`, `too-large`, `too-complex`, or `all`. Without it, all of them "

@@ -25,6 +25,7 @@ from scrapy.exporters import CsvItemExporter
 from scrapy.extensions.feedexport import FileFeedStorage
 from w3lib.url import file_uri_to_path
 
+from newsclean.article import content_hash
 from newsclean.crawl_state import usage_error
 from newsclean.files import AtomicWriteFile, StorageError, file_error, locked
 from newsclean.memory.database import is_database_address, without_password
@@ -49,6 +50,8 @@ logger = logging.getLogger(__name__)
 _LINE_FORMATS = ("jsonlines", "jsonl", "jl")
 #: The format of a file that is written as a whole, and the bytes with which it begins.
 PARQUET, _PARQUET_MAGIC = "parquet", b"PAR1"
+#: The field of zyte-common-items with the text of an article (`NEWSCLEAN_ITEM`).
+_TEXT_OF_ZYTE = "articleBody"
 #: What a spreadsheet takes for the start of a formula (OWASP, "CSV Injection"), also in the full
 #: width of East Asian keyboards.
 _FORMULA_STARTS = tuple("=+-@\t\r\n＝＋－＠")
@@ -245,18 +248,18 @@ def delivered_in(
     They are JSON lines or Parquet. For a line without a revision, the other two are enough.
     """
     wanted: dict[tuple[str, str], list[int]] = {}
-    for url, content_hash, revision in states:
-        wanted.setdefault((url, content_hash), []).append(revision)
+    for url, digest, revision in states:
+        wanted.setdefault((url, digest), []).append(revision)
     found: set[tuple[str, str, int]] = set()
-    digests = {content_hash.encode() for _, content_hash, _ in states}
+    digests = {digest.encode() for _, digest, _ in states}
     for path in map(Path, paths):
         if not path.is_file():
             continue
         for item in _items_with(path, digests):
-            url, content_hash = str(item.get("url")), str(item.get("content_hash"))
-            for revision in wanted.get((url, content_hash), ()):
+            url, digest = str(item.get("url")), str(item.get("content_hash"))
+            for revision in wanted.get((url, digest), ()):
                 if item.get("revision", revision) == revision:
-                    found.add((url, content_hash, revision))
+                    found.add((url, digest, revision))
     return found
 
 
@@ -266,17 +269,24 @@ def _items_with(path: Path, digests: set[bytes]) -> Iterator[dict[str, Any]]:
         if file.read(len(_PARQUET_MAGIC)) == _PARQUET_MAGIC:
             from newsclean.extensions.parquet_files import read_states
 
-            yield from read_states(path)
+            yield from map(_with_hash, read_states(path))
             return
         file.seek(0)
         for line in file:
-            if any(digest in line for digest in digests):
+            if _TEXT_OF_ZYTE.encode() in line or any(digest in line for digest in digests):
                 try:
                     item = json.loads(line)
                 except ValueError:
                     continue
                 if isinstance(item, dict):
-                    yield item
+                    yield _with_hash(item)
+
+
+def _with_hash(item: dict[str, Any]) -> dict[str, Any]:
+    """Return an item with its content hash, which one of zyte-common-items does not have."""
+    if "content_hash" in item or _TEXT_OF_ZYTE not in item:
+        return item
+    return item | {"content_hash": content_hash(item.get("headline"), item[_TEXT_OF_ZYTE] or "")}
 
 
 def _local_path(uri: str | os.PathLike[str]) -> str | None:

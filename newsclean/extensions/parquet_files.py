@@ -73,8 +73,10 @@ def read_states(path: Path) -> Iterator[dict[str, Any]]:
         ) from None
     try:
         with ParquetFile(path) as file:
-            names = {"url", "content_hash", "revision"} & {*file.schema_arrow.names}
-            for batch in file.iter_batches(columns=sorted(names)):
+            names = file.schema_arrow.names
+            with_hash = ("url", "content_hash", "revision")
+            wanted = with_hash if "content_hash" in names else ("url", "headline", "articleBody")
+            for batch in file.iter_batches(columns=[name for name in wanted if name in names]):
                 yield from batch.to_pylist()
     except (OSError, pa.ArrowException) as error:
         raise file_error("the feed", str(path), error) from error
