@@ -5,28 +5,25 @@ from __future__ import annotations
 import asyncio
 import ctypes
 import gc
-import sys
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
 from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
-from newsclean.cli.terminal import UNREADABLE, UNUSABLE, USAGE, CommandError, for_terminal
+from newsclean.cli.terminal import UNREADABLE, UNUSABLE, USAGE, CommandError, Progress, for_terminal
 from newsclean.crawl_state import CrawlState
 from newsclean.memory.site_report import FEW, PARTIAL, SiteReport, exit_code
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
-    from types import TracebackType
 
-    from rich.progress import Progress as Line
     from scrapy.crawler import Crawler
 
     from newsclean.cli.crawl import CrawlPlan
@@ -51,41 +48,6 @@ _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD, _M_ARENA_MAX = -1, -3, -8
 _THRESHOLD = 128 * 1024
 #: Return memory after this many pages.
 _RETURN_EVERY = 10
-
-
-class Progress:
-    """A line on standard error that counts articles, if that is a terminal."""
-
-    def __init__(self) -> None:
-        self._line = _new_line() if sys.stderr.isatty() else None
-
-    def __enter__(self) -> Self:
-        if self._line is not None:
-            self._line.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        if self._line is not None:
-            self._line.stop()
-
-    def update(self, articles: int) -> None:
-        if self._line is not None:
-            self._line.update(self._line.task_ids[0], completed=articles)
-
-
-def _new_line() -> Line:
-    from rich.console import Console  # only a terminal needs it
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-    columns = SpinnerColumn(), TextColumn("{task.completed:,} articles"), TimeElapsedColumn()
-    line = Progress(*columns, console=Console(stderr=True), transient=True)
-    line.add_task("", total=None)
-    return line
 
 
 @dataclass
@@ -231,8 +193,8 @@ def _return_memory_now() -> None:
 
 def crawl(plan: CrawlPlan, start: dict[str, str]) -> CrawlResult:
     """Crawl what the spider argument `url` or `site` in `start` says, and show the progress."""
-    with Progress() as progress:
-        return run_spider(plan, start, progress.update)
+    with Progress("articles") as progress:
+        return run_spider(plan, start, lambda done: progress.update("crawling", done))
 
 
 def run_spider(

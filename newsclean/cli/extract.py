@@ -139,7 +139,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _run_many(options: argparse.Namespace) -> int:
-    from newsclean.archives import Recipe  # not needed for one page
+    from newsclean.archives import ExtractionOptions  # not needed for one page
     from newsclean.cli.extract_many import extract_many
 
     check_many(options.sources)
@@ -154,7 +154,7 @@ def _run_many(options: argparse.Namespace) -> int:
             )
     # First, so that a wrong method is reported before any work.
     extractor = extractor_for(options, images=not options.no_images)
-    recipe = Recipe(
+    extraction = ExtractionOptions(
         options.method,
         options.model,
         images=not options.no_images,
@@ -164,7 +164,7 @@ def _run_many(options: argparse.Namespace) -> int:
         max_page_size=options.max_page_size or MAX_PAGE_SIZE,
     )
     with output(options.out) as out:
-        return extract_many(options.sources, options.neighbors, recipe, options.jobs, out, note)
+        return extract_many(options.sources, options.neighbors, extraction, options.jobs, out, note)
 
 
 def _run_one(options: argparse.Namespace) -> int:

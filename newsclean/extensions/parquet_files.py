@@ -10,25 +10,22 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Mapping
-from types import NoneType, UnionType
 from typing import (
     IO,
     TYPE_CHECKING,
     Any,
-    Union,
     get_args,
     get_origin,
-    get_type_hints,
     is_typeddict,
 )
 
 from itemadapter import ItemAdapter
 from scrapy.exporters import BaseItemExporter
 
-from newsclean.article import Article, MarkdownArticle
+from newsclean.article import MarkdownArticle, field_types
+from newsclean.error_hints import install_command
 from newsclean.extensions.feed_files import PartFile
 from newsclean.files import StorageError, file_error
-from newsclean.text import install_command
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,13 +48,10 @@ def _arrow_type(hint: Any) -> Any:
     """Return the type of a column; what differs from item to item is a text with JSON."""
     import pyarrow as pa
 
-    if get_origin(hint) in (Union, UnionType):
-        kinds = [each for each in get_args(hint) if each is not NoneType]
-        hint = kinds[0] if len(kinds) == 1 else None
     if get_origin(hint) is list and (of_each := get_args(hint)[0]) in (str, int, float, bool):
         return pa.list_(pa.field("element", _arrow_type(of_each)))
     if get_origin(hint) is list and is_typeddict(of_each):
-        return pa.list_(pa.field("element", pa.struct(columns_of(get_type_hints(of_each)))))
+        return pa.list_(pa.field("element", pa.struct(columns_of(field_types(of_each)))))
     plain = {bool: pa.bool_(), int: pa.int64(), float: pa.float64()}
     return plain.get(hint, pa.string())
 
@@ -131,7 +125,7 @@ class ParquetExporter(BaseItemExporter):
         existing = self.file.existing if isinstance(self.file, PartFile) else None
         if self._schema is None and existing is None:
             # A file without rows can be read, too.
-            self._schema = columns_of(get_type_hints(Article))
+            self._schema = columns_of(field_types())
         if self._schema is not None:
             self._write_rows()
         if self._writer is not None:
@@ -178,7 +172,7 @@ def _type_hints(item: Any) -> dict[str, Any]:
     """Return the types that the class of an item declares; of a dict, those of an article."""
     kind: Any = MarkdownArticle if isinstance(item, dict) else type(item)
     try:
-        return get_type_hints(kind)
+        return field_types(kind)
     except (NameError, TypeError):  # names that exist only for a type checker
         return {}
 

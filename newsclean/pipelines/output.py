@@ -21,9 +21,9 @@ from scrapy.utils.misc import load_object
 
 from newsclean.article import MarkdownArticle
 from newsclean.crawl_state import CrawlState
+from newsclean.error_hints import install_command, nearest
 from newsclean.items import PageItem
 from newsclean.pipelines.worker import EXPORTED, PipelineError, check_order
-from newsclean.text import install_command, nearest
 
 if TYPE_CHECKING:
     from collections.abc import Callable

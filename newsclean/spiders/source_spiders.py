@@ -114,7 +114,7 @@ class SourceSpider(ArticleSpider):
                 self.count("dropped/entry-unreadable", found.unreadable)
                 self.site_counts(response.url).dropped["entry-unreadable"] += found.unreadable
             self.count("links/not_followed/other-site", found.elsewhere)
-            self.count("links/not_followed/address", found.unlikely)
+            self.count("links/not_followed/url", found.unlikely)
             site = self.sections[section]
             wanted = [e for e in found.pages if site.file.wants(e) and self.window.wants(e)]
             site.announce(wanted, section)

@@ -27,7 +27,7 @@ from newsclean.extraction.body.picture_sources import (
     is_named_otherwise,
     is_tiny,
 )
-from newsclean.text import fold_spaces, visible_text
+from newsclean.extraction.text import fold_spaces, visible_text
 from newsclean.urls import base_url
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class Picture:
 def find_pictures(page: Page, chosen: Mask, named: str | None = None) -> tuple[Picture, ...]:
     """Return the pictures of the article whose rows are chosen, in document order.
 
-    `named` is the address of the picture in the page's head: a hint which one is the lead.
+    `named` is the URL of the picture in the page's head: a hint which one is the lead.
     """
     if not any(map(page.elements, _IMAGES)):
         return ()
