@@ -223,6 +223,12 @@ def output(path: str | None) -> Iterator[BinaryIO]:
     if path is None:
         yield sys.stdout.buffer
         return
+    if path.lower().endswith(".parquet"):
+        raise CommandError(
+            f"--out {path}: extract writes JSON lines; DuckDB makes Parquet of them: "
+            "COPY (FROM 'articles.jsonl') TO 'articles.parquet'",
+            USAGE,
+        )
     with ExitStack() as stack:
         try:
             file = stack.enter_context(Path(path).open("wb"))
