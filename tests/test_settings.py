@@ -1,4 +1,4 @@
-"""The table of settings: its defaults, its checks, and the pages that are made from it."""
+"""The table of settings: its defaults and its checks."""
 
 import re
 from pathlib import Path
@@ -8,7 +8,6 @@ from scrapy.exceptions import UsageError
 from scrapy.settings import Settings, default_settings
 
 import newsclean.settings
-from docs import settings_page
 from newsclean.addon import Newsclean
 from newsclean.extraction.methods import DEFAULT_METHOD
 from newsclean.extraction.neighborhood import WINDOW
@@ -57,11 +56,6 @@ def test_defaults_that_the_library_has_too_are_the_same() -> None:
 def test_the_own_project_sets_only_settings_that_exist() -> None:
     names = {name for name in vars(newsclean.settings) if name.isupper()}
     assert names <= defaults.keys() | vars(default_settings).keys()
-
-
-def test_the_page_of_settings_is_up_to_date() -> None:
-    written = settings_page.PAGE.read_text("utf-8")
-    assert written == settings_page.page(), "python docs/settings_page.py writes it"
 
 
 def test_the_readme_names_settings_that_exist_and_the_page_with_all() -> None:
