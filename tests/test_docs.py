@@ -8,10 +8,11 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md"]
+PAGES += [ROOT / "CODE_OF_CONDUCT.md", ROOT / "examples" / "README.md"]
 PAGES += sorted((ROOT / "docs").glob("*.md"))
 
 #: Folders of the repository: a path that begins with one is checked whatever its suffix.
-FOLDERS = "newsclean|tests|docs|benchmarks|deploy|settings_examples"
+FOLDERS = "newsclean|tests|docs|benchmarks|deploy|examples|settings_examples"
 #: `path.py`, `tests/path.py::test_name`, [a link](path.md#heading), and paths without either, as in
 #: pictures; upper case is a placeholder, as in `test_NAME.py`.
 NAMED = re.compile(
@@ -23,7 +24,7 @@ PLACEHOLDER = re.compile(r"(?:^|[/_.-])[A-Z]{2,}(?=[/_.-])")
 #: In capitals as well, and no placeholders.
 IN_CAPITALS = {"README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"}
 #: Files that a command writes.
-WRITTEN = {"corrections.md"}
+WRITTEN = {"corrections.md", "newsclean/memory.sqlite"}
 
 
 def named_files(text: str) -> Iterator[tuple[str, str | None]]:
