@@ -136,15 +136,20 @@ def environment(
 def install_as_told(environment: Environment, told: str, extra: str) -> None:
     """Run the command that an error names."""
     (command,) = re.findall(r"\S+ -m pip install '.*\[" + extra + r"\] @ file://.*'", told)
+    shell(environment, f"{command} --quiet --no-compile")
+
+
+def shell(environment: Environment, command: str) -> None:
+    """Run a line that a user types."""
     done = subprocess.run(
-        ["/bin/sh", "-c", f"{command} --quiet --no-compile"],
+        ["/bin/sh", "-c", command],
         cwd=environment.work,
         env=environment.variables,
         capture_output=True,
         text=True,
         check=False,
     )
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 0, f"{command}\n{done.stderr}"
 
 
 @contextmanager
@@ -186,6 +191,36 @@ def test_a_page_is_extracted_and_the_demo_is_crawled(plain: Environment) -> None
     plain.newsclean("demo")
     lines = (plain.work / "demo-output" / "articles.jsonl").read_text("utf-8").splitlines()
     assert len({json.loads(line)["id"] for line in lines}) == len(lines) > 50
+
+
+def test_a_checkout_is_installed_and_gets_an_extra(
+    environment: Environment, wheel: Path, folder: Path
+) -> None:
+    shell(environment, f"cd {folder / 'source'} && {environment.python} -m pip install .")
+    told = environment.newsclean("serve", code=2).stderr
+    assert f"'{folder / 'source'}[serve]'" in told
+    shell(environment, told.partition(": ")[2].partition(": ")[2])
+    environment.newsclean("serve", "--help")
+    environment.run("-c", "import newsclean.apps.serve.access")
+
+
+def test_a_repository_is_installed_and_gets_an_extra(
+    environment: Environment, wheel: Path, folder: Path
+) -> None:
+    author = "-c user.name=test -c user.email=test@example.org"
+    shell(
+        environment,
+        f"cd {folder / 'source'} && rm -rf build && git init --quiet && git add . "
+        f"&& git {author} commit --quiet --message all",
+    )
+    url = f"git+{(folder / 'source').as_uri()}"
+    # Forced, as the environment sees the newsclean of the plain one.
+    install = f"{environment.python} -m pip install --force-reinstall --no-deps"
+    shell(environment, f"{install} 'newsclean @ {url}'")
+    told = environment.newsclean("serve", code=2).stderr
+    assert f"'newsclean[serve] @ {url}@" in told
+    shell(environment, told.partition(": ")[2].partition(": ")[2])
+    environment.run("-c", "import newsclean.apps.serve.access")
 
 
 def test_serve(environment: Environment) -> None:

@@ -399,7 +399,10 @@ def _suggest(options: argparse.Namespace, extractor: Extractor) -> int:
         for page in pages:
             print(f"  {page.words:6.0f} doubtful words: {for_terminal(page.url or '')}")
             for slot in page.slots:
-                print(f"         {for_terminal(slot[-_MAX_SLOT:])}")
+                shown = (
+                    slot if len(slot) <= _MAX_SLOT else f"… {slot[-_MAX_SLOT:].partition(' ')[2]}"
+                )
+                print(f"         {for_terminal(shown)}")
     return 0
 
 
