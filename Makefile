@@ -64,7 +64,8 @@ $(AXE):
 # Strict: a link that leads nowhere is a failure. Only what is installed before needs a network.
 docs: $(READY_TO_TEST) $(MERMAID)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build
-	@echo "newsclean: the documentation is in build/docs; open build/docs/index.html"
+	@echo "newsclean: the documentation is in build/docs. Open index.html; to search it as well, serve it:"
+	@echo "  $(BIN)/python -m http.server --directory build/docs --bind 127.0.0.1"
 
 $(MERMAID):
 	$(NPM_INSTALL) .docs mermaid@11

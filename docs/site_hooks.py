@@ -41,14 +41,17 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def navigation() -> list[Any]:
-    """Return the pages that `index.md` lists, by its headings."""
+    """Return the pages that `index.md` lists, by its headings and with its names."""
     _, *parts = _HEADING.split((DOCS / "index.md").read_text("utf-8"))
-    sections: list[Any] = ["index.md"]
+    sections: list[Any] = [{"Home": "index.md"}]
     for title, text in zip(parts[::2], parts[1::2], strict=True):
-        listed = [found["path"] for found in re.finditer(rf"^\| \[.*?{_LINK.pattern}", text, re.M)]
-        pages = [site_path(DOCS / path) for path in listed if path.endswith(".md")]
-        if pages:
-            sections.append({title: list(dict.fromkeys(pages))})
+        listed = re.finditer(rf"^\| \[(?P<name>[^]]*){_LINK.pattern}", text, re.MULTILINE)
+        pages = [
+            {found["name"]: site_path(DOCS / found["path"])}
+            for found in listed
+            if found["path"].endswith(".md")
+        ]
+        sections.append({title: pages})
     return sections
 
 

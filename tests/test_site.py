@@ -62,7 +62,9 @@ def test_a_page_has_the_same_parts_on_the_site_as_in_the_repository(page: Path, 
 
 
 def test_every_page_is_in_the_navigation_and_the_other_way_round() -> None:
-    listed = [page for section in navigation()[1:] for pages in section.values() for page in pages]
+    sections = [pages for section in navigation()[1:] for pages in section.values()]
+    listed = [path for pages in sections for page in pages for path in page.values()]
+    assert all(sections)
     assert len(listed) == len(set(listed))
     inside = {page for page in listed if not page.startswith("project/")}
     assert inside == {page.name for page in PAGES} - {"index.md"}
