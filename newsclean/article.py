@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field, fields
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import xxhash
 
+from newsclean.extraction.body.embeds import EmbedFields
 from newsclean.extraction.body.markdown import render_markdown
-from newsclean.text import fold_spaces
+from newsclean.extraction.body.pictures import PictureFields
+from newsclean.extraction.text import fold_spaces
 
 
 @dataclass
@@ -53,9 +55,9 @@ class Article:
     #: the URL of the picture that represents the article
     image: str | None = None
     #: the pictures in `body_html`
-    images: list[dict[str, Any]] = field(default_factory=list)
+    images: list[PictureFields] = field(default_factory=list)
     #: embedded posts, videos and the like
-    embeds: list[dict[str, Any]] = field(default_factory=list)
+    embeds: list[EmbedFields] = field(default_factory=list)
     #: keywords
     keywords: list[str] = field(default_factory=list)
     #: plain text, one blank line between paragraphs
@@ -97,6 +99,19 @@ class MarkdownArticle(Article):
     def of(cls, article: Article) -> MarkdownArticle:
         known = {each.name: getattr(article, each.name) for each in fields(Article)}
         return cls(**known, markdown=article.markdown)
+
+
+def field_types(of: type = Article) -> dict[str, Any]:
+    """Return the type of each field of an article, without `None`.
+
+    >>> field_types()["headline"], field_types()["authors"]
+    (<class 'str'>, list[str])
+    """
+    hints = get_type_hints(of)
+    return {
+        name: next((each for each in get_args(hint) if type(None) in get_args(hint)), hint)
+        for name, hint in hints.items()
+    }
 
 
 def content_hash(headline: str | None, body: str) -> str:

@@ -24,7 +24,7 @@ from scrapy.utils.project import data_path
 from newsclean.extraction.methods import method_named
 from newsclean.files import DomainBusyError, StorageError
 from newsclean.memory import Memory, MemoryFileError
-from newsclean.memory.database import is_database_address
+from newsclean.memory.database import is_database_url
 from newsclean.memory.postgresql_schema import ArticleTable
 from newsclean.memory.schema import RAM
 from newsclean.memory.site_health import RunCounts
@@ -67,9 +67,9 @@ STATS = {
     "not_modified": "articles that were not downloaded again, because the server says that they "
     "have not changed",
     "links/not_followed/REASON": "links that were not requested: `other-site`, `file`, `section` "
-    "(a front page, or a page of a list), `not-allowed` (by the site file), `address` (its words "
+    "(a front page, or a page of a list), `not-allowed` (by the site file), `url` (its words "
     "say gallery, log-in, tag …), `label` (neither URL nor text of an article), `menu` (on every "
-    "section page), `shape` (no URL of its pattern was an article)",
+    "section page), `url-pattern` (no URL of its pattern was an article)",
     "sections/failed": "sections that led to nothing; each is an ERROR in the log",
     "sources/failed": "feeds and sitemaps that led to nothing",
     "sources/not_read": "feeds and sitemaps that were not read, because a site names too many",
@@ -316,7 +316,7 @@ def host_of(request: Request) -> str:
 def memory_path(settings: BaseSettings) -> str:
     """Return where the memory is: `NEWSCLEAN_MEMORY`, or a file in Scrapy's data folder."""
     path: str | None = settings.get("NEWSCLEAN_MEMORY")
-    if path == RAM or (path and is_database_address(path)):
+    if path == RAM or (path and is_database_url(path)):
         return path
     if path:
         return str(Path(path).expanduser())
