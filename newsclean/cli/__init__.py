@@ -28,6 +28,14 @@ _COMMANDS = {
 #: entry point names a dictionary like `newsclean.apps.COMMANDS`.
 ENTRY_POINTS = "newsclean.commands"
 
+_FIRST_STEPS = """first steps:
+  newsclean demo                            see it work, on this machine
+  newsclean extract page.html               the article of a page
+  newsclean crawl https://example.org/      the articles of a site, in articles.jsonl
+  newsclean COMMAND --help                  the options of a command, with examples
+
+"""
+
 EXIT_CODES = """exit codes:
   0  success; also for a page with text that is not an article
   1  the page cannot be used or has no text
@@ -72,7 +80,7 @@ def parser_for(asked: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="newsclean",
         description="Crawl news sites and extract clean articles from their pages.",
-        epilog=EXIT_CODES,
+        epilog=_FIRST_STEPS + EXIT_CODES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"newsclean {__version__}")

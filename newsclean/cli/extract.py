@@ -108,7 +108,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the format of one page (default: text): html is the body of the article, page a "
         "complete HTML page to read; many pages are always JSON lines",
     )
-    parser.add_argument("--out", metavar="FILE", help="write to a file instead of standard output")
+    parser.add_argument(
+        "-o", "--out", metavar="FILE", help="write to a file instead of standard output"
+    )
     parser.add_argument(
         "--jobs",
         metavar="N",
