@@ -40,7 +40,7 @@ from newsclean.middlewares.refusals import (
 )
 from newsclean.middlewares.rendering import ALWAYS, NEVER, RenderingMiddleware
 from newsclean.middlewares.responses import PageItemMiddleware, TruncatedResponseMiddleware
-from newsclean.pipelines.output import FieldMap
+from newsclean.pipelines.output import FieldMap, item_maker
 from newsclean.settings import ITEM_PIPELINES, check_settings, defaults
 
 if TYPE_CHECKING:
@@ -158,6 +158,8 @@ def _check_values(settings: BaseSettings) -> None:
         DropPolicy(settings)
     with _naming("NEWSCLEAN_FIELDS"):
         FieldMap(settings)
+    with _naming("NEWSCLEAN_ITEM"):
+        item_maker(settings)
     mode = settings["NEWSCLEAN_RENDER"]
     if method.needs_rendering and mode != ALWAYS:
         raise ValueError(

@@ -108,7 +108,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the format of one page (default: text): html is the body of the article, page a "
         "complete HTML page to read; many pages are always JSON lines",
     )
-    parser.add_argument("--out", metavar="FILE", help="write to a file instead of standard output")
+    parser.add_argument(
+        "-o", "--out", metavar="FILE", help="write to a file instead of standard output"
+    )
     parser.add_argument(
         "--jobs",
         metavar="N",
@@ -223,6 +225,12 @@ def output(path: str | None) -> Iterator[BinaryIO]:
     if path is None:
         yield sys.stdout.buffer
         return
+    if path.lower().endswith(".parquet"):
+        raise CommandError(
+            f"--out {path}: extract writes JSON lines; DuckDB makes Parquet of them: "
+            "COPY (FROM 'articles.jsonl') TO 'articles.parquet'",
+            USAGE,
+        )
     with ExitStack() as stack:
         try:
             file = stack.enter_context(Path(path).open("wb"))

@@ -48,7 +48,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("corpus", metavar="CORPUS", type=Path, help="folder of the corpus")
     add = parser.add_argument
     add("--collections", metavar="A,B", type=names, default=[], help="only these (default: all)")
-    add("--kinds", metavar="A,B", type=names, default=["article"], help="(default: article)")
+    kinds = "only pages of these kinds (default: article)"
+    add("--kinds", metavar="A,B", type=names, default=["article"], help=kinds)
     add(
         "--methods",
         metavar="A,B+C",

@@ -5,6 +5,7 @@ from typing import Any
 
 from scrapy import signals
 from scrapy.exceptions import DropItem
+from scrapy.extensions.feedexport import FeedExporter
 from scrapy.http import HtmlResponse
 from scrapy.utils.test import get_crawler
 
@@ -60,6 +61,13 @@ class Crawl:
     def drop(self, page: PageItem, exception: DropItem) -> None:
         """A pipeline has dropped a page."""
         self.send(signals.item_dropped, item=page, response=page.response, exception=exception)
+
+    @property
+    def slots(self) -> list[Any]:
+        """The open feeds."""
+        exporter = self.crawler.get_extension(FeedExporter)
+        assert exporter is not None
+        return exporter.slots
 
     @property
     def stored(self) -> int:
