@@ -289,7 +289,10 @@ def best_subsequence(scores: NDArray[np.float64]) -> Stretch:
 
 @dataclass(eq=False)
 class Fonts:
-    """The fonts of a page; sizes and colours are read on first use.
+    """The size and colour of each row's text, as far as the page's own markup gives them.
+
+    That is `<font>`, headings, `<small>`, `<big>` and `style` attributes, but no style sheets. A
+    link has the colour of the text around it. Both are read on first use.
 
     >>> from newsclean.extraction.page import Page
     >>> page = Page.from_html('<h1>Rain</h1><p>It rained. <b style="color:red">A lot.</b>')
