@@ -4,6 +4,7 @@
 # make versions   the most important tests, with the oldest Scrapy
 # make axe   installs axe-core (needs npm), with which the tests check that pages are accessible
 # make spark   installs PySpark (needs Java), with which the tests run the jobs for archives
+# make pictures   makes the pictures of the documentation (needs Chromium), in some three minutes
 # make docs   builds the documentation site in build/docs (needs npm for the diagrams)
 # make wheel   builds the wheel in dist/
 # make image   builds the container image, with podman or docker
@@ -37,7 +38,7 @@ MERMAID := .docs/node_modules/mermaid/dist/mermaid.min.js
 # Installs one package of npm, with nothing beside it, in a folder of its own.
 NPM_INSTALL := npm install --no-save --no-package-lock --no-audit --no-fund --silent --prefix
 
-.PHONY: demo test test-all versions axe spark docs wheel image attack lint types pytest format lock clean
+.PHONY: demo test test-all versions axe spark docs wheel image pictures attack lint types pytest format lock clean
 
 demo: $(READY)
 	@echo "newsclean: the demo starts"
@@ -87,6 +88,9 @@ spark: $(READY_TO_TEST)
 
 attack: $(READY_TO_TEST)
 	$(BIN)/python -m tests.attack --pages $(PAGES) --kills $(KILLS)
+
+pictures: $(READY_TO_TEST)
+	$(BIN)/python docs/pictures.py
 
 lint: $(READY_TO_TEST)
 	$(BIN)/ruff check .

@@ -21,12 +21,11 @@ from scrapy.utils.defer import deferred_from_coro
 from scrapy.utils.httpobj import urlparse_cached
 from scrapy.utils.project import data_path
 
-from newsclean.extraction.methods import method_named
+from newsclean.extraction.methods.registry import method_named
 from newsclean.files import DomainBusyError, StorageError
 from newsclean.memory import Memory, MemoryFileError
-from newsclean.memory.database import is_database_url
+from newsclean.memory.database import RAM, is_database_url
 from newsclean.memory.postgresql_schema import ArticleTable
-from newsclean.memory.schema import RAM
 from newsclean.memory.site_health import RunCounts
 
 if TYPE_CHECKING:
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from scrapy.settings import BaseSettings
 
-    from newsclean.extraction.methods import Method
+    from newsclean.extraction.methods.chain import Method
     from newsclean.items import PageItem
     from newsclean.memory.site_report import SiteReport
 

@@ -6,7 +6,7 @@ from scrapy.settings import Settings, default_settings
 
 import newsclean.settings
 from newsclean.addon import Newsclean
-from newsclean.extraction.methods import DEFAULT_METHOD
+from newsclean.extraction.methods.registry import DEFAULT_METHOD
 from newsclean.extraction.neighborhood import WINDOW
 from newsclean.settings import Setting, defaults, table
 

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 _COMMANDS = {
     "crawl": "crawl news sites and write their articles as JSON lines",
     "queue": "crawl sites regularly with several workers: add, list, work, retry, remove",
-    "report": "show the state of each site, now and in earlier runs",
     "site": "find the sections, feeds and sitemaps of a site and write a site file",
     "extract": "extract the article from one page or from many",
     "teach": "correct a site: label what belongs to the article on one of its pages",

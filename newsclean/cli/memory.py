@@ -90,7 +90,7 @@ def opened(options: argparse.Namespace, *, make: bool = False) -> Iterator[Memor
     from newsclean.crawl_state import memory_path
     from newsclean.files import StorageError
     from newsclean.memory import Memory, MemoryFileError
-    from newsclean.memory.schema import NoMemoryError
+    from newsclean.memory.database import NoMemoryError
 
     path = options.memory or memory_path(get_project_settings())
     try:

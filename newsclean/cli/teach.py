@@ -25,7 +25,7 @@ from newsclean.discovery.site_files import corrections_file_of, site_domains
 from newsclean.extraction.corrections import FIELDS, Corrections, CorrectionsError
 from newsclean.extraction.corrections.correction_files import site_file_path
 from newsclean.extraction.corrections.site_corrections import taken_blocks
-from newsclean.extraction.methods import DEFAULT_METHOD
+from newsclean.extraction.methods.registry import DEFAULT_METHOD
 from newsclean.extraction.page import Page, PageError
 from newsclean.extraction.suggestions import OTHER_METHOD, Suggestion, suggest
 from newsclean.extraction.teaching import LabelledPage, blocks_beginning, blocks_in_text, teach

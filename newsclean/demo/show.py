@@ -26,7 +26,7 @@ from newsclean.demo.server import DemoServer
 from newsclean.demo.world import DemoArticle, Publisher
 from newsclean.extraction.methods.stadynot import TUNED
 from newsclean.extraction.page import Page
-from newsclean.lab.evaluate import Agreement, word_bag_agreement
+from newsclean.lab.evaluate.measures import Agreement, word_bag_agreement
 from newsclean.memory import Memory
 from newsclean.urls import site_of
 

@@ -336,7 +336,7 @@ def _show_visual(figures: dict[str, Any]) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from newsclean.extraction.methods.visual import CLASSES
+    from newsclean.extraction.methods.visual.classifier import CLASSES
 
     console = Console()
     table = Table(

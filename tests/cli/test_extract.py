@@ -11,7 +11,7 @@ import pytest
 
 import newsclean
 from newsclean.cli import main
-from newsclean.extraction.methods import DEFAULT_METHOD
+from newsclean.extraction.methods.registry import DEFAULT_METHOD
 
 from .pages import FOOTER, TOWNS, run, story
 

@@ -19,7 +19,7 @@ from newsclean.demo.show import (
     lead_picture,
     panel,
 )
-from newsclean.extraction.methods.keys import text_keys
+from newsclean.extraction.methods.chain import text_keys
 from newsclean.extraction.page import Page
 from newsclean.memory import Memory
 from tests.pipelines.demo_pages import presses

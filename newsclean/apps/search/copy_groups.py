@@ -1,9 +1,4 @@
-"""Find near copies of a text, such as an agency's report on ten sites, and group them.
-
-The fingerprint of a text is the MinHash of its shingles (all runs of three words): the share of
-equal numbers in two fingerprints estimates the Jaccard similarity of the texts. The numbers are cut
-into bands, and only texts that are equal in at least one band are compared (locality-sensitive
-hashing).
+"""Group the near copies in an index (`newsclean.extraction.near_copies`).
 
 A group is a connected component of near copies. It depends on the articles in the index, not on the
 order in which they were added.
@@ -14,38 +9,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
-import xxhash
-from rensa import RMinHash
+
+from newsclean.extraction.near_copies import (
+    BANDS,
+    are_near,
+    band_keys,
+    packed_fingerprint,
+    unpacked_fingerprints,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     import numpy.typing as npt
 
-    _Fingerprint = npt.NDArray[np.uint32]
-
-_SHINGLE = 3  # words
-_NUMBERS = 120
-#: The first numbers of a fingerprint, in bands of three: two texts of similarity s share one with
-#: probability 1 - (1 - s³)²⁰, which is 0.93 for 0.5, 0.999 for 0.7, and 0.02 for 0.1.
-_BANDS = 20
-_BAND = 3
-_SEED = 20
-#: Similarity from which on two texts are near copies.
-_MIN_SIMILARITY = 0.5
-#: A shorter text is never a near copy: many articles have the same paywall notice.
-_MIN_WORDS = 40
+    from newsclean.extraction.near_copies import Fingerprint
 
 #: A new article is compared with at most this many others, oldest first: later ones have already
 #: been joined with these.
 _MAX_CANDIDATES = 1000
 #: A larger group is not split again when one of its articles changes.
 MAX_REGROUPED = 2000
-#: Cached hashes of words.
-_MAX_REMEMBERED = 200_000
-
-#: Odd factors for the first, second and third word of a shingle.
-_FACTORS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9)
 
 
 class Database(Protocol):
@@ -60,14 +44,14 @@ class Database(Protocol):
         ...
 
 
-def join_copies(database: Database, fingerprints: Mapping[int, _Fingerprint]) -> None:
+def join_copies(database: Database, fingerprints: Mapping[int, Fingerprint]) -> None:
     """Add new articles to the groups of their near copies."""
-    keys = {number: _band_keys(each) for number, each in fingerprints.items()}
-    stored = [(number, each.astype("<u4").tobytes()) for number, each in fingerprints.items()]
+    keys = {number: band_keys(each) for number, each in fingerprints.items()}
+    stored = [(number, packed_fingerprint(each)) for number, each in fingerprints.items()]
     database.insert("fingerprint", stored)
     database.insert("band", [(key, number) for number, of in keys.items() for key in {*of}])
     sharing = (
-        f"SELECT DISTINCT number FROM band WHERE key IN {_places(range(_BANDS))} "
+        f"SELECT DISTINCT number FROM band WHERE key IN {_places(range(BANDS))} "
         f"ORDER BY number LIMIT {_MAX_CANDIDATES}"
     )
     for number, of_bands in keys.items():
@@ -75,7 +59,7 @@ def join_copies(database: Database, fingerprints: Mapping[int, _Fingerprint]) ->
         if not others:
             continue
         names, matrix = _matrix(database, others)
-        is_near = _are_near(fingerprints[number], matrix)
+        is_near = are_near(fingerprints[number], matrix)
         near = [name for name, each in zip(names, is_near, strict=True) if each]
         if near:
             _merge(database, [number, *near])
@@ -87,7 +71,7 @@ def leave_copies(database: Database, numbers: Sequence[int]) -> None:
     if not names:
         return
     for name, fingerprint in zip(names, matrix, strict=True):
-        keys = _band_keys(fingerprint)
+        keys = band_keys(fingerprint)
         database.run(f"DELETE FROM band WHERE number = ? AND key IN {_places(keys)}", (name, *keys))
     left_out, places = {*names}, _places(names)
     database.run(f"DELETE FROM fingerprint WHERE number IN {places}", names)
@@ -108,65 +92,6 @@ def leave_copies(database: Database, numbers: Sequence[int]) -> None:
                 _label(database, part)
 
 
-class Fingerprints:
-    """Makes fingerprints, and caches the hashes of words."""
-
-    def __init__(self) -> None:
-        self._hashes = _WordHashes()
-
-    def of(self, texts: Sequence[Sequence[str]]) -> list[_Fingerprint | None]:
-        """Return the fingerprints of texts, given as words; None for texts that are too short."""
-        hashed = [self._shingles(words) if len(words) >= _MIN_WORDS else None for words in texts]
-        long = [hashes for hashes in hashed if hashes is not None]
-        if not long:
-            return [None] * len(texts)
-        ends = np.cumsum([0, *map(len, long)], dtype=np.uint64)
-        matrix = RMinHash.digest_matrix_from_flat_token_hashes(
-            np.concatenate(long), ends, num_perm=_NUMBERS, seed=_SEED
-        )
-        rows = iter(np.array(matrix.to_rows(), dtype=np.uint32))
-        return [None if hashes is None else next(rows) for hashes in hashed]
-
-    def _shingles(self, words: Sequence[str]) -> npt.NDArray[np.uint64]:
-        found = map(self._hashes.__getitem__, words)
-        hashes = np.fromiter(found, dtype=np.uint64, count=len(words))
-        size = len(hashes) - _SHINGLE + 1
-        shingles = np.zeros(size, dtype=np.uint64)
-        for place, factor in enumerate(_FACTORS):
-            shingles += hashes[place : place + size] * np.uint64(factor)
-        return shingles
-
-
-class _WordHashes(dict[str, int]):
-    def __missing__(self, word: str) -> int:
-        if len(self) >= _MAX_REMEMBERED:
-            self.clear()
-        found = self[word] = xxhash.xxh3_64_intdigest(word.encode())
-        return found
-
-
-def _band_keys(fingerprint: _Fingerprint) -> list[int]:
-    """Return a key for each band, as a signed integer for SQL; equal bands have equal keys."""
-    raw = fingerprint[: _BANDS * _BAND].astype("<u4").tobytes()
-    size = len(raw) // _BANDS
-    keys = (
-        xxhash.xxh3_64_intdigest(raw[band * size : (band + 1) * size], seed=band)
-        for band in range(_BANDS)
-    )
-    return [key - 2**64 if key >= 2**63 else key for key in keys]
-
-
-def _are_near(fingerprint: _Fingerprint, others: npt.NDArray[np.uint32]) -> npt.NDArray[np.bool_]:
-    """Return which rows of a matrix of fingerprints are near copies: similar, with a shared band.
-
-    The result for two texts does not depend on other texts.
-    """
-    equal = others == fingerprint
-    bands = equal[:, : _BANDS * _BAND].reshape(-1, _BANDS, _BAND)
-    near: npt.NDArray[np.bool_] = (equal.mean(axis=1) >= _MIN_SIMILARITY) & bands.all(2).any(1)
-    return near
-
-
 def _components(matrix: npt.NDArray[np.uint32], names: Sequence[int]) -> Iterator[list[int]]:
     """Yield the connected components of near copies."""
     left = set(range(len(names)))
@@ -177,7 +102,7 @@ def _components(matrix: npt.NDArray[np.uint32], names: Sequence[int]) -> Iterato
         while todo:
             at = todo.pop()
             group.append(names[at])
-            near = left & {*np.flatnonzero(_are_near(matrix[at], matrix)).tolist()}
+            near = left & {*np.flatnonzero(are_near(matrix[at], matrix)).tolist()}
             left -= near
             todo += near
         yield sorted(group)
@@ -191,8 +116,7 @@ def _matrix(database: Database, numbers: Iterable[int]) -> tuple[list[int], npt.
         "ORDER BY number",
         wanted,
     )
-    matrix = np.frombuffer(b"".join(raw for _, raw in rows), "<u4").reshape(-1, _NUMBERS)
-    return [number for number, _ in rows], matrix
+    return [number for number, _ in rows], unpacked_fingerprints([raw for _, raw in rows])
 
 
 def _merge(database: Database, numbers: Sequence[int]) -> None:
