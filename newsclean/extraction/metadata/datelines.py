@@ -21,15 +21,16 @@ from newsclean.extraction.metadata.language import primary_subtag
 _PUBLISHED = (
     r"publish|posted|post time|post date|veröffentlicht|erschienen|publi[ée]|publicad|pubblicat|"
     r"gepubliceerd|publicer|publisert|udgivet|julkaistu|opublikow|publikov|zveřejn|vydáno|опубл|"
-    r"yayın|δημοσι|发布|發布|公開|입력|등록"
+    r"yayın|δημοσι|发布|發布|公開|입력|등록|dieser artikel wurde|dieser beitrag wurde|"
+    r"this entry was posted|cet article a été|esta entrada fue|questo articolo è stato"
 )
 _UPDATED = (
-    r"updat|modif|reviewed|revised|edited|aktualis|mis à jour|actuali[sz]|atualiz|aggiornat|"
-    r"bijgewerkt|uppdater|oppdater|opdater|päivitetty|aktualiz|обновлен|оновлен|güncelle|"
+    r"updat|modif|reviewed|revised|edited|aktualis|änderung|mis à jour|actuali[sz]|"
+    r"atualiz|aggiornat|bijgewerkt|uppdater|oppdater|opdater|päivitetty|aktualiz|обновлен|оновлен|güncelle|"
     r"ενημέρωσ|更新|수정"
 )
 #: Words before such a label.
-_BEFORE_LABEL = "first|last|originally|page|article|zuletzt|última|dernière"
+_BEFORE_LABEL = "first|last|originally|page|article|zuletzt|letzte|última|dernière"
 _TODAY = re.compile(r"\b(?:today|heute|aujourd['’]hui|hoy|oggi|hoje|vandaag|idag)\b", re.I)
 #: English-speaking countries that write the day first, and those that write the month first, by
 #: top-level domain.
@@ -61,6 +62,8 @@ _ORIGINALLY = re.compile(
     r"(?:originally|first) (?:published|posted|appeared)\b",
     re.I,
 )
+#: The signature of an embedded post.
+_POST = re.compile(r"\(@\w+\)")
 _DIGIT = re.compile(r"\d")
 _WORD = re.compile(r"\w+")
 _NUMERIC = re.compile(r"(?<![\w.,/-])\d{1,2}[/-]\d{1,2}[/-]\d{4}(?!\d)")
@@ -105,7 +108,7 @@ def dates_beside(lines: Iterable[str], day_first: bool | None = None) -> Visible
     is_labelled = False
     before = ""  # the last line, if it has no digits
     for line in lines:
-        if not may_have_date(line):
+        if not may_have_date(line) or _POST.search(line):
             before = "" if _DIGIT.search(line) else line
             continue
         is_label = before and len(before) <= _MAX_LABEL and _LABEL.search(before)
@@ -128,19 +131,35 @@ def _is_dateline(text: str, day_first: bool | None) -> bool:
     return before <= _MAX_OTHER_WORDS and len(_WORD.findall(text)) <= _MAX_WORDS
 
 
-def may_show_earlier(lines: Iterable[str], date: str) -> bool:
-    """Whether lines may show a date before this one; a quick check.
+def may_show_other(lines: Iterable[str], date: str) -> bool:
+    """Whether lines may show a date of another day than this one; a quick check.
 
-    >>> may_show_earlier(["Rain", "1 March 2024"], "2024-03-02")
+    >>> may_show_other(["Rain", "1 March 2024"], "2024-03-02")
     True
-    >>> may_show_earlier(["Rain", "Updated 3 March 2024"], "2024-03-02")
+    >>> may_show_other(["Rain", "2 March 2024"], "2024-03-02")
     False
     """
     for line in lines:
         if years := count_years(line):
             found = find_date(line)[1]
-            if years > 1 or found is None or found[:10] < date[:10]:
+            if years > 1 or found is None or found[:10] != date[:10]:
                 return True
+    return False
+
+
+def is_shown_first(lines: Iterable[str], date: str) -> bool:
+    """Whether the first day that lines show is that of a date, and not labelled as an update.
+
+    >>> is_shown_first(["2 March 2024", "Wind: 1 March 2024"], "2024-03-02")
+    True
+    """
+    year, month, day = date[:10].split("-")
+    for line in lines:
+        if may_have_date(line):
+            if f"{day}.{month}.{year}" in line:  # also twice, without a space
+                return True
+            if found := dates_in(line).published:
+                return found[:10] == date[:10]
     return False
 
 

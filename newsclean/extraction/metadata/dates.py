@@ -129,6 +129,12 @@ _IN_URL = re.compile(
     re.I,
 )
 
+_IN_URL_YEAR_LAST = re.compile(
+    r"/(?P<a>\d\d)(?P<mark>[-_.])(?P<b>\d\d)(?P=mark)(?P<year>(?:19|20)\d\d)(?=[/._-]|$)"
+)
+_MONTH_IN_URL = re.compile(r"/(?P<year>(?:19|20)\d\d)[-/](?P<month>0[1-9]|1[0-2])(?=[/-])")
+_FIRST_ZONE, _LAST_ZONE = timedelta(hours=-12), timedelta(hours=14)
+
 
 class SourcedDate(NamedTuple):
     """An ISO 8601 date and where it was found."""
@@ -225,15 +231,53 @@ def _start_with_weekday(text: str, start: int, day: str) -> int:
 
 
 def date_in_url(url: str | None) -> str | None:
-    """Return the day in a URL such as `/2024/03/14/rain`, or None."""
-    for found in _IN_URL.finditer((url or "")[:2048].partition("?")[0]):
-        try:
-            day = date(int(found["year"]), _month(found), int(found["day"]))
-        except ValueError:
-            continue
-        if timedelta() <= datetime.now(UTC).date() - day + MAX_TRUSTED_FUTURE:
-            return day.isoformat()
+    """Return the day in a URL such as `/2024/03/14/rain` or `/14-03-2024-rain`, or None."""
+    path = (url or "")[:2048].partition("?")[0]
+    for found in _IN_URL.finditer(path):
+        if day := _past_day(found["year"], _month(found), found["day"]):
+            return day
+    if last := _IN_URL_YEAR_LAST.search(path):
+        a, b = int(last["a"]), int(last["b"])
+        if a == b or max(a, b) > 12:  # else day and month may be either
+            return _past_day(last["year"], min(a, b), str(max(a, b)))
     return None
+
+
+def _past_day(year: str, month: int, day: str) -> str | None:
+    try:
+        found = date(int(year), month, int(day))
+    except ValueError:
+        return None
+    is_past = found <= datetime.now(UTC).date() + MAX_TRUSTED_FUTURE
+    return found.isoformat() if is_past else None
+
+
+def month_in_url(url: str | None) -> str | None:
+    """Return the year and month in a URL such as `/2024/03/rain`, or None.
+
+    >>> month_in_url("https://example.org/2024/03/rain")
+    '2024-03'
+    """
+    found = _MONTH_IN_URL.search((url or "")[:2048].partition("?")[0])
+    return f"{found['year']}-{found['month']}" if found else None
+
+
+def in_local_time(stated: str, shown: str) -> str | None:
+    """Return a moment in UTC as the page shows it, or None if it shows another moment.
+
+    Both have a time of day, and the hours between them are those of a zone.
+
+    >>> in_local_time("2024-03-01T22:04:31+00:00", "2024-03-02T00:04:00")
+    '2024-03-02T00:04:31+02:00'
+    """
+    if not stated.endswith("+00:00") or "T" not in shown:
+        return None
+    moment, local = datetime.fromisoformat(stated), datetime.fromisoformat(shown)
+    if local.tzinfo is not None:
+        return None
+    offset = local - moment.replace(tzinfo=None, second=0, microsecond=0)
+    is_zone = _FIRST_ZONE <= offset <= _LAST_ZONE and not offset % timedelta(minutes=15)
+    return moment.astimezone(timezone(offset)).isoformat() if is_zone else None
 
 
 def first_trusted(values: Iterable[tuple[str, object]]) -> SourcedDate | None:
