@@ -3,9 +3,9 @@
     pip install babel dateparser jdatetime
     python benchmarks/date_words.py
 
-The names are those of the Unicode CLDR: months, weekdays, halves of the day and "2 hours ago" by
-way of Babel, "today" and "yesterday" by way of dateparser, which has them from the CLDR, too. The
-Persian months are those of jdatetime; its calendar is compared with ours, day by day. Written is
+The names are those of the Unicode CLDR: months, weekdays and halves of the day by way of
+Babel, "today" and "yesterday" by way of dateparser, which has them from the CLDR, too. The Persian
+months are those of jdatetime; its calendar is compared with ours, day by day. Written is
 `newsclean/extraction/metadata/date_words.py`. Then every day of a year, as each language writes it,
 is read again; printed is where that fails.
 """
@@ -18,7 +18,6 @@ import subprocess
 import sys
 import textwrap
 from datetime import date, timedelta
-from itertools import takewhile
 from pathlib import Path
 
 from babel import Locale
@@ -38,8 +37,6 @@ LANGUAGES = """
 """.split()
 #: Where a region or script has words of its own.
 VARIANTS = "en_GB de_AT es_MX fr_CA ar_SY ar_MA ar_DZ sr_Latn zh_Hant".split()
-UNITS = ("minute", "hour", "day", "week", "month", "year")
-SIZES = ("", "-short")
 
 HEADER = '''"""Words of dates in many languages, folded; written by `benchmarks/date_words.py`."""
 
@@ -71,42 +68,16 @@ def names(kind: str, numbers: range) -> tuple[list[list[str]], dict[str, int]]:
     return [[word for word, of in found.items() if of == number] for number in numbers], croatian
 
 
-def _shared_beginning(texts: list[str]) -> str:
-    columns = zip(*texts, strict=False)
-    return "".join(column[0] for column in takewhile(lambda column: len({*column}) == 1, columns))
-
-
-def ago() -> list[str]:
-    """What stands before or after the number in all phrases such as "2 hours ago"."""
-    found: dict[str, None] = {}
-    for locale in locales():
-        past = [
-            pattern
-            for unit in UNITS
-            for size in SIZES
-            for count, pattern in locale._data["date_fields"][unit + size].get("past", {}).items()
-            if count == "other" and "{0}" in pattern
-        ]
-        before = _shared_beginning([pattern.partition("{0}")[0] for pattern in past])
-        after = _shared_beginning([pattern.partition("{0}")[2][::-1] for pattern in past])[::-1]
-        before, after = before.strip(" -–\u200e\u200f."), after.strip(" .\u200e\u200f")
-        if len(before + after) > 1 or after in "前전":
-            found[f"{before} # {after}".strip().lower()] = None
-    return list(found)
-
-
-def relative_days() -> list[str]:
-    """The words for today and yesterday."""
+def relative_days(key: str) -> list[str]:
+    """The words for a day: today (`0 day ago`) or yesterday."""
     found: dict[str, None] = {}
     for name in LANGUAGES:
         module = f"dateparser.data.date_translation_data.{name}"
         try:
-            info = importlib.import_module(module).info
+            words = importlib.import_module(module).info["relative-type"].get(key, [])
         except ModuleNotFoundError:
             continue
-        for key in ("0 day ago", "1 day ago"):
-            words = info["relative-type"].get(key, [])
-            found |= dict.fromkeys(word for word in words if " " not in word and len(word) > 2)
+        found |= dict.fromkeys(word for word in words if " " not in word and len(word) > 2)
     return list(found)
 
 
@@ -142,11 +113,8 @@ def module() -> str:
         f"CROATIAN_MONTHS = {croatian!r}\n"
     )
     parts.append(f"#: Halves of the day.\nDAY_PERIODS = (\n{written(day_periods())}\n)\n")
-    parts.append(f"#: Today and yesterday.\nRELATIVE_DAYS = (\n{written(relative_days())}\n)\n")
-    parts.append(
-        '#: Phrases such as "2 hours ago", without the unit; # is the number.\n'
-        f"AGO = (\n{written(ago(), '|')}\n)\n"
-    )
+    for name, key in (("TODAY", "0 day ago"), ("YESTERDAY", "1 day ago")):
+        parts.append(f"{name} = (\n{written(relative_days(key))}\n)\n")
     languages = sorted({locale.language for locale in locales()})
     parts.append(f"LANGUAGES = (\n{written(languages)}\n)\n")
     return "".join(parts)

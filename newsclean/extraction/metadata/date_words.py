@@ -249,28 +249,19 @@ DAY_PERIODS = (
     "หลังเที่ยง ກ່ອນທ່ຽງ ຫຼັງທ່ຽງ နံနက် ညနေ sa ch pg ptg to tk 午前 午後 오전 오후 "
     "上午 下午"
 )
-#: Today and yesterday.
-RELATIVE_DAYS = (
-    "today yesterday heute gestern aujourd'hui hier hoy ayer oggi ieri hoje ontem"
-    " vandaag gisteren idag igår tänään eilen dzisiaj dziś wcz wczoraj dnes včera"
-    " danes včeraj danas jučer данас јуче сегодня вчера сьогодні учора вчора "
-    "сёння сення ўчора днес снощи денес σήμερα χθες bugün dün dünən tegnap azi "
-    "sot dje täna eile šodien vakar šiandien avui hui ahir hoxe onte gaur atzo "
-    "inniu inné heddiw ddoe vandag gister اليوم أمس الأمس امروز دیروز پرون היום "
-    "אתמול গতকাল ਅੱਜ આજે ગઈકાલે काल हिजो இன்று நேற்று నిన్న ಇಂದು ನಿನ್ನೆ ഇന്ന് "
-    "ഇന്നലെ ඊයේ วันนี้ เมื่อวาน ມື້ນີ້ ມື້ວານ ថ្ងៃ​នេះ ម្សិលមិញ ယနေ့ မနေ့က "
-    "kemarin semalam semlm kahapon leo jana დღეს გუშინ այսօր երեկ бүгін кеше "
-    "bugun kecha"
+TODAY = (
+    "today heute aujourd'hui hoy oggi hoje vandaag idag tänään dzisiaj dziś dnes "
+    "danes danas данас сегодня сьогодні сёння сення днес денес σήμερα bugün azi "
+    "sot täna šodien šiandien avui hui hoxe gaur inniu heddiw vandag اليوم امروز "
+    "היום ਅੱਜ આજે இன்று ಇಂದು ഇന്ന് วันนี้ ມື້ນີ້ ថ្ងៃ​នេះ ယနေ့ leo დღეს այսօր "
+    "бүгін bugun"
 )
-#: Phrases such as "2 hours ago", without the unit; # is the number.
-AGO = (
-    "# ago|vor #|il y a #|hace #|# fa|há #|# geleden|för # n|for # siden|for # "
-    "sidan|# siden|# sitten|fyrir #|# temu|před #|pred #|prije #|пре #|# назад|# "
-    "тому|# таму|преди #|пред #|πριν από #|# önce|# öncə|#|acum #|# më parë|# "
-    "eest|pirms #|prieš #|fa #|hai #|duela #|# ó shin|# gelede|قبل #|# پیش|# "
-    "مخکې|לפני #|# पहले|# ਪਹਿਲਾਂ|# પહેલાં|# पूर्वी|# முன்|# క్రితం|# ಗಳ ಹಿಂದೆ|# "
-    "മുമ്പ്|# කට පෙර|# ກ່ອນ|# មុន|ပြီးခဲ့သည့် #|# trước|# lalu|# ang nakalipas|# "
-    "opita|# წინ|# առաջ|# бұрын|# oldin|# 前|# 전|pre #"
+YESTERDAY = (
+    "yesterday gestern hier ayer ieri ontem gisteren igår eilen wcz wczoraj včera"
+    " včeraj jučer јуче вчера учора вчора ўчора снощи χθες dün dünən tegnap dje "
+    "eile vakar ahir onte atzo inné ddoe gister أمس الأمس دیروز پرون אתמול গতকাল "
+    "ગઈકાલે काल हिजो நேற்று నిన్న ನಿನ್ನೆ ഇന്നലെ ඊයේ เมื่อวาน ມື້ວານ ម្សិលមិញ "
+    "မနေ့က kemarin semalam semlm kahapon jana გუშინ երեկ кеше kecha"
 )
 LANGUAGES = (
     "af ar az be bg bn bs ca cs cy da de el en es et eu fa fi fil fr ga gl gu he "

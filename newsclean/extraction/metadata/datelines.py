@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from newsclean.extraction.metadata.date_words import TODAY
 from newsclean.extraction.metadata.dates import (
     count_years,
     date_in_text,
@@ -31,7 +32,7 @@ _UPDATED = (
 )
 #: Words before such a label.
 _BEFORE_LABEL = "first|last|originally|page|article|zuletzt|letzte|última|dernière"
-_TODAY = re.compile(r"\b(?:today|heute|aujourd['’]hui|hoy|oggi|hoje|vandaag|idag)\b", re.I)
+_TODAY = re.compile(rf"(?<!\w)(?:{'|'.join(TODAY.split())})(?!\w)", re.I)
 #: English-speaking countries that write the day first, and those that write the month first, by
 #: top-level domain.
 _DAY_FIRST_DOMAINS = frozenset("uk ie au nz in za pk ng ke gh sg my hk mt bd lk".split())
@@ -44,7 +45,7 @@ _MAX_OTHER_WORDS = 12
 _MAX_WORDS = 20
 #: Characters of a line that labels the date in the next line.
 _MAX_LABEL = 40
-#: Characters of a labelled line, anywhere on the page.
+#: Characters at the start of a labelled line, anywhere on the page.
 _MAX_LABELLED = 90
 #: Characters of a sentence that tells when the article was first published.
 _MAX_SENTENCE = 250
@@ -164,15 +165,10 @@ def is_shown_first(lines: Iterable[str], date: str) -> bool:
 
 
 def labelled_dates(lines: Iterable[str], day_first: bool | None = None) -> VisibleDates:
-    """Return those in the first short line, anywhere, that is labelled as a date of the page."""
+    """Return those at the start of the first line, anywhere, that is labelled as dates."""
     for line in lines:
-        if (
-            len(line) <= _MAX_LABELLED
-            and line[:2].lower() in LABEL_BEGINNINGS
-            and may_have_date(line)
-            and LABELLED.match(line)
-        ):
-            found = dates_in(line, day_first)
+        if line[:2].lower() in LABEL_BEGINNINGS and LABELLED.match(line):
+            found = dates_in(line[:_MAX_LABELLED], day_first)
             if found.published or found.updated:
                 return found
     return VisibleDates()

@@ -16,7 +16,9 @@ from newsclean.extraction.metadata.date_words import (
     DAY_PERIODS,
     MONTHS,
     PERSIAN_MONTHS,
+    TODAY,
     WEEKDAYS,
+    YESTERDAY,
 )
 
 #: Spellings of months that the CLDR does not have.
@@ -416,6 +418,20 @@ def is_date_word(word: str) -> bool:
     if name in _day_periods() or name in _months():
         return True
     return len(name) >= _MIN_NAME and any(name in _weekday_names(day) for day in range(7))
+
+
+def is_relative_day(word: str) -> bool:
+    """Whether a word means today or yesterday.
+
+    >>> is_relative_day("Yesterday"), is_relative_day("wczoraj"), is_relative_day("Ann")
+    (True, True, False)
+    """
+    return word.lower() in _relative_days()
+
+
+@cache
+def _relative_days() -> frozenset[str]:
+    return frozenset(f"{TODAY} {YESTERDAY}".split())
 
 
 @cache
