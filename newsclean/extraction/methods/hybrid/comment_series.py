@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from newsclean.extraction.metadata.dates import is_date_word, is_relative_day, month_named
-from newsclean.text import count_words
+from newsclean.extraction.text import count_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
