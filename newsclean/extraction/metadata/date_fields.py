@@ -14,8 +14,9 @@ from newsclean.extraction.metadata.datelines import (
     dates_beside,
     day_first_by_language,
     day_first_in,
+    is_shown_first,
     labelled_dates,
-    may_show_earlier,
+    may_show_other,
     only_date,
     originally_published,
 )
@@ -23,7 +24,9 @@ from newsclean.extraction.metadata.dates import (
     SourcedDate,
     date_in_url,
     first_trusted,
+    in_local_time,
     iso_date,
+    month_in_url,
 )
 from newsclean.extraction.metadata.headline import HeadlineFields
 from newsclean.extraction.metadata.page_sources import (
@@ -39,8 +42,10 @@ _MAX_DATELINE = 100
 _UTC_OFFSET = "+00:00"
 _MAX_TIMES = 50  # time elements; more are a listing
 _MAX_SCRIPT = 500_000  # characters of a script that are searched
-#: A date beside the headline counts more than the head's if it is earlier by more than this many
-#: days: the head then has the date of an update, or of a move to another system.
+#: Sources that readers do not see.
+_STATED = frozenset({"json-ld", "meta", "microdata", "time"})
+#: A date beside the headline counts more than a stated one if it is earlier by more than this many
+#: days: that is then the date of an update, or of a move to another system.
 _MAX_DAYS_BEFORE = 1
 
 #: Names of meta elements beyond `PUBLISHED`, such as `w-published-date` or `published_on`.
@@ -122,15 +127,34 @@ class DateFields:
     @cached_property
     def _published_on_page(self) -> SourcedDate | None:
         found = first_trusted(self._published_sources())
-        if found is None or found.source not in ("json-ld", "meta"):
+        if found is None or found.source not in _STATED:
             return found
-        area = self.headline.area
-        if not may_show_earlier(area.nearest, found.date):
+        nearest = list(self.headline.area.nearest)
+        if not may_show_other(nearest, found.date):
             return found
-        beside = dates_beside(area.nearest, self.day_first).published
-        if beside is None or _days_between(beside, found.date) <= _MAX_DAYS_BEFORE:
+        beside = dates_beside(nearest, self.day_first)
+        if beside.published is None:
             return found
-        return SourcedDate(beside, "shown")
+        days = _days_between(beside.published, found.date)
+        in_url = self._in_url
+        if abs(days) == 1 and (local := in_local_time(found.date, beside.published)):
+            return SourcedDate(local, found.source)
+        if in_url is not None and in_url == beside.published[:10] and days:
+            return SourcedDate(beside.published, "shown")
+        if days <= _MAX_DAYS_BEFORE or self._is_confirmed(found.date, beside):
+            return found
+        return SourcedDate(beside.published, "shown")
+
+    def _is_confirmed(self, date: str, beside: VisibleDates) -> bool:
+        """Whether a stated date is right though an earlier one is shown: that of something else."""
+        months = {month for url in self.sources.urls if (month := month_in_url(url))}
+        if date[:7] in months and (beside.published or "")[:7] not in months:
+            return True
+        return not beside.is_labelled and is_shown_first(self.headline.area.nearest, date)
+
+    @cached_property
+    def _in_url(self) -> str | None:
+        return next(filter(None, map(date_in_url, self.sources.urls)), None)
 
     def _head_sources(self) -> Iterator[tuple[str, object]]:
         yield from (("json-ld", value) for value in self.sources.linked("datePublished"))
@@ -146,7 +170,7 @@ class DateFields:
         named = filter(None, map(iso_date, sources.meta.each_like(_is_published_name)))
         yield from (("meta", value) for value in sorted(named))  # later ones are other editions'
         yield "shown", originally_published(sources.lines().text, self.day_first)
-        in_url = next(filter(None, map(date_in_url, sources.urls)), None)
+        in_url = self._in_url
         beside = self._beside_headline.published
         if day := in_url or beside:
             visible = [("time", value) for value in plain] + [("shown", beside or "")]

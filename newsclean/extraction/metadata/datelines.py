@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from newsclean.extraction.metadata.date_words import TODAY
 from newsclean.extraction.metadata.dates import (
     count_years,
     date_in_text,
@@ -21,16 +22,17 @@ from newsclean.extraction.metadata.language import primary_subtag
 _PUBLISHED = (
     r"publish|posted|post time|post date|veröffentlicht|erschienen|publi[ée]|publicad|pubblicat|"
     r"gepubliceerd|publicer|publisert|udgivet|julkaistu|opublikow|publikov|zveřejn|vydáno|опубл|"
-    r"yayın|δημοσι|发布|發布|公開|입력|등록"
+    r"yayın|δημοσι|发布|發布|公開|입력|등록|dieser artikel wurde|dieser beitrag wurde|"
+    r"this entry was posted|cet article a été|esta entrada fue|questo articolo è stato"
 )
 _UPDATED = (
-    r"updat|modif|reviewed|revised|edited|aktualis|mis à jour|actuali[sz]|atualiz|aggiornat|"
-    r"bijgewerkt|uppdater|oppdater|opdater|päivitetty|aktualiz|обновлен|оновлен|güncelle|"
+    r"updat|modif|reviewed|revised|edited|aktualis|änderung|mis à jour|actuali[sz]|"
+    r"atualiz|aggiornat|bijgewerkt|uppdater|oppdater|opdater|päivitetty|aktualiz|обновлен|оновлен|güncelle|"
     r"ενημέρωσ|更新|수정"
 )
 #: Words before such a label.
-_BEFORE_LABEL = "first|last|originally|page|article|zuletzt|última|dernière"
-_TODAY = re.compile(r"\b(?:today|heute|aujourd['’]hui|hoy|oggi|hoje|vandaag|idag)\b", re.I)
+_BEFORE_LABEL = "first|last|originally|page|article|zuletzt|letzte|última|dernière"
+_TODAY = re.compile(rf"(?<!\w)(?:{'|'.join(TODAY.split())})(?!\w)", re.I)
 #: English-speaking countries that write the day first, and those that write the month first, by
 #: top-level domain.
 _DAY_FIRST_DOMAINS = frozenset("uk ie au nz in za pk ng ke gh sg my hk mt bd lk".split())
@@ -43,7 +45,7 @@ _MAX_OTHER_WORDS = 12
 _MAX_WORDS = 20
 #: Characters of a line that labels the date in the next line.
 _MAX_LABEL = 40
-#: Characters of a labelled line, anywhere on the page.
+#: Characters at the start of a labelled line, anywhere on the page.
 _MAX_LABELLED = 90
 #: Characters of a sentence that tells when the article was first published.
 _MAX_SENTENCE = 250
@@ -61,6 +63,8 @@ _ORIGINALLY = re.compile(
     r"(?:originally|first) (?:published|posted|appeared)\b",
     re.I,
 )
+#: The signature of an embedded post.
+_POST = re.compile(r"\(@\w+\)")
 _DIGIT = re.compile(r"\d")
 _WORD = re.compile(r"\w+")
 _NUMERIC = re.compile(r"(?<![\w.,/-])\d{1,2}[/-]\d{1,2}[/-]\d{4}(?!\d)")
@@ -105,7 +109,7 @@ def dates_beside(lines: Iterable[str], day_first: bool | None = None) -> Visible
     is_labelled = False
     before = ""  # the last line, if it has no digits
     for line in lines:
-        if not may_have_date(line):
+        if not may_have_date(line) or _POST.search(line):
             before = "" if _DIGIT.search(line) else line
             continue
         is_label = before and len(before) <= _MAX_LABEL and _LABEL.search(before)
@@ -128,32 +132,43 @@ def _is_dateline(text: str, day_first: bool | None) -> bool:
     return before <= _MAX_OTHER_WORDS and len(_WORD.findall(text)) <= _MAX_WORDS
 
 
-def may_show_earlier(lines: Iterable[str], date: str) -> bool:
-    """Whether lines may show a date before this one; a quick check.
+def may_show_other(lines: Iterable[str], date: str) -> bool:
+    """Whether lines may show a date of another day than this one; a quick check.
 
-    >>> may_show_earlier(["Rain", "1 March 2024"], "2024-03-02")
+    >>> may_show_other(["Rain", "1 March 2024"], "2024-03-02")
     True
-    >>> may_show_earlier(["Rain", "Updated 3 March 2024"], "2024-03-02")
+    >>> may_show_other(["Rain", "2 March 2024"], "2024-03-02")
     False
     """
     for line in lines:
         if years := count_years(line):
             found = find_date(line)[1]
-            if years > 1 or found is None or found[:10] < date[:10]:
+            if years > 1 or found is None or found[:10] != date[:10]:
                 return True
     return False
 
 
-def labelled_dates(lines: Iterable[str], day_first: bool | None = None) -> VisibleDates:
-    """Return those in the first short line, anywhere, that is labelled as a date of the page."""
+def is_shown_first(lines: Iterable[str], date: str) -> bool:
+    """Whether the first day that lines show is that of a date, and not labelled as an update.
+
+    >>> is_shown_first(["2 March 2024", "Wind: 1 March 2024"], "2024-03-02")
+    True
+    """
+    year, month, day = date[:10].split("-")
     for line in lines:
-        if (
-            len(line) <= _MAX_LABELLED
-            and line[:2].lower() in LABEL_BEGINNINGS
-            and may_have_date(line)
-            and LABELLED.match(line)
-        ):
-            found = dates_in(line, day_first)
+        if may_have_date(line):
+            if f"{day}.{month}.{year}" in line:  # also twice, without a space
+                return True
+            if found := dates_in(line).published:
+                return found[:10] == date[:10]
+    return False
+
+
+def labelled_dates(lines: Iterable[str], day_first: bool | None = None) -> VisibleDates:
+    """Return those at the start of the first line, anywhere, that is labelled as dates."""
+    for line in lines:
+        if line[:2].lower() in LABEL_BEGINNINGS and LABELLED.match(line):
+            found = dates_in(line[:_MAX_LABELLED], day_first)
             if found.published or found.updated:
                 return found
     return VisibleDates()

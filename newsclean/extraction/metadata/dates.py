@@ -1,6 +1,7 @@
-"""Dates as pages write them, in many languages, converted to ISO 8601.
+"""Dates as pages write them, in many languages and some calendars, converted to ISO 8601.
 
-To add a language, add its months and weekdays to the two tables; the forms rarely change.
+The names of months and weekdays are in `date_words`, which `benchmarks/date_words.py` writes: to
+add a language, add it there. The forms rarely change. Digits may be those of any script.
 """
 
 import re
@@ -10,87 +11,87 @@ from datetime import UTC, date, datetime, timedelta, timezone
 from functools import cache
 from typing import NamedTuple
 
-#: One entry per month: English, German, French, Spanish, Italian, Portuguese, Dutch, Swedish,
-#: Norwegian, Danish, Indonesian, Finnish, Polish, Czech, Russian, Ukrainian, Turkish, Greek. Each
-#: name once, in the forms that dates use, without accents; abbreviations follow from the names.
-_MONTHS = (
-    "january januar janner janvier enero gennaio janeiro januari tammikuuta stycznia ledna "
-    "января январь січня ocak ιανουαριου",
-    "february februar fevrier febrero febbraio fevereiro februari helmikuuta lutego unora "
-    "февраля февраль лютого subat φεβρουαριου",
-    "march marz maerz mrz mars marzo marco maart mrt marts maret maaliskuuta marca brezna "
-    "марта марть березня mart μαρτιου",
-    "april avril abril aprile huhtikuuta kwietnia dubna апреля апрель квітня nisan απριλιου",
-    "may mai mayo maggio maio mei maj toukokuuta maja kvetna мая май травня mayis μαιου",
-    "june juni juin junio giugno junho kesakuuta czerwca cervna cvn июня июнь червня haziran "
-    "ιουνιου",
-    "july juli juillet julio luglio julho heinakuuta lipca cervence cvc июля июль липня temmuz "
-    "ιουλιου",
-    "august aout agosto augustus augusti agustus elokuuta sierpnia srpna августа серпня agustos "
-    "αυγουστου",
-    "september septembre septiembre setiembre settembre setembro syyskuuta wrzesnia zari "
-    "сентября сентябрь вересня eylul σεπτεμβριου",
-    "october oktober octobre octubre ottobre outubro lokakuuta pazdziernika rijna октября "
-    "октябрь жовтня ekim οκτωβριου",
-    "november novembre noviembre novembro marraskuuta listopada листопада ноября ноябрь kasim "
-    "νοεμβριου",
-    "december dezember decembre diciembre dicembre dezembro desember joulukuuta grudnia prosince "
-    "декабря декабрь грудня aralik δεκεμβριου",
+from newsclean.extraction.metadata.date_words import (
+    CROATIAN_MONTHS,
+    DAY_PERIODS,
+    MONTHS,
+    PERSIAN_MONTHS,
+    TODAY,
+    WEEKDAYS,
+    YESTERDAY,
 )
-#: One entry per weekday, Monday first, in the same languages.
-_WEEKDAYS = (
-    "monday montag lundi lunes lunedi segunda maandag mandag senin maanantai poniedzialek pondeli "
-    "понедельник понеділок pazartesi δευτερα",
-    "tuesday dienstag mardi martes martedi terca dinsdag tisdag tirsdag selasa tiistai wtorek "
-    "utery вторник вівторок sali τριτη",
-    "wednesday mittwoch mercredi miercoles mercoledi quarta woensdag onsdag rabu keskiviikko sroda "
-    "streda среда середа carsamba τεταρτη",
-    "thursday donnerstag jeudi jueves giovedi quinta donderdag torsdag kamis torstai czwartek "
-    "ctvrtek четверг четвер persembe πεμπτη",
-    "friday freitag vendredi viernes venerdi sexta vrijdag fredag jumat perjantai piatek patek "
-    "пятница п'ятниця cuma παρασκευη",
-    "saturday samstag sonnabend samedi sabado sabato zaterdag lordag sabtu lauantai sobota "
-    "суббота субота cumartesi σαββατο",
-    "sunday sonntag dimanche domingo domenica zondag sondag minggu sunnuntai niedziela nedele "
-    "воскресенье неділя pazar κυριακη",
-)
+
+#: Spellings of months that the CLDR does not have.
+_OTHER_SPELLINGS = {"maerz": 3, "setiembre": 9}
 #: Hours from UTC.
 _ZONES = {"z": 0, "ut": 0, "utc": 0, "gmt": 0, "wet": 0, "bst": 1, "cet": 1, "cest": 2, "jst": 9}
 _ZONES |= {"est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8, "pdt": -7}
-#: Halves of the day.
-_DAY_PERIODS = frozenset({"am", "pm"})
 #: Words between a day and a time.
 _AT = r"at|um|à|às|kl\.?|-"
 _LABEL = re.compile(r"^(?:(?:first |last )?(?:published|posted|updated|date|on)\b[:\s]*)+", re.I)
 
-#: Letters of an abbreviation.
-_MIN_MONTH_ABBREVIATION = 3
+#: Letters of an abbreviation that is not in the table, and of a word that may name a day.
+_MIN_MONTH_ABBREVIATION = 4
+_MIN_NAME = 3
 _MIN_WEEKDAY_ABBREVIATION = 2
 _MIN_YEAR = 1800  # newspapers put their archives online
 _MAX_FUTURE = timedelta(days=2 * 366)
 MAX_TRUSTED_FUTURE = timedelta(days=1)  # clocks and zones differ
 _MAX_LENGTH = 100
 
-_MONTH = r"(?P<name>[^\W\d_]{3,13})\.?"
+#: Years of other calendars that news of the last two centuries may have.
+_PERSIAN_YEARS = range(1200, 1500)
+_BUDDHIST_YEARS = range(2400, 2700)
+_BUDDHIST_YEAR = 543
+#: The year before the first one of each era of Japan, and of the Republic of China.
+_ERAS = {
+    "明治": 1867,
+    "大正": 1911,
+    "昭和": 1925,
+    "平成": 1988,
+    "令和": 2018,
+    "民國": 1911,
+    "民国": 1911,
+}
+_FIRST_YEAR = "元"
+#: Added to the numbers of Persian months.
+_PERSIAN = 100
+#: The day before the first one of the Persian calendar.
+_PERSIAN_EPOCH = date(622, 3, 22).toordinal() - 1
+
+# Letters with the vowel signs of Thai and Indian scripts; a second word as in Levantine Arabic.
+_MONTH = r"(?P<name>[^\W\d_][^\s\d,،()|/:–-]{1,19}(?:\s(?:الأول|الثاني))?)"
+# Thai is also written without spaces.
+_GAP = r"(?:[\s-]+|(?=[฀-๿])|(?<=[฀-๿.]))"
 _CLOCK = (
-    rf"(?:(?:\s*[T,|@]\s*|\s+(?:(?:{_AT})\s+)?)(?P<hour>\d{{1,2}})[:h](?P<minute>\d\d)"
-    r"(?::(?P<second>\d\d)(?:[.,:]\d{1,9})?)?\s*(?P<half>[ap]\.?m\b\.?)?"
+    rf"(?:(?:\s*[T,،|@]\s*|\s+(?:(?:{_AT})\s+)?)(?P<hour>\d{{1,2}})[:h](?P<minute>\d\d)"
+    r"(?::(?P<second>\d\d)(?:[.,:]\d{1,9})?)?\s*(?P<half>[ap]\.?m\b\.?|[صم](?!\w))?"
     r"\s*(?P<zone>(?:GMT|UTC)?\s?[+-]\d\d(?::?\d\d)?|[A-Z]{1,4}\b)?)?"
 )
-_WEEKDAY = r"(?:[^\W\d_]{2,12}\.?,?\s+)?"
+_WEEKDAY = r"(?:[^\W\d_][^\s\d]{1,19}\s+)?"
 _FORMS = (
     r"(?P<year>\d{4})(?P<mark>[-/]|\.\s?)(?P<month>\d{1,2})(?P=mark)(?P<day>\d{1,2})(?!\d)",
     r"(?P<year>\d{4})\s?[年년]\s?(?P<month>\d{1,2})\s?[月월]\s?(?P<day>\d{1,2})\s?[日일]",
+    rf"(?P<era>{'|'.join(_ERAS)})\s?(?P<year>\d{{1,3}}|{_FIRST_YEAR})\s?年\s?(?P<month>\d{{1,2}})\s?月"
+    r"\s?(?P<day>\d{1,2})\s?日",
     r"(?P<year>(?:18|19|20)\d\d)(?P<month>\d\d)(?P<day>\d\d)(?!\d)",
     # 1 March 2024 · Fri, 01 Mar 2024 · 01-Mar-2024 · 1. März 2024 · 1 de marzo de 2024
     _WEEKDAY
-    + r"(?P<day>\d{1,2})(?:st|nd|rd|th|er|[º.])?[\s-]+(?:(?:of|de)\s+)?"
+    + r"(?P<day>\d{1,2})(?:st|nd|rd|th|er|º|(?P<dot>\.))?"
+    + _GAP
+    + r"(?:(?:of|de)\s+|d['’])?"
     + _MONTH
-    + r",?[\s-]+(?:del?\s+)?(?P<year>\d{4})(?!\d)",
+    + r"[,،]?"
+    + _GAP
+    + r"(?:del?\s+|[คพ]\.ศ\.\s?)?(?P<year>\d{4})(?!\d)",
     # March 1, 2024 · Fri Mar 01 2024
-    _WEEKDAY + _MONTH + r"\s+(?P<day>\d{1,2})(?:st|nd|rd|th)?,?\s+(?P<year>\d{4})(?![\d:])",
-    # 2024 Mar 1 · 2024. március 1.
-    r"(?P<year>(?:18|19|20)\d\d)[.,]?\s+" + _MONTH + r"\s+(?P<day>\d{1,2})(?![\d:])",
+    _WEEKDAY + _MONTH + r"\s+(?P<day>\d{1,2})(?:st|nd|rd|th)?[,،]?\s+(?P<year>\d{4})(?![\d:])",
+    # 2024. gada 1. marts · 2024 ж. 1 наурыз
+    r"(?P<year>(?:18|19|20)\d\d)\.?\s+[^\W\d_]{1,4}\.?\s+(?P<day>\d{1,2})\.?\s+" + _MONTH,
+    # 2024 Mar 1 · 2024. március 1. · 2024 m. kovo 1
+    r"(?P<year>(?:18|19|20)\d\d)[.,]?\s+(?:m\.\s+)?" + _MONTH + r"\s+(?P<day>\d{1,2})(?![\d:])",
+    # ngày 1 tháng 3 năm 2024
+    r"(?:ngày\s+)?(?P<day>\d{1,2})\s+(?:tháng|thg)\s+(?P<month>\d{1,2})(?:,|\s+năm)?\s+(?P<year>\d{4})(?!\d)",
     # dots are written day first
     r"(?P<day>\d{1,2})\.\s?(?P<month>\d{1,2})\.\s?(?P<year>\d{4})(?!\d)",
     r"(?P<day>\d\d)\.(?P<month>\d\d)\.(?P<year>\d\d)(?![\d.])",
@@ -112,17 +113,29 @@ _EPOCH = re.compile(r"(?P<seconds>\d{9,10})(?:\d{3})?(?:\.\d+)?$")
 #: 3/4/2024 as the first date of a text.
 _EITHER_ORDER = re.compile(r"(?<![\w.,/-])(?P<a>\d{1,2})([/-])(?P<b>\d{1,2})\2\d{4}(?!\d)")
 _START = re.compile(
-    r"(?<![\w.,/-])(?=\d{1,4}\D|(?P<word>[^\W\d_]{3,13})\.?\s+\d)|(?<!\d)(?=\d{4}\s?[年년])"
+    r"(?<![\w.,/-])(?=\d{1,4}\D|(?P<word>[^\W\d_][^\s\d,،()|/:–-]{1,19})\s+\d)"
+    rf"|(?<!\d)(?=\d{{4}}\s?[年년])|(?={'|'.join(_ERAS)})"
 )
 #: What every form contains, so that most texts need only one search.
-_YEAR = re.compile(r"\d{4}|\d\d\.\d\d\.\d\d")
-_LAST_WORD = re.compile(r"(?<![\w-])[^\W\d_]{2,14}(?=[.,]{0,2}\s{0,3}$)")
+_YEAR = re.compile(r"\d{4}|\d\d\.\d\d\.\d\d|[治正和成國国]\s?[\d元]{1,3}\s?年")
+#: Of right-to-left scripts, also within numbers.
+_DIRECTION_MARKS = dict.fromkeys(map(ord, "\u200e\u200f\u061c"))
+_NOT_LETTERS = re.compile(
+    "[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670\u0640\u200b-\u200f\\s\\d_.,:;'’\"״׳()/|-]+"
+)
+_LAST_WORD = re.compile(r"(?<![\w-])[^\W\d_][^\s\d.,،]{1,19}(?=[.,،]{0,2}\s{0,3}$)")
 _IN_URL = re.compile(
     r"/(?:[^/]*?[-_])?(?P<year>(?:19|20)\d\d)(?P<mark>[-/_.]?)"
     r"(?P<month>\d\d|(?P<name>[a-z]{3,9}))(?P=mark)"
     r"(?P<day>\d\d)(?=[/._-]|$)",
     re.I,
 )
+
+_IN_URL_YEAR_LAST = re.compile(
+    r"/(?P<a>\d\d)(?P<mark>[-_.])(?P<b>\d\d)(?P=mark)(?P<year>(?:19|20)\d\d)(?=[/._-]|$)"
+)
+_MONTH_IN_URL = re.compile(r"/(?P<year>(?:19|20)\d\d)[-/](?P<month>0[1-9]|1[0-2])(?=[/-])")
+_FIRST_ZONE, _LAST_ZONE = timedelta(hours=-12), timedelta(hours=14)
 
 
 class SourcedDate(NamedTuple):
@@ -148,7 +161,10 @@ def iso_date(value: object, day_first: bool | None = None) -> str | None:
         value = str(value)
     if not isinstance(value, str):
         return None
-    text = _LABEL.sub("", " ".join(value[: _MAX_LENGTH * 4].split())[:_MAX_LENGTH])
+    value = value[: _MAX_LENGTH * 4]
+    if not value.isascii():
+        value = value.translate(_DIRECTION_MARKS)
+    text = _LABEL.sub("", " ".join(value.split())[:_MAX_LENGTH])
     if found := _COMPACT.match(text):
         return _from_parts(found, found["day"], _month(found))
     if epoch := _EPOCH.match(text):
@@ -217,15 +233,53 @@ def _start_with_weekday(text: str, start: int, day: str) -> int:
 
 
 def date_in_url(url: str | None) -> str | None:
-    """Return the day in a URL such as `/2024/03/14/rain`, or None."""
-    for found in _IN_URL.finditer((url or "")[:2048].partition("?")[0]):
-        try:
-            day = date(int(found["year"]), _month(found), int(found["day"]))
-        except ValueError:
-            continue
-        if timedelta() <= datetime.now(UTC).date() - day + MAX_TRUSTED_FUTURE:
-            return day.isoformat()
+    """Return the day in a URL such as `/2024/03/14/rain` or `/14-03-2024-rain`, or None."""
+    path = (url or "")[:2048].partition("?")[0]
+    for found in _IN_URL.finditer(path):
+        if day := _past_day(found["year"], _month(found), found["day"]):
+            return day
+    if last := _IN_URL_YEAR_LAST.search(path):
+        a, b = int(last["a"]), int(last["b"])
+        if a == b or max(a, b) > 12:  # else day and month may be either
+            return _past_day(last["year"], min(a, b), str(max(a, b)))
     return None
+
+
+def _past_day(year: str, month: int, day: str) -> str | None:
+    try:
+        found = date(int(year), month, int(day))
+    except ValueError:
+        return None
+    is_past = found <= datetime.now(UTC).date() + MAX_TRUSTED_FUTURE
+    return found.isoformat() if is_past else None
+
+
+def month_in_url(url: str | None) -> str | None:
+    """Return the year and month in a URL such as `/2024/03/rain`, or None.
+
+    >>> month_in_url("https://example.org/2024/03/rain")
+    '2024-03'
+    """
+    found = _MONTH_IN_URL.search((url or "")[:2048].partition("?")[0])
+    return f"{found['year']}-{found['month']}" if found else None
+
+
+def in_local_time(stated: str, shown: str) -> str | None:
+    """Return a moment in UTC as the page shows it, or None if it shows another moment.
+
+    Both have a time of day, and the hours between them are those of a zone.
+
+    >>> in_local_time("2024-03-01T22:04:31+00:00", "2024-03-02T00:04:00")
+    '2024-03-02T00:04:31+02:00'
+    """
+    if not stated.endswith("+00:00") or "T" not in shown:
+        return None
+    moment, local = datetime.fromisoformat(stated), datetime.fromisoformat(shown)
+    if local.tzinfo is not None:
+        return None
+    offset = local - moment.replace(tzinfo=None, second=0, microsecond=0)
+    is_zone = _FIRST_ZONE <= offset <= _LAST_ZONE and not offset % timedelta(minutes=15)
+    return moment.astimezone(timezone(offset)).isoformat() if is_zone else None
 
 
 def first_trusted(values: Iterable[tuple[str, object]]) -> SourcedDate | None:
@@ -275,15 +329,14 @@ def _with_slashes(found: re.Match[str], day_first: bool | None) -> str | None:
 
 def _from_parts(found: re.Match[str], day: str, month: int) -> str | None:
     try:
-        century = 2000 if len(found["year"]) == 2 else 0
-        whole_day = date(century + int(found["year"]), month, int(day))
+        whole_day = _whole_day(found, month, int(day))
         if not found["hour"]:
             return _plausible(whole_day)
         hour = int(found["hour"])
         if half := found["half"]:
-            hour = hour % 12 + (12 if half[0] in "pP" else 0)
+            hour = hour % 12 + (12 if half[0] in "pPم" else 0)
         moment = datetime(
-            whole_day.year, month, whole_day.day, hour, int(found["minute"]),
+            whole_day.year, whole_day.month, whole_day.day, hour, int(found["minute"]),
             min(int(found["second"] or 0), 59), tzinfo=_zone(found["zone"]),
         )  # fmt: skip
     except ValueError:
@@ -291,9 +344,43 @@ def _from_parts(found: re.Match[str], day: str, month: int) -> str | None:
     return _plausible(moment)
 
 
+def _whole_day(found: re.Match[str], month: int, day: int) -> date:
+    """Return the day in the Gregorian calendar; the year tells in which one it is written."""
+    names = found.groupdict()
+    if era := names.get("era"):
+        year = 1 if found["year"] == _FIRST_YEAR else int(found["year"])
+        return date(_ERAS[era] + year, month, day)
+    year = int(found["year"])
+    if month > _PERSIAN or year in _PERSIAN_YEARS:
+        if month < _PERSIAN and names.get("name"):
+            raise ValueError("a month of another calendar")
+        return from_persian(year, month % _PERSIAN, day)
+    if year in _BUDDHIST_YEARS:
+        year -= _BUDDHIST_YEAR
+    return date(year + (2000 if len(found["year"]) == 2 else 0), month, day)
+
+
+def from_persian(year: int, month: int, day: int) -> date:
+    """Return a day of the Persian calendar in the Gregorian one.
+
+    >>> from_persian(1403, 1, 1), from_persian(1402, 12, 11)
+    (datetime.date(2024, 3, 20), datetime.date(2024, 3, 1))
+    """
+    leap_days = (8 * year - 12) // 33  # eight in a cycle of 33 years
+    is_leap = (8 * year - 4) // 33 > leap_days
+    days = 31 if month <= 6 else 30 if month < 12 or is_leap else 29
+    if year not in _PERSIAN_YEARS or not (1 <= month <= 12 and 1 <= day <= days):
+        raise ValueError("not a day of the Persian calendar")
+    before = 365 * (year - 1) + leap_days + 30 * (month - 1) + min(month - 1, 6) + day
+    return date.fromordinal(_PERSIAN_EPOCH + before)
+
+
 def _month(found: re.Match[str]) -> int:
-    name = found.groupdict().get("name")
-    return month_named(name) if name else int(found["month"])
+    groups = found.groupdict()
+    if not (name := groups.get("name")):
+        return int(found["month"])
+    month = month_named(name)
+    return CROATIAN_MONTHS.get(folded(name), month) if groups.get("dot") else month
 
 
 def month_named(word: str) -> int:
@@ -302,22 +389,23 @@ def month_named(word: str) -> int:
     >>> month_named("Sept"), month_named("MÄRZ"), month_named("января"), month_named("Market")
     (9, 3, 1, 0)
     """
-    return _months().get(_without_accents(word), 0)
+    return _months().get(folded(word), 0)
 
 
 @cache
 def _months() -> dict[str, int]:
-    """Map whole names before abbreviations, in the order of the table: `mar` is March."""
-    named = [
-        (_without_accents(name), month)
-        for month, names in enumerate(_MONTHS, 1)
-        for name in names.split()
-    ]
-    found = dict(named)
-    for name, month in named:
+    """Map the names of months to their numbers, and their beginnings that no other month has."""
+    found = _OTHER_SPELLINGS | {
+        name: month for month, names in enumerate(MONTHS, 1) for name in names.split()
+    }
+    beginnings: dict[str, int] = {}
+    for name, month in found.items():
         for length in range(_MIN_MONTH_ABBREVIATION, len(name)):
-            found.setdefault(name[:length], month)
-    return found
+            is_other = beginnings.setdefault(name[:length], month) != month
+            if is_other:
+                beginnings[name[:length]] = 0
+    persian = {name: _PERSIAN + month for month, name in enumerate(PERSIAN_MONTHS, 1)}
+    return persian | {name: month for name, month in beginnings.items() if month} | found
 
 
 def is_date_word(word: str) -> bool:
@@ -326,11 +414,29 @@ def is_date_word(word: str) -> bool:
     >>> is_date_word("Sept"), is_date_word("Piątek"), is_date_word("PM"), is_date_word("Ann")
     (True, True, True, False)
     """
-    folded = _without_accents(word)
-    if folded in _DAY_PERIODS or folded in _months():
+    name = folded(word)
+    if name in _day_periods() or name in _months():
         return True
-    is_long = len(folded) >= _MIN_MONTH_ABBREVIATION
-    return is_long and any(folded in _weekday_names(day) for day in range(7))
+    return len(name) >= _MIN_NAME and any(name in _weekday_names(day) for day in range(7))
+
+
+def is_relative_day(word: str) -> bool:
+    """Whether a word means today or yesterday.
+
+    >>> is_relative_day("Yesterday"), is_relative_day("wczoraj"), is_relative_day("Ann")
+    (True, True, False)
+    """
+    return word.lower() in _relative_days()
+
+
+@cache
+def _relative_days() -> frozenset[str]:
+    return frozenset(f"{TODAY} {YESTERDAY}".split())
+
+
+@cache
+def _day_periods() -> frozenset[str]:
+    return frozenset(DAY_PERIODS.split())
 
 
 def _is_weekday(word: str, weekday: int) -> bool:
@@ -339,23 +445,30 @@ def _is_weekday(word: str, weekday: int) -> bool:
     >>> _is_weekday("Sun", 6), _is_weekday("Söndag", 6), _is_weekday("Sun", 0), _is_weekday("So", 6)
     (True, True, False, True)
     """
-    return _without_accents(word) in _weekday_names(weekday)
+    return folded(word) in _weekday_names(weekday)
 
 
 @cache
 def _weekday_names(weekday: int) -> frozenset[str]:
     return frozenset(
         name[:length]
-        for name in map(_without_accents, _WEEKDAYS[weekday].split())
+        for name in WEEKDAYS[weekday].split()
         for length in range(_MIN_WEEKDAY_ABBREVIATION, len(name) + 1)
     )
 
 
-def _without_accents(word: str) -> str:
-    """Return the letters in lower case, without accents and the dot of the Turkish i."""
-    if not word.isascii():
-        word = unicodedata.normalize("NFKD", word.casefold()).replace("ı", "i")
-    return "".join(filter(str.isalpha, word.casefold()))
+def folded(word: str) -> str:
+    """Return the letters of a word in lower case, without accents and the dot of the Turkish i.
+
+    The vowel signs of Thai and Indian scripts are letters; Arabic and Hebrew ones are left out.
+
+    >>> folded("MÄRZ."), folded("Şubat"), folded("ม.ค.")
+    ('marz', 'subat', 'มค')
+    """
+    if word.isascii():
+        return "".join(filter(str.isalpha, word.casefold()))
+    decomposed = unicodedata.normalize("NFKD", word.casefold()).replace("ı", "i")
+    return _NOT_LETTERS.sub("", decomposed)
 
 
 def _zone(written: str | None) -> timezone | None:

@@ -202,3 +202,66 @@ def test_dates_of_other_things_are_not_the_only_date(html: str) -> None:
 
 def test_the_only_date_is_an_update_where_the_page_says_so() -> None:
     assert published("<p>Last updated</p><p>1 March 2024</p>") != ("2024-03-01", "shown")
+
+
+HEADLINE = f"{TITLE}<h1>Nine wet days in Bergen</h1>"
+
+
+def stated(date: str) -> str:
+    return script({"@type": "NewsArticle", "datePublished": date})
+
+
+def test_a_moment_in_utc_is_of_the_day_that_the_page_shows() -> None:
+    page = visible(f"{stated('2024-02-29T23:04:31Z')}{HEADLINE}<p>1 March 2024 00:04</p>")
+    assert page.date_published == "2024-03-01T00:04:31+01:00"
+
+
+def test_another_moment_than_the_one_that_is_shown_stays_in_utc() -> None:
+    page = visible(f"{stated('2024-02-29T23:04:31Z')}{HEADLINE}<p>1 March 2024 00:17</p>")
+    assert page.date_published == "2024-02-29T23:04:31+00:00"
+
+
+def test_a_day_that_the_page_shows_and_its_url_has_counts_more_than_a_stated_one() -> None:
+    html = f"{stated('2024-03-02T02:04:31Z')}{HEADLINE}<p>1 March 2024</p>"
+    assert visible(html, "https://example.org/2024/03/01/rain").date_published == "2024-03-01"
+
+
+def test_the_month_in_the_url_confirms_a_stated_date() -> None:
+    html = f"{stated('2024-03-02')}{HEADLINE}<p>1 May 2019 · Wind</p>"
+    assert visible(html).date_published == "2019-05-01"
+    assert visible(html, "https://example.org/2024/03/rain").date_published == "2024-03-02"
+
+
+def test_the_date_of_an_embedded_post_is_not_that_of_the_article() -> None:
+    html = f"{stated('2024-03-08')}{HEADLINE}<p>— Ann Lee (@annlee) March 1, 2024</p>"
+    assert visible(html).date_published == "2024-03-08"
+
+
+def test_a_stated_date_that_is_shown_first_counts_more_than_an_earlier_one() -> None:
+    html = f"{stated('2024-03-08')}{HEADLINE}<p>08.03.202408.03.2024</p><p>01.03.2024</p>"
+    assert visible(html).date_published == "2024-03-08"
+
+
+def test_the_date_of_a_time_element_may_be_that_of_a_comment() -> None:
+    html = f"{HEADLINE}<p>1 March 2024</p><time class=published datetime=2024-06-09>9 June</time>"
+    assert visible(html).date_published == "2024-03-01"
+
+
+@pytest.mark.parametrize(
+    ("path", "date"),
+    [("29-10-2021", "2021-10-29"), ("10-29-2021-rain", "2021-10-29"), ("03-04-2021", None)],
+)
+def test_a_url_may_have_the_year_last(path: str, date: str | None) -> None:
+    assert read("", f"https://example.org/{path}").date_published == date
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Letzte Änderung: 04.03.2024 Erschienen am: 01.03.2024",
+        "Dieser Artikel wurde am 1. März 2024 von Ann Lee unter Wetter abgelegt.",
+        "This entry was posted on Friday, March 1st, 2024 and is filed under Weather, Sea and Sky.",
+    ],
+)
+def test_a_longer_line_may_begin_with_labelled_dates(line: str) -> None:
+    assert (below(f"<p>{line} {'More of it. ' * 5}").date_published or "")[:10] == "2024-03-01"

@@ -7,6 +7,7 @@ from newsclean.extraction.metadata.dates import (
     date_in_url,
     find_date,
     first_trusted,
+    from_persian,
     iso_date,
     month_named,
 )
@@ -126,3 +127,46 @@ def test_the_day_in_a_url(url: str | None, expected: str | None) -> None:
 def test_a_date_within_a_text_is_found() -> None:
     assert date_in_text("Ann Lee · 5 min · March 1, 2024 · Berlin") == "2024-03-01"
     assert date_in_text("Rooms 12 to 14, 2024 seats") is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "الأربعاء، 07 أكتوبر 2020",
+        "7 تشرين الأول 2020",
+        "۷ اکتبر ۲۰۲۰",
+        "7 באוקטובר 2020",
+        "৭ অক্টোবর, ২০২০",
+        "७ अक्टूबर 2020",
+        "7 ตุลาคม 2563",
+        "7ต.ค.2563",
+        "7 tháng 10, 2020",
+        "2020 m. spalio 7 d.",
+        "2020. gada 7. oktobris",
+        "令和2年10月7日",
+        "民國109年10月7日",
+        "1399/07/16",
+        "۱۶ مهر ۱۳۹۹",
+        "7. listopada 2020.",
+        "7 października 2020",
+    ],
+)
+def test_dates_of_other_scripts_and_calendars_are_read(text: str) -> None:
+    assert date_in_text(text) == "2020-10-07"
+
+
+def test_a_month_that_two_languages_name_alike_is_told_by_the_dot_after_the_day() -> None:
+    assert date_in_text("7 listopada 2020") == "2020-11-07"  # Polish
+    assert date_in_text("7. listopada 2020.") == "2020-10-07"  # Croatian
+
+
+@pytest.mark.parametrize("text", ["1402/12/30", "30 اسفند 1402", "7 October 1402", "31 مهر 1399"])
+def test_days_that_the_persian_calendar_does_not_have_are_no_dates(text: str) -> None:
+    assert date_in_text(text) is None
+
+
+def test_nowruz_is_the_first_day_of_the_persian_year() -> None:
+    """As announced: the year begins on 21 March, and on 20 March around leap years."""
+    days = {1395: 20, 1396: 21, 1397: 21, 1398: 21, 1399: 20, 1400: 21, 1403: 20, 1404: 21}
+    for year, day in days.items():
+        assert from_persian(year, 1, 1).isoformat() == f"{year + 621}-03-{day}"

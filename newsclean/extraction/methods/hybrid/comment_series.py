@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from newsclean.extraction.metadata.dates import is_date_word, month_named
+from newsclean.extraction.metadata.dates import is_date_word, is_relative_day, month_named
 from newsclean.extraction.text import count_words
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ _MIN_DIFFERENT = 0.25
 #: Words and characters of a line at most, digits at least.
 _MAX_LINE_WORDS = 16
 _MAX_LINE = 140
-_MIN_DIGITS = 4
+_MIN_DIGITS = 3
 #: Words and characters of a name, and words of one in a line of its own.
 _MAX_NAME_WORDS = 5
 _MAX_NAME = 40
@@ -107,11 +107,16 @@ def _has_time(line: str) -> bool:
 
     >>> _has_time("~ann [2024-03-03 09:15]"), _has_time("Ann, 3 marca 9:15"), _has_time("Ann, 9:15")
     (True, True, False)
+    >>> _has_time("Ann, wczoraj, 9:15")
+    True
     """
     clocks = _CLOCK.findall(line) if len(line) <= _MAX_LINE else []
     if len(clocks) != 1 or int(max(clocks[0])) > _MAX_HOUR:
         return False
-    return bool(_DATE.search(line)) or any(map(month_named, _WORD.findall(line)))
+    if _DATE.search(line):
+        return True
+    words = [word.strip(_SIGNS) for word in _WORD.findall(line)]
+    return any(month_named(word) or is_relative_day(word) for word in words)
 
 
 def _series(context: BlockContext, lines: Iterable[int]) -> Iterator[list[int]]:
@@ -174,11 +179,15 @@ def _names(lines: Sequence[str]) -> list[str]:
         " ".join(
             word
             for word in words
-            if word and shared[word] <= _MAX_SHARED * len(lines) and not is_date_word(word)
+            if word and shared[word] <= _MAX_SHARED * len(lines) and not _is_of_date(word)
         )
         for words in by_line
     )
     return [name for name in names if name and _may_be_name(name, _MAX_NAME_WORDS)]
+
+
+def _is_of_date(word: str) -> bool:
+    return is_date_word(word) or is_relative_day(word)
 
 
 def _names_beside(context: BlockContext, series: Iterable[int], offset: int) -> list[str]:
