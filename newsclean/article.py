@@ -58,6 +58,8 @@ class Article:
     #: whether it was delivered before as it is now; see `NEWSCLEAN_DROP`
     unchanged: bool = False
     content_hash: str | None = None
+    #: the id of the article of another site that it is a near copy of, if a crawl looks for copies
+    copy_of: str | None = None
     #: how it was extracted: method, score, neighbors, noise
     extraction: dict[str, Any] = field(default_factory=dict)
 
