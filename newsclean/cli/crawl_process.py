@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import ctypes
 import gc
+import signal
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -17,12 +18,22 @@ from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
-from newsclean.cli.terminal import UNREADABLE, UNUSABLE, USAGE, CommandError, Progress, for_terminal
+from newsclean.cli.terminal import (
+    UNREADABLE,
+    UNUSABLE,
+    USAGE,
+    CommandError,
+    Progress,
+    for_terminal,
+    note,
+)
 from newsclean.crawl_state import CrawlState
-from newsclean.memory.site_report import FEW, PARTIAL, SiteReport, exit_code
+from newsclean.memory.site_health import STATES, State
+from newsclean.memory.site_report import PARTIAL, SiteReport, exit_code
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
+    from types import FrameType
 
     from scrapy.crawler import Crawler
 
@@ -30,8 +41,9 @@ if TYPE_CHECKING:
 
 #: Exit codes beyond those of `terminal`.
 STORAGE, BUSY, INTERRUPTED = 4, 7, 130
+_FEW = STATES[State.FEW].exit_code
 #: The worst first.
-_EXIT_ORDER = (INTERRUPTED, STORAGE, BUSY, USAGE, UNREADABLE, UNUSABLE, FEW, PARTIAL, 0)
+_EXIT_ORDER = (INTERRUPTED, STORAGE, BUSY, USAGE, UNREADABLE, UNUSABLE, _FEW, PARTIAL, 0)
 #: Maximum sites listed in the summary if none is in trouble.
 _MAX_SITES_SHOWN = 5
 
@@ -199,6 +211,29 @@ def crawl(plan: CrawlPlan, start: dict[str, str]) -> CrawlResult:
         return run_spider(plan, start, lambda done: progress.update("crawling", done))
 
 
+def say_that_it_stops() -> None:
+    """Tell the user that the first Ctrl-C was seen: the pages under way may take a while."""
+    note("stopping after the pages under way; press Ctrl-C again to stop at once")
+
+
+def _announce_stop() -> None:
+    """Let the first signal that ends the crawl be announced; to be called before it starts."""
+    from twisted.internet import reactor
+
+    def announce() -> None:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            stop = signal.getsignal(number)  # Scrapy's, which replaces itself for the second one
+
+            def handle(number: int, frame: FrameType | None, stop: Any = stop) -> None:
+                reactor.callFromThread(say_that_it_stops)
+                stop(number, frame)
+
+            if callable(stop):
+                signal.signal(number, handle)
+
+    reactor.callLater(0, announce)  # type: ignore[arg-type]  # Scrapy's handlers come before
+
+
 def run_spider(
     plan: CrawlPlan,
     start: dict[str, str],
@@ -235,6 +270,8 @@ def run_spider(
     task = process.crawl(crawler, **plan.arguments, **start)
     if on_start is not None:
         on_start(process)
+    else:
+        _announce_stop()
     process.start(install_signal_handlers=on_start is None)
     error = task.exception() if task.done() and not task.cancelled() else None
     if isinstance(error, UsageError):

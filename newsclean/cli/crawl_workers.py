@@ -21,7 +21,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from newsclean.cli.crawl import CrawlPlan
-from newsclean.cli.crawl_process import INTERRUPTED, STORAGE, CrawlResult
+from newsclean.cli.crawl_process import INTERRUPTED, STORAGE, CrawlResult, say_that_it_stops
 from newsclean.cli.terminal import CommandError, Progress, note
 
 if TYPE_CHECKING:
@@ -67,6 +67,8 @@ class Workers:
     def stop(self) -> None:
         """Let all workers end their crawls; the second time, end them at once."""
         self.signals += 1
+        if self.signals == 1:
+            say_that_it_stops()
         for worker in self.running:
             if worker.stdin is not None and not worker.stdin.is_closing():
                 worker.stdin.write(b"\n")

@@ -16,8 +16,8 @@ from newsclean.discovery.entries import Entry, entries_by_site, read_url_list
 from newsclean.discovery.link_choice import SiteCrawl
 from newsclean.discovery.site_files import Section, source_files
 from newsclean.discovery.sources import KnownSources, Source, SourceError
+from newsclean.middlewares.politeness import SITEMAPS_WANTED
 from newsclean.middlewares.refusals import SAME_SITE
-from newsclean.middlewares.robots import SITEMAPS_WANTED
 from newsclean.spiders.article_spider import ArticleSpider, DroppedPage, dropped_page
 
 if TYPE_CHECKING:
@@ -153,9 +153,8 @@ class SourceSpider(ArticleSpider):
         else:
             self.logger.info("Declared source not used: %s", page)
         self.count("sources/failed")
-        counts = self.site_counts(source.url)
-        counts.failed_sources += 1
-        counts.useless_sources += page.reason == "source-unreadable"
+        is_useless = page.reason == "source-unreadable"
+        self.site_counts(source.url).count_failed_source(page.reason, is_useless=is_useless)
 
     def source_done(self, section: Section) -> list[Request]:
         """Return the requests for the articles of a site after the last of its sources."""

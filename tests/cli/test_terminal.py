@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from newsclean.cli.terminal import Progress
-from newsclean.extraction.methods.keys import text_keys
+from newsclean.extraction.methods.chain import text_keys
 from newsclean.extraction.page import Page
 from newsclean.memory import Memory
 
@@ -81,3 +81,14 @@ def test_progress_on_a_terminal_counts_what_is_done(
     printed = capsys.readouterr().err
     assert "1,200 articles" in printed
     assert "3 of 7 articles" in printed
+
+
+def test_ctrl_c_before_a_command_has_started_is_answered(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(options: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("newsclean.cli.crawl.run", interrupt)
+    done = run(capsys, "crawl", "https://example.org/")
+    assert (done.code, done.err) == (130, "newsclean: interrupted\n")

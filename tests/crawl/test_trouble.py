@@ -67,7 +67,7 @@ def test_one_of_five_sites_is_broken(tmp_path: Path) -> None:
         run = newsclean(tmp_path, *command)
     assert run.exit_code == 5, run.errors
     broken = site_of(servers[-1].url)
-    assert f"{broken}: not reachable" in run.output
+    assert f"{broken}: start page not found" in run.output
     report = json.loads((tmp_path / "report.json").read_text())
     assert report["exit_code"] == 5
     assert {s["site"] for s in report["sites"] if s["is_trouble"]} == {broken}

@@ -10,11 +10,11 @@ from scrapy.http import HtmlResponse
 from scrapy.utils.test import get_crawler
 
 from newsclean.crawl_state import CrawlState
-from newsclean.extraction.methods.keys import text_keys
+from newsclean.extraction.methods.chain import text_keys
 from newsclean.extraction.page import Page
 from newsclean.items import PageItem
 from newsclean.memory import StoredPage
-from newsclean.memory.records import PendingDelivery
+from newsclean.memory.deliveries import PendingDelivery
 from tests.memory.pages import texts
 
 
