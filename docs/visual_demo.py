@@ -13,8 +13,8 @@ from newsclean.browser.snapshot import Rendering
 from newsclean.demo.demo_site import Site
 from newsclean.demo.world import build_world
 from newsclean.extraction.extractor import Extractor
-from newsclean.extraction.methods import Evidence
-from newsclean.extraction.methods.visual import read_network
+from newsclean.extraction.methods.chain import Evidence
+from newsclean.extraction.methods.visual.classifier import read_network
 from newsclean.extraction.page import Page
 from newsclean.lab.evaluate.corpus import Gold
 from newsclean.lab.evaluate.measures import word_bag_agreement

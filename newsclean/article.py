@@ -3,58 +3,78 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field, fields
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import xxhash
 
+from newsclean.extraction.body.embeds import EmbedFields
 from newsclean.extraction.body.markdown import render_markdown
-from newsclean.text import fold_spaces
+from newsclean.extraction.body.pictures import PictureFields
+from newsclean.extraction.text import fold_spaces
 
 
 @dataclass
 class Article:
-    """One article with its metadata; also the item that a crawl exports."""
+    """One article with its metadata; also the item that a crawl exports.
 
-    #: the same for all revisions of the article, in every crawl; None if its address is unknown
+    The comments are the descriptions in docs/fields.md and docs/article.schema.json.
+    """
+
+    #: the article's id for indexes; null if neither its URL nor its file is known
     id: str | None = None
+    #: the URL from which it was fetched
     url: str | None = None
+    #: the URL that the page declares as its own
     canonical_url: str | None = None
+    #: host without `www.`, with its port if that is not the default
     site: str | None = None
-    #: the section page that led to it, which is also its neighborhood
+    #: the list page that led to it, which is also its neighborhood
     category: str | None = None
-    #: the article's own section, if the page or its address names one
+    #: the article's own section, if the page or its URL names one
     section: str | None = None
     #: the words above or before the headline: a topic, a place, a series
     kicker: str | None = None
+    #: the headline
     headline: str | None = None
-    #: the standfirst below the headline, if it is not part of the body
+    #: the standfirst, if it is separate from the body
     lead: str | None = None
+    #: the summary in the page's head
     description: str | None = None
+    #: names
     authors: list[str] = field(default_factory=list)
+    #: the name of the publisher
     publisher: str | None = None
-    #: whether it can be read without paying, None if the page does not say
+    #: whether it can be read without paying; null if the page does not say
     free_access: bool | None = None
+    #: ISO 8601; `extraction.date_source` says where it was found
     date_published: str | None = None
+    #: ISO 8601
     date_modified: str | None = None
+    #: ISO 639 code, optionally with a region
     language: str | None = None
+    #: the URL of the picture that represents the article
     image: str | None = None
-    #: the pictures in `body_html`: `url`, `caption`, `credit`, `width`, `height`, `role`
-    images: list[dict[str, Any]] = field(default_factory=list)
-    #: posts and players in `body_html`: `provider`, `address`, `text`
-    embeds: list[dict[str, Any]] = field(default_factory=list)
+    #: the pictures in `body_html`
+    images: list[PictureFields] = field(default_factory=list)
+    #: embedded posts, videos and the like
+    embeds: list[EmbedFields] = field(default_factory=list)
+    #: keywords
     keywords: list[str] = field(default_factory=list)
-    #: plain text, with a blank line between paragraphs
+    #: plain text, one blank line between paragraphs
     body: str = ""
     #: clean HTML that keeps its formatting, safe to display
     body_html: str = ""
+    #: whether the page is an article
     is_article: bool = False
-    #: the probability that the page is an article
+    #: the probability that it is one
     article_probability: float = 0.0
+    #: ISO 8601; null for a saved page if it is not known
     fetched_at: str | None = None
-    #: 1 at first, one more each time that the article has changed
+    #: 1 for the first version, plus 1 with each change
     revision: int = 1
-    #: whether it was delivered before as it is now; see `NEWSCLEAN_DROP`
+    #: true if this state has been delivered before; see `NEWSCLEAN_DROP`
     unchanged: bool = False
+    #: equal for equal headline and text
     content_hash: str | None = None
     #: how it was extracted: method, score, neighbors, noise
     extraction: dict[str, Any] = field(default_factory=dict)
@@ -72,12 +92,26 @@ class Article:
 class MarkdownArticle(Article):
     """An article that exports its Markdown, too."""
 
+    #: the body as Markdown; only on request
     markdown: str = ""
 
     @classmethod
     def of(cls, article: Article) -> MarkdownArticle:
         known = {each.name: getattr(article, each.name) for each in fields(Article)}
         return cls(**known, markdown=article.markdown)
+
+
+def field_types(of: type = Article) -> dict[str, Any]:
+    """Return the type of each field of an article, without `None`.
+
+    >>> field_types()["headline"], field_types()["authors"]
+    (<class 'str'>, list[str])
+    """
+    hints = get_type_hints(of)
+    return {
+        name: next((each for each in get_args(hint) if type(None) in get_args(hint)), hint)
+        for name, hint in hints.items()
+    }
 
 
 def content_hash(headline: str | None, body: str) -> str:

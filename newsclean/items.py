@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from scrapy.exceptions import DropItem
 
-from newsclean.text import nearest
+from newsclean.error_hints import nearest
 from newsclean.urls import section_of, site_of
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from newsclean.article import Article
     from newsclean.extraction.corrections.site_corrections import CorrectionResult
     from newsclean.extraction.extractor import Extraction
-    from newsclean.extraction.methods import Choice, Evidence
+    from newsclean.extraction.methods.chain import Choice, Evidence
     from newsclean.extraction.methods.hybrid.decision import BlockScores
     from newsclean.extraction.neighborhood import NeighborSupport
     from newsclean.extraction.page import Page

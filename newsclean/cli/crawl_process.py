@@ -6,29 +6,35 @@ import asyncio
 import ctypes
 import gc
 import signal
-import sys
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
 from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
-from newsclean.cli.terminal import UNREADABLE, UNUSABLE, USAGE, CommandError, for_terminal, note
+from newsclean.cli.terminal import (
+    UNREADABLE,
+    UNUSABLE,
+    USAGE,
+    CommandError,
+    Progress,
+    for_terminal,
+    note,
+)
 from newsclean.crawl_state import CrawlState
 from newsclean.memory.site_health import STATES, State
 from newsclean.memory.site_report import PARTIAL, SiteReport, exit_code
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
-    from types import FrameType, TracebackType
+    from types import FrameType
 
-    from rich.progress import Progress as Line
     from scrapy.crawler import Crawler
 
     from newsclean.cli.crawl import CrawlPlan
@@ -54,41 +60,6 @@ _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD, _M_ARENA_MAX = -1, -3, -8
 _THRESHOLD = 128 * 1024
 #: Return memory after this many pages.
 _RETURN_EVERY = 10
-
-
-class Progress:
-    """A line on standard error that counts articles, if that is a terminal."""
-
-    def __init__(self) -> None:
-        self._line = _new_line() if sys.stderr.isatty() else None
-
-    def __enter__(self) -> Self:
-        if self._line is not None:
-            self._line.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        if self._line is not None:
-            self._line.stop()
-
-    def update(self, articles: int) -> None:
-        if self._line is not None:
-            self._line.update(self._line.task_ids[0], completed=articles)
-
-
-def _new_line() -> Line:
-    from rich.console import Console  # only a terminal needs it
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-    columns = SpinnerColumn(), TextColumn("{task.completed:,} articles"), TimeElapsedColumn()
-    line = Progress(*columns, console=Console(stderr=True), transient=True)
-    line.add_task("", total=None)
-    return line
 
 
 @dataclass
@@ -159,6 +130,8 @@ class CrawlResult:
             print(f"{number:,} {'page' if number == 1 else 'pages'} dropped:")
         for reason, count in self.dropped.items():
             print(f"{count:8,} {for_terminal(reason)}")
+        if pages := self.counts["archived_pages"]:
+            print(f"{pages:,} {'page' if pages == 1 else 'pages'} archived")
         if failed := self.counts["sections/failed"]:
             print(f"{failed:,} {'section' if failed == 1 else 'sections'} without articles")
         if left := self.counts["parked/left"]:
@@ -232,8 +205,8 @@ def _return_memory_now() -> None:
 
 def crawl(plan: CrawlPlan, start: dict[str, str]) -> CrawlResult:
     """Crawl what the spider argument `url` or `site` in `start` says, and show the progress."""
-    with Progress() as progress:
-        return run_spider(plan, start, progress.update)
+    with Progress("articles") as progress:
+        return run_spider(plan, start, lambda done: progress.update("crawling", done))
 
 
 def say_that_it_stops() -> None:
@@ -310,7 +283,8 @@ def run_spider(
 
 
 def _format_of(output: str) -> str:
-    return "csv" if output.lower().endswith(".csv") else "jsonlines"
+    _, _, suffix = output.lower().rpartition(".")
+    return suffix if suffix in ("csv", "parquet") else "jsonlines"
 
 
 def _settings_of(plan: CrawlPlan) -> Settings:
@@ -323,4 +297,9 @@ def _settings_of(plan: CrawlPlan) -> Settings:
     if plan.log:
         settings.set("LOG_FILE", plan.log, priority="cmdline")
     settings.setdict(plan.settings, priority="cmdline")
+    if plan.warc is not None:
+        from newsclean.middlewares.page_archive import ORDER, archive_to  # most crawls have none
+
+        archive = archive_to(plan.warc)
+        settings.setdefault_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", archive, ORDER)
     return settings

@@ -6,22 +6,28 @@ import argparse
 import json
 import shlex
 import sys
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
-from newsclean.cli.terminal import UNREADABLE, UNUSABLE, USAGE, CommandError, positive
-from newsclean.extraction.methods import DEFAULT_METHOD
-from newsclean.lab.console import print_tables, result_console, say_written, shown
+from newsclean.cli.terminal import UNREADABLE, UNUSABLE, USAGE, CommandError, Progress, positive
+from newsclean.extraction.methods.registry import DEFAULT_METHOD
+from newsclean.lab.evaluate.evaluation_report import why_no_plots
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
 
     from rich.console import Console
 
     from newsclean.lab.evaluate.corpus import Corpus
     from newsclean.lab.evaluate.page_scores import Scores
     from newsclean.lab.evaluate.peers import Peer
+    from newsclean.lab.evaluate.score_tables import Table
     from newsclean.lab.evaluate.systems import Count, System
+
+#: Lines of progress in a log.
+_LOG_LINES = 20
 
 _DESCRIPTION = """Measure methods and other tools against the gold texts of a corpus.
 
@@ -42,7 +48,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("corpus", metavar="CORPUS", type=Path, help="folder of the corpus")
     add = parser.add_argument
     add("--collections", metavar="A,B", type=names, default=[], help="only these (default: all)")
-    add("--kinds", metavar="A,B", type=names, default=["article"], help="(default: article)")
+    kinds = "only pages of these kinds (default: article)"
+    add("--kinds", metavar="A,B", type=names, default=["article"], help=kinds)
     add(
         "--methods",
         metavar="A,B+C",
@@ -107,10 +114,10 @@ def run(options: argparse.Namespace) -> int:
     if options.explain:
         return _explain(corpus, systems)
     if options.fields:
-        return _measure_fields(options, corpus, systems, console)
+        return _measure_fields(options, corpus, systems)
     if options.corrections:
-        return _measure_corrections(options, corpus, systems, console)
-    return _measure_texts(options, corpus, systems, missing, console)
+        return _measure_corrections(options, corpus, systems)
+    return _measure_texts(options, corpus, systems, missing)
 
 
 def _systems(options: argparse.Namespace) -> tuple[list[System], list[str]]:
@@ -191,13 +198,12 @@ def _measure_texts(
     corpus: Corpus,
     systems: Sequence[System],
     missing: list[str],
-    console: Console,
 ) -> int:
     from newsclean.lab.evaluate import score_tables
     from newsclean.lab.evaluate.evaluation_report import Circumstances, remarks, write_report
     from newsclean.lab.evaluate.summary import summarise, worst
 
-    done = _scores(options, corpus, systems, console)
+    done = _scores(options, corpus, systems)
     summary = summarise(done.scores, systems)
     how = Circumstances(
         shlex.join(["newsclean", *sys.argv[1:]]), str(options.corpus), options.jobs, missing
@@ -224,9 +230,7 @@ def _measure_texts(
     return 0
 
 
-def _scores(
-    options: argparse.Namespace, corpus: Corpus, systems: Sequence[System], console: Console
-) -> Scores:
+def _scores(options: argparse.Namespace, corpus: Corpus, systems: Sequence[System]) -> Scores:
     from concurrent.futures.process import BrokenProcessPool
 
     from newsclean.browser.chromium import BrowserMissingError
@@ -236,7 +240,7 @@ def _scores(
         _make_folder(options.out)
     snapshots = options.snapshots or (options.out and options.out / "snapshots")
     try:
-        with shown(console, f"{len(systems)} systems") as progress:
+        with _progress(f"{len(systems)} systems") as progress:
             return score_pages(corpus, systems, options.jobs, progress, snapshots)
     except BrowserMissingError as error:
         raise CommandError(str(error), USAGE) from None
@@ -245,15 +249,13 @@ def _scores(
         raise CommandError(message, UNUSABLE) from None
 
 
-def _measure_fields(
-    options: argparse.Namespace, corpus: Corpus, systems: Sequence[System], console: Console
-) -> int:
+def _measure_fields(options: argparse.Namespace, corpus: Corpus, systems: Sequence[System]) -> int:
     from newsclean.lab.evaluate.field_scores import as_json, field_tables, measure, summarise
     from newsclean.lab.evaluate.figure_scores import figure_tables, figures_as_json, measure_figures
 
-    with shown(console, f"fields, {len(systems)} systems") as progress:
+    with _progress(f"fields, {len(systems)} systems") as progress:
         answers = measure(corpus, systems, progress)
-    with shown(console, "pages with labels of their figures") as progress:
+    with _progress("labels of figures") as progress:
         figures = measure_figures(corpus, systems, progress)
     if not answers and not figures:
         raise CommandError("no page has a gold title, authors, date or topics", UNREADABLE)
@@ -268,7 +270,7 @@ def _measure_fields(
 
 
 def _measure_corrections(
-    options: argparse.Namespace, corpus: Corpus, systems: Sequence[System], console: Console
+    options: argparse.Namespace, corpus: Corpus, systems: Sequence[System]
 ) -> int:
     from newsclean.lab.evaluate.correction_scores import (
         MIN_PAGES,
@@ -283,7 +285,7 @@ def _measure_corrections(
         raise CommandError(f"no site of the corpus has {MIN_PAGES} pages", USAGE)
     results = []
     for method in dict.fromkeys(system.name for system in systems if not system.is_peer):
-        with shown(console, method, "sites") as progress:
+        with _progress(method, "sites") as progress:
             results.append(measure_corrections(corpus, method, progress))
     text = correction_table(results) + "\n"
     print(text)
@@ -299,6 +301,13 @@ def _measure_corrections(
     return 0
 
 
+@contextmanager
+def _progress(title: str, unit: str = "pages") -> Iterator[Callable[[int, int], None]]:
+    """Yield a function to call with how much is done, and of how much."""
+    with Progress(unit, lines=_LOG_LINES) as progress:
+        yield lambda done, total: progress.update(title, done, total)
+
+
 def _make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -312,3 +321,40 @@ def _write(path: Path, figures: Any) -> None:
         path.write_text(json.dumps(figures, ensure_ascii=False, indent=1) + "\n", "utf-8")
     except OSError as error:
         raise CommandError(f"cannot write {path}: {error.strerror}", UNREADABLE) from None
+
+
+#: Characters a line where no terminal says how many it has.
+_PIPED_WIDTH = 200
+
+
+def result_console(*, highlight: bool = True) -> Console:
+    """Standard output for tables, which are not folded where no terminal shows them."""
+    from rich.console import Console
+
+    console = Console(highlight=highlight)
+    if not console.is_terminal:
+        console.width = _PIPED_WIDTH
+    return console
+
+
+def print_tables(tables: Iterable[Table]) -> None:
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    console = result_console()
+    for table in tables:
+        drawn = RichTable(title=table.title, title_justify="left", caption=table.note or None)
+        for place, name in enumerate(table.header):
+            side: Literal["left", "right"] = "right" if place else "left"
+            drawn.add_column(name, justify=side, no_wrap=not place, overflow="fold")
+        for row in table.rows:
+            drawn.add_row(*map(Text, row))
+        console.print(drawn)
+
+
+def say_written(folder: Path, *files: str) -> None:
+    """Say which files and plots a folder holds now, or why it holds no plots."""
+    why = why_no_plots()
+    if why:
+        print(f"newsclean: {why}", file=sys.stderr)
+    print(f"written to {folder}: {', '.join([*files, *([] if why else ['plots'])])}")

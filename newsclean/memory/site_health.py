@@ -402,10 +402,10 @@ class RunCounts:
         self.started: set[str] = set()
         self._owners: dict[str, str] = {}
 
-    def start(self, addresses: Iterable[str]) -> None:
+    def start(self, urls: Iterable[str]) -> None:
         """Add the sites of the URLs from which the crawl starts."""
-        for address in addresses:
-            if name := site_of(address):
+        for url in urls:
+            if name := site_of(url):
                 self.started.add(name)
                 self.sites.setdefault(name, SiteCounts())
                 self._owners.setdefault(registered_domain(name), name)

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from newsclean.archives import SavedPageError, build_index, read_page
+from newsclean.archives.archive_index import build_index
+from newsclean.archives.record_bodies import read_page
+from newsclean.archives.saved import SavedPageError
 
 from .warc_files import WINDOW, read_all, story
 
@@ -23,7 +25,7 @@ def test_pages_come_in_the_order_of_their_names_packed_or_not(tmp_path: Path) ->
     assert {page.site for page in pages} == {str(tmp_path)}
 
 
-def test_a_list_says_addresses_categories_and_dates(tmp_path: Path) -> None:
+def test_a_list_says_urls_categories_and_dates(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     for name in ("a.html", "in/b.html", "in/c.html", "d.html"):
         (tmp_path / name).write_bytes(story(len(name)))

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from newsclean.archives import build_index, extracting, read_page
+from newsclean.archives import extracting
+from newsclean.archives.archive_index import build_index
 from newsclean.archives.extracting import stylesheets_in
+from newsclean.archives.record_bodies import read_page
 
 from .warc_files import WarcFile, address, story
 
@@ -34,9 +36,7 @@ def archive(path: Path, *, packed: bool = True) -> WarcFile:
 
 
 @pytest.mark.parametrize("packed", [True, False])
-def test_a_stylesheet_is_found_by_its_address_in_its_last_state(
-    tmp_path: Path, packed: bool
-) -> None:
+def test_a_stylesheet_is_found_by_its_url_in_its_last_state(tmp_path: Path, packed: bool) -> None:
     archive(tmp_path / "a.warc", packed=packed)
     saved = stylesheets_in(str(tmp_path / "a.warc"))
     assert saved(CSS) == LARGE

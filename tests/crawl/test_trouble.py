@@ -25,7 +25,7 @@ TITLES = {
 }
 STORIES = {path: Answer(story(title)) for path, title in TITLES.items()}
 WELL = {"/news/": Answer(section(TITLES)), **STORIES}
-#: What breaks a site: the address that is crawled, and what the server answers.
+#: What breaks a site: the URL that is crawled, and what the server answers.
 FAULTS = {
     "unknown host": ("http://no-such-host.invalid/news/", WELL, 3),
     "robots.txt forbids all": (

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from newsclean.extraction.methods.hybrid import read_model, score_blocks
 from newsclean.extraction.methods.hybrid.context import BlockContext
+from newsclean.extraction.methods.hybrid.decision import score_blocks
 from newsclean.extraction.methods.hybrid.features import block_features
-from newsclean.extraction.methods.hybrid.network import Network
+from newsclean.extraction.methods.hybrid.network import Network, read_model
 from newsclean.extraction.page import Page
 from newsclean.lab.folds import FOLDS, fold_of, mark_of
 from newsclean.lab.training import hybrid_training as training
@@ -110,11 +110,11 @@ def test_the_weights_of_collections_are_given_by_name(
         assert (done.code, named in done.err) == (2, True)
 
 
-def test_a_model_that_learns_from_teachers_is_another_one_and_says_so(
+def test_a_model_distilled_from_others_is_another_one_and_says_so(
     capsys: Capture, tmp_path: Path, corpus: Path
 ) -> None:
     path, alone = tmp_path / "model.npz", tmp_path / "alone.npz"
-    assert run(capsys, "train", "hybrid", corpus, *QUICK, "--teachers", 2, "--out", path).code == 0
+    assert run(capsys, "train", "hybrid", corpus, *QUICK, "--distill", 2, "--out", path).code == 0
     assert run(capsys, "train", "hybrid", corpus, *QUICK, "--out", alone).code == 0
     assert read_model(path).card["settings"]["teachers"] == 2
     assert read_model(path).fingerprint != read_model(alone).fingerprint

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from newsclean.extraction.metadata.dates import date_in_text
-from newsclean.extraction.methods.hybrid import MEANINGS, explain
-from newsclean.text import comparison_key
+from newsclean.extraction.methods.hybrid.explaining import MEANINGS, explain
+from newsclean.extraction.text import comparison_key
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from newsclean.extraction.extractor import Extraction
-    from newsclean.extraction.methods.hybrid import Reason
+    from newsclean.extraction.methods.hybrid.explaining import Reason
     from newsclean.extraction.neighborhood import NeighborSupport
     from newsclean.extraction.page import Page
     from newsclean.extraction.page.columns import Mask
@@ -316,7 +316,7 @@ def sentence(
 ) -> str:
     """Say in one sentence why a block was kept or removed.
 
-    >>> from newsclean.extraction.methods.hybrid import Reason
+    >>> from newsclean.extraction.methods.hybrid.explaining import Reason
     >>> sentence("static", None, Support(4, 5), "stadynot")
     'Removed as static noise: its text is on 4 of 5 neighbors.'
     >>> against = Reason(False, 0.04, (("names", -2.0), ("tree", 0.5)), "")

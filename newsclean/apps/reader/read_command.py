@@ -12,9 +12,9 @@ from newsclean.cli.terminal import (
     UNUSABLE,
     USAGE,
     CommandError,
+    Progress,
     for_terminal,
     note,
-    progress,
 )
 
 if TYPE_CHECKING:
@@ -45,7 +45,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "files", metavar="FILE", nargs="+", type=Path, help="JSON lines, also gzipped"
     )
-    parser.add_argument("--out", metavar="FOLDER", type=Path, required=True, help="output folder")
+    parser.add_argument(
+        "-o", "--out", metavar="FOLDER", type=Path, required=True, help="output folder"
+    )
     parser.add_argument("--title", default="News", help="title of all pages (default: News)")
     parser.add_argument(
         "--no-images", action="store_true", help="leave out pictures, so that pages load nothing"
@@ -87,8 +89,8 @@ def run(options: argparse.Namespace) -> int:
         if not catalogue.entries:
             raise CommandError(f"no articles in the input ({left_out(catalogue)})", UNUSABLE)
         choices = Options(text(options.title) or "News", not options.no_images, options.base_url)
-        with progress() as report:
-            ReaderSite(catalogue, options.files, choices).build(out, report)
+        with Progress("articles") as progress:
+            ReaderSite(catalogue, options.files, choices).build(out, progress.advance)
             out.finish(remove=not options.keep and not catalogue.broken)
     except FolderError as error:
         raise CommandError(f"--out: {error}", USAGE) from None

@@ -1,12 +1,14 @@
-"""What strangers write into captions, addresses and pictures costs no more than its size."""
+"""What strangers write into captions, URLs and pictures costs no more than its size."""
 
 import time
 from collections.abc import Callable
 
 import pytest
 
-from newsclean.extraction.body import find_embeds, find_pictures, render_markdown
-from newsclean.extraction.methods import Choice
+from newsclean.extraction.body.embeds import find_embeds
+from newsclean.extraction.body.markdown import render_markdown
+from newsclean.extraction.body.pictures import find_pictures
+from newsclean.extraction.methods.chain import Choice
 from newsclean.extraction.page import Page
 
 TEXT = "<p>The harbour master closed the old bridge for the night, because the river rose.</p>"

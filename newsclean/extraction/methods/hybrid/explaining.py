@@ -9,7 +9,7 @@ import numpy as np
 
 from newsclean.extraction.methods.hybrid.decision import FOR_REPEATED, decide, groups_of
 from newsclean.extraction.methods.hybrid.features import FEATURE_GROUPS
-from newsclean.extraction.methods.hybrid.named_boxes import BOX_KINDS
+from newsclean.extraction.methods.hybrid.structure import BOX_KINDS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -134,6 +134,8 @@ def _moved_by_neighbors(decision: Decision, block: int) -> tuple[tuple[str, floa
 def _rule(decision: Decision, block: int) -> str:
     if decision.consent[block]:
         return "it asks for consent to show an embed"
+    if decision.comments[block]:
+        return "it is in or after a series of comments, each with a name and a time"
     kind = BOX_KINDS[decision.box[block]]
     return f"the name of its box says {kind}" if kind else ""
 

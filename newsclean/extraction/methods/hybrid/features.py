@@ -18,14 +18,14 @@ from newsclean.extraction.methods.hybrid import hints
 from newsclean.extraction.methods.hybrid.context import LEVELS
 from newsclean.extraction.methods.hybrid.hints import PHRASE_KINDS, count_title_words
 from newsclean.extraction.methods.mss import best_subsequence
-from newsclean.text import comparison_key
+from newsclean.extraction.text import comparison_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from numpy.typing import NDArray
 
-    from newsclean.extraction.metadata.structured_data import JsonLdScript
+    from newsclean.extraction.metadata.page_sources import JsonLdScript
     from newsclean.extraction.methods.hybrid.context import BlockContext, Features
     from newsclean.extraction.page.columns import Column, Mask
 
