@@ -4,6 +4,7 @@
 # make versions   the most important tests, with the oldest Scrapy
 # make axe   installs axe-core (needs npm), with which the tests check that pages are accessible
 # make spark   installs PySpark (needs Java), with which the tests run the jobs for archives
+# make results CORPUS=… MORE=…   measures, and writes the tables and plots of README and docs/results.md
 # make attack PAGES=50000 KILLS=100   attacks the crawler for as long as that takes
 
 PYTHON ?= python3
@@ -31,7 +32,7 @@ OLDEST := $(VENV)-scrapy-$(OLDEST_SCRAPY)
 
 AXE := .axe/node_modules/axe-core/axe.min.js
 
-.PHONY: demo test test-all versions axe spark attack lint types pytest format lock clean
+.PHONY: demo test test-all versions axe spark results attack lint types pytest format lock clean
 
 demo: $(READY)
 	@echo "newsclean: the demo starts"
@@ -57,6 +58,11 @@ $(AXE):
 
 spark: $(READY_TO_TEST)
 	@$(INSTALL) --require-hashes --requirement requirements-spark.txt
+
+# Some hours on one core, most of it for other tools; what was measured before is not measured again.
+results: $(READY_TO_TEST)
+	@$(INSTALL) --editable '.[bench]'
+	$(BIN)/python benchmarks/results.py $(CORPUS) $(MORE) --kept .results
 
 attack: $(READY_TO_TEST)
 	$(BIN)/python -m tests.attack --pages $(PAGES) --kills $(KILLS)

@@ -72,7 +72,7 @@ def test_every_case_has_a_probability_and_the_reasons_add_up_to_the_vote(case: C
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> list[Labelled]:
     folder = write_corpus(tmp_path_factory.mktemp("corpus"))
-    return read_labelled(read_corpus(folder, kinds=KINDS))
+    return read_labelled(read_corpus(folder, kinds=KINDS).golds)
 
 
 def test_a_model_is_measured_on_publishers_that_it_has_not_seen(pages: list[Labelled]) -> None:
@@ -183,4 +183,4 @@ def test_a_publisher_is_the_same_in_all_collections(tmp_path: Path) -> None:
         (tmp_path / collection / "pages" / "x.html").write_text("<p>Rain")
         line = f'{{"id": "x", "site": "{site}", "text": ""}}\n'
         (tmp_path / collection / "gold.jsonl").write_text(line)
-    assert [one.publisher for one in read_labelled(read_corpus(tmp_path))] == ["daily"] * 3
+    assert [one.publisher for one in read_labelled(read_corpus(tmp_path).golds)] == ["daily"] * 3
