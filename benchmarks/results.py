@@ -2,11 +2,12 @@
 
     python benchmarks/results.py CORPUS MORE --kept FOLDER [--sample N] [--jobs N]
 
-`make results CORPUS=… MORE=…` does the same. Three parts are measured: newsclean's methods on
-CORPUS, the other tools on CORPUS, and `hybrid` beside trafilatura on collections of MORE. The
-scores of a part are kept in FOLDER, and measured again only if the model, the code of newsclean or
-the version of a tool has changed. The tables are written between the lines `<!-- results NAME -->`
-and `<!-- end -->`.
+`make results CORPUS=… MORE=…` does the same. Measured are newsclean's methods and the other tools
+on each collection of CORPUS, and `hybrid` beside trafilatura on some collections of MORE. The
+scores of each part are kept in FOLDER, and measured again only if the model, the code of newsclean
+or the version of a tool has changed. `--parts NAMES` measures only parts whose names begin so, and
+writes nothing; `--measured` writes with what has been measured, and – for the rest. The tables are
+written between the lines `<!-- results NAME -->` and `<!-- end -->`.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from newsclean.lab.evaluate.measures import MEASURES, Agreement
 from newsclean.lab.evaluate.page_scores import Score, score_pages
 from newsclean.lab.evaluate.score_plots import draw_all
 from newsclean.lab.evaluate.score_tables import (
+    NOTHING,
     Table,
     difference_table,
     f1_table,
@@ -47,16 +49,11 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGES = (ROOT / "README.md", ROOT / "docs" / "results.md")
 PLOTS = ROOT / "docs" / "plots"
 
-METHODS = ("hybrid", "stadynot+coreex", "stadynot", "coreex")
-PEERS = (
-    "trafilatura",
-    "readability",
-    "resiliparse",
-    "justext",
-    "boilerpy3",
-    "newspaper4k",
-    "goose3",
-)
+METHODS = ("hybrid", "stadynot+coreex", "stadynot", "coreex", "stadynot:paper", "coreex:paper")
+#: Those in the README, with all neighbors.
+IN_README = ("hybrid", "stadynot+coreex")
+PEERS = ("trafilatura", "readability", "resiliparse", "justext", "boilerpy3")
+SLOW_PEERS = ("newspaper4k", "goose3")
 #: Collections of MORE whose golds say what the article of a page is much as those of CORPUS do.
 BY_LANGUAGE = ("chinese", "daniel", "wwwxmu")
 #: A page fails below this F1; of each language so many are listed.
@@ -69,10 +66,14 @@ _REGION = re.compile(r"(<!-- results (\S+) -->\n)(.*?)(<!-- end -->)", re.S)
 
 @dataclass(frozen=True)
 class Part:
-    name: str
+    kind: str
     folder: Path
-    collections: tuple[str, ...]
+    collection: str
     systems: tuple[System, ...]
+
+    @property
+    def name(self) -> str:
+        return f"{self.kind}-{self.collection}"
 
     def state(self, sample: int | None) -> dict[str, object]:
         """What its scores depend on."""
@@ -97,22 +98,24 @@ def code_digest() -> str:
     return digest.hexdigest()
 
 
-def scores_of(part: Part, kept: Path, sample: int | None, jobs: int) -> list[Score]:
-    """The scores of a part, measured now or before."""
+def measured_before(part: Part, kept: Path, sample: int | None) -> list[Score] | None:
     path = kept / f"{part.name}.json"
-    state = part.state(sample)
-    if path.exists():
-        found = json.loads(path.read_text("utf-8"))
-        if found["state"] == state:
-            print(f"{part.name}: measured before, {path}")
-            return [_score(one) for one in found["scores"]]
-    corpus = read_corpus(part.folder, part.collections)
+    if not path.exists():
+        return None
+    found = json.loads(path.read_text("utf-8"))
+    if found["state"] != part.state(sample):
+        return None
+    return [_score(one) for one in found["scores"]]
+
+
+def measure(part: Part, kept: Path, sample: int | None, jobs: int) -> list[Score]:
+    corpus = read_corpus(part.folder, [part.collection])
     corpus = check_pages(corpus.sample(sample) if sample else corpus)
     with shown(Console(stderr=True), part.name) as progress:
         scores = score_pages(corpus, part.systems, jobs, progress).scores
     kept.mkdir(parents=True, exist_ok=True)
-    data = {"state": state, "scores": [asdict(score) for score in scores]}
-    path.write_text(json.dumps(data), "utf-8")
+    data = {"state": part.state(sample), "scores": [asdict(score) for score in scores]}
+    (kept / f"{part.name}.json").write_text(json.dumps(data), "utf-8")
     return scores
 
 
@@ -127,22 +130,23 @@ def readme_table(summary: Summary) -> str:
     names = list(summary.pages)
     rows = []
     for one in summary.systems:
-        if one.system.name in ("stadynot", "coreex") or one.system.label.startswith(
-            "stadynot+coreex, 0"
-        ):
+        is_shown = one.system.name in IN_README and one.system.neighbors == "all"
+        if not (is_shown or one.system.is_peer or one.system == System("hybrid", neighbors=0)):
             continue
-        figures = [one.collections[name].words.f1.mean for name in names]
-        time = one.speed[ALL].to_trafilatura
-        rows.append((_readme_name(one.system), figures, time))
-    best = [max(round(row[1][column], 3) for row in rows) for column in range(len(names))]
+        groups = [one.collections.get(name) for name in names]
+        figures = [round(group.words.f1.mean, 3) if group else None for group in groups]
+        speed = one.speed.get(ALL)
+        rows.append((_readme_name(one.system), figures, speed and speed.to_trafilatura))
+    best = [max(row[1][column] or 0 for row in rows) for column in range(len(names))]
     head = [f"{name} ({summary.pages[name]})" for name in names]
     lines = [f"| | {' | '.join(head)} | time |", f"| --- |{' ---: |' * (len(names) + 1)}"]
     for name, figures, time in rows:
         cells = [
-            f"**{figure:.3f}**" if round(figure, 3) == top else f"{figure:.3f}"
+            NOTHING if figure is None else f"**{figure:.3f}**" if figure == top else f"{figure:.3f}"
             for figure, top in zip(figures, best, strict=True)
         ]
-        lines.append(f"| {name} | {' | '.join(cells)} | {'–' if time is None else f'{time:.2f}'} |")
+        cells.append(f"{time:.2f}" if time else NOTHING)
+        lines.append(f"| {name} | {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
 
 
@@ -167,7 +171,7 @@ def language_table(ours: list[Score], peers: list[Score]) -> Table:
                 continue
             figures = [f"{mean(score.words[part] for score in found):.3f}" for part in range(3)]
             known = [beside[score.page] for score in found if score.page in beside]
-            other = f"{mean(known):.3f}" if len(known) == len(found) else "–"
+            other = f"{mean(known):.3f}" if len(known) == len(found) else NOTHING
             fails = sum(score.words.f1 < FAILS for score in found)
             rows.append([language, key[1], str(len(found)), *figures, other, str(fails)])
     return Table(
@@ -192,7 +196,7 @@ def failure_table(ours: list[Score], peers: list[Score]) -> Table:
             figures = [f"{figure:.3f}" for figure in score.words]
             other = beside.get(score.page)
             name = f"{score.collection}/{score.id[:40]}"
-            rows.append([language, name, *figures, "–" if other is None else f"{other:.3f}"])
+            rows.append([language, name, *figures, NOTHING if other is None else f"{other:.3f}"])
     return Table(
         "Where it fails",
         ["language", "page", "P", "R", "F1", "trafilatura F1"],
@@ -242,35 +246,37 @@ def main() -> int:
     parser.add_argument("--kept", type=Path, required=True, help="folder for the scores")
     parser.add_argument("--sample", type=int, help="at most so many pages of each collection")
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--only", help="measure one part, and write nothing")
+    parser.add_argument("--parts", metavar="A,B", help="measure these, and write nothing")
+    parser.add_argument("--measured", action="store_true", help="measure nothing, and write")
     options = parser.parse_args()
     own, _ = systems_of(METHODS, (), (0, "all"))
     peers, missing = systems_of((), PEERS, ())
+    slow, missing_slow = systems_of((), SLOW_PEERS, ())
     languages, _ = systems_of(("hybrid",), ("trafilatura",), (0, "all"))
-    if missing:
-        print(f"not installed: {', '.join(missing)} (pip install '.[bench]')", file=sys.stderr)
+    if missing or missing_slow:
+        names = ", ".join([*missing, *missing_slow])
+        print(f"not installed: {names} (pip install '.[bench]')", file=sys.stderr)
         return 2
-    parts = {
-        part.name: part
-        for part in (
-            Part("ours", options.corpus, (), tuple(own)),
-            Part("peers", options.corpus, (), tuple(peers)),
-            Part("languages", options.more, BY_LANGUAGE, tuple(languages)),
-        )
-    }
-    if options.only:
-        scores_of(parts[options.only], options.kept, options.sample, options.jobs)
+    collections = sorted({gold.collection for gold in read_corpus(options.corpus).golds})
+    parts = [Part("languages", options.more, name, tuple(languages)) for name in BY_LANGUAGE]
+    for kind, systems in (("ours", own), ("peers", peers), ("slow-peers", slow)):
+        parts += [Part(kind, options.corpus, name, tuple(systems)) for name in collections]
+    found: dict[str, list[Score]] = defaultdict(list)
+    for part in parts:
+        if options.parts and not part.name.startswith(tuple(options.parts.split(","))):
+            continue
+        scores = measured_before(part, options.kept, options.sample)
+        if scores is None and not options.measured:
+            scores = measure(part, options.kept, options.sample, options.jobs)
+        found[part.kind] += scores or []
+    if options.parts:
         return 0
-    found = {
-        name: scores_of(part, options.kept, options.sample, options.jobs)
-        for name, part in parts.items()
-    }
-    everything = [*found["ours"], *found["peers"]]
+    of_corpus = [*found["ours"], *found["peers"], *found["slow-peers"]]
     sites = [score.site for scores in found.values() for score in scores]
     if warning := cross_validation_warning(own, sites):
         print(warning, file=sys.stderr)
         return 2
-    summary = summarise(everything, [*own, *peers])
+    summary = summarise(of_corpus, [*own, *peers, *slow])
     by_language = [*found["ours"], *found["languages"]]
     of_peers = [*found["peers"], *found["languages"]]
     difference = difference_table(summary)

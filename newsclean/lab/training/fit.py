@@ -63,6 +63,7 @@ class Settings:
         ("fundus-eval", 2.0),
         ("htmltotext", 0.3),
         ("readability", 0.5),
+        ("wcxb", 1.2),
         ("wwwxmu", 0.25),
     )
     #: how much pages of other kinds count: running text is much the same there. On listings and the
@@ -76,14 +77,7 @@ class Settings:
     #: collections whose golds follow conventions of their own on what belongs to the text. Each has
     #: an input of its own, which is 1 on its pages: what they teach of their convention is learned
     #: as the weights of that input, and these are not part of the network that comes out.
-    conventions: tuple[str, ...] = (
-        "chinese",
-        "daniel",
-        "dragnet",
-        "htmltotext",
-        "readability",
-        "wwwxmu",
-    )
+    conventions: tuple[str, ...] = ("chinese", "dragnet", "htmltotext", "readability")
     #: how many networks are trained first, with seeds of their own; the network then learns what
     #: they say in the mean beside the labels, which count `label_share`
     teachers: int = 0
@@ -135,9 +129,11 @@ class Settings:
 
 ARTICLE = "article"
 
-#: A training that goes on from a model: passes over the pages, and the learning rate.
+#: A training that goes on from a model: passes over the pages, the learning rate, and the number of
+#: networks, of a seed each, whose weights are averaged.
 CONTINUED_EPOCHS = 4
 CONTINUED_RATE = 2e-3
+CONTINUED_NETWORKS = 3
 
 #: Empty blocks between two pages: further than a round reaches.
 _GAP = max(reach * apart for reach, apart in ROUNDS)
@@ -173,8 +169,10 @@ def fit(
     inputs = len(mean) + len(settings.conventions)
     weights = initial_weights(inputs, len(examples[0].ranges), settings.width, random)
     weights["first"][len(mean) :] = 0
-    if start:
-        _copy_weights(start, weights)
+    if start:  # which has no weights for the inputs of the conventions
+        own = {name: weight.copy() for name, weight in _weights_of(start).items()}
+        weights["first"][: len(mean)] = own.pop("first")
+        weights |= own | {"early": own["last"].copy(), "early_bias": own["last_bias"].copy()}
     weight = np.array([weight_of(example.gold, settings) for example in examples])
     chance = np.minimum(weight, 1)
     size = settings.batch_size
@@ -199,15 +197,12 @@ def _scale_of(examples: Sequence[Example]) -> tuple[Floats, Floats]:
     return mean, scale
 
 
-def _copy_weights(network: Network, weights: Weights) -> None:
-    """Begin with the weights of a network; the inputs for the conventions have none in it."""
-    weights["first"][: len(network.mean)] = network.first[0]
-    weights["first_bias"] = network.first[1].copy()
+def _weights_of(network: Network) -> Weights:
+    """The weights of a network by the names that they have in training."""
+    weights: Weights = {"first": network.first[0], "first_bias": network.first[1]}
     for k, (context, page, bias) in enumerate(network.rounds):
-        weights[f"context{k}"], weights[f"page{k}"] = context.copy(), page.copy()
-        weights[f"bias{k}"] = bias.copy()
-    for name in ("last", "early"):
-        weights[name], weights[f"{name}_bias"] = network.last[0].copy(), network.last[1].copy()
+        weights |= {f"context{k}": context, f"page{k}": page, f"bias{k}": bias}
+    return weights | {"last": network.last[0], "last_bias": network.last[1]}
 
 
 def continued_targets(
@@ -228,6 +223,17 @@ def continued_targets(
             target = share * example.is_article + (1 - share) * said
         targets.append(target.astype(np.float32))
     return targets
+
+
+def mean_network(networks: Sequence[Network]) -> Network:
+    """The mean of the weights of networks that went on from the same one."""
+    every = [_weights_of(network) for network in networks]
+    weights: Weights = {
+        name: np.stack([one[name] for one in every]).mean(axis=0, dtype=np.float64)
+        for name in every[0]
+    }
+    rounded = {name: weight.astype(np.float32) for name, weight in weights.items()}
+    return network_of(rounded, networks[0].mean, networks[0].scale)
 
 
 def _inputs_of(example: Example, mean: Floats, scale: Floats, conventions: Sequence[str]) -> Floats:

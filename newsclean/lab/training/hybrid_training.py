@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,10 +18,12 @@ from newsclean.extraction.page import Page
 from newsclean.lab.folds import FOLDS, fold_of, mark_of
 from newsclean.lab.training.fit import (
     ARTICLE,
+    CONTINUED_NETWORKS,
     common_words,
     continued_targets,
     fit,
     fit_vocabulary,
+    mean_network,
     weight_of,
 )
 from newsclean.lab.training.training_cache import NETWORKS, kept
@@ -176,7 +178,7 @@ def fitted(examples: Sequence[Example], settings: Settings, cache: Path | None) 
 def _continued(
     examples: Sequence[Example], settings: Settings, cache: Path | None, start: Model
 ) -> Network:
-    """The network of a model after it has learned from the examples that count.
+    """The network of a model after it has learned from the examples that count: a mean of three.
 
     A page of the collections of which only running text is learned does not count if its gold text
     is not on it: then not even the best choice of blocks agrees with it.
@@ -191,14 +193,22 @@ def _continued(
         )
     ]
 
-    def taught() -> Network:
-        targets = continued_targets(known, settings, start.network)
-        columns = dropout_columns(start.feature_names)
-        return fit(known, settings, columns, targets=targets, start=start.network)
+    targets = continued_targets(known, settings, start.network)
+    columns = dropout_columns(start.feature_names)
 
-    settings_text = json.dumps(asdict(settings))
-    digests = (example.gold.digest for example in known)
-    return kept(cache, NETWORKS, (start.fingerprint, settings_text, *digests), taught)
+    def network_of(seed: int) -> Network:
+        own = replace(settings, seed=seed)
+        depends_on = (start.fingerprint, json.dumps(asdict(own)), *digests)
+        return kept(
+            cache,
+            NETWORKS,
+            depends_on,
+            lambda: fit(known, own, columns, targets=targets, start=start.network),
+        )
+
+    digests = [example.gold.digest for example in known]
+    first = settings.seed
+    return mean_network([network_of(first + k) for k in range(CONTINUED_NETWORKS)])
 
 
 def soft_targets(
@@ -231,7 +241,7 @@ def _teaching_words(examples: Sequence[Example], settings: Settings) -> list[Exa
         example
         for example in examples
         if weight_of(example.gold, settings) > 0
-        and example.gold.collection not in settings.conventions
+        and example.gold.collection not in (*settings.conventions, *settings.running_text_only)
     ]
 
 
