@@ -36,10 +36,15 @@ if TYPE_CHECKING:
     from newsclean.lab.training.labelled_pages import Labelled
 
 FOLDS = 10
-#: The share of the articles of news collections that must be known for articles.
+#: The share of the articles of news collections that must be known for articles, in each language
+#: with this many of them.
 _NEWS_RECALL = 0.99
-#: No threshold is higher, in hundredths: a wrong "no" costs more than a wrong "yes".
-_MAX_THRESHOLD = 50
+_MIN_OF_LANGUAGE = 30
+#: No threshold is higher, in hundredths. Most pages to train on are articles: trees that learn from
+#: them give other pages a high probability, too.
+_MAX_THRESHOLD = 90
+#: The same for links: a wrong "no" costs more than a wrong "yes".
+_MAX_LINK_THRESHOLD = 50
 #: The shares of article URLs that must not be taken for something else: of news, and of all.
 _NEWS_LINK_RECALL = 0.99
 _LINK_RECALL = 0.988
@@ -105,6 +110,7 @@ class Examples:
     fold: NDArray[np.int64]
     words: list[PageWords] = field(default_factory=list)
     publishers: list[str] = field(default_factory=list)
+    languages: list[str] = field(default_factory=list)
 
     @property
     def truth(self) -> NDArray[np.bool_]:
@@ -135,6 +141,7 @@ def page_examples(pages: Sequence[Labelled], folds: int = FOLDS, seed: int = 1) 
         folds_of(pages, folds, seed),
         [page.words for page in pages],
         [page.publisher for page in pages],
+        [page.language for page in pages],
     )
 
 
@@ -216,13 +223,15 @@ def cross_validate(
     return probability
 
 
-def highest_threshold(groups: Sequence[NDArray[np.float64]], recall: float) -> float:
+def highest_threshold(
+    groups: Sequence[NDArray[np.float64]], recall: float, limit: int = _MAX_LINK_THRESHOLD
+) -> float:
     """The highest threshold, in hundredths, that finds this share of each group.
 
     >>> highest_threshold([np.array([0.2, 0.305, 0.6, 0.9])], 0.75)
     0.3
     """
-    for hundredths in range(_MAX_THRESHOLD, 0, -1):
+    for hundredths in range(limit, 0, -1):
         if all(float((group >= hundredths / 100).mean()) >= recall for group in groups):
             return hundredths / 100
     return 0.01
@@ -234,9 +243,16 @@ def train_pages(examples: Examples, probability: NDArray[np.float64], seed: int 
     rows = zip(examples.rows, probability.tolist(), strict=True)
     probability = np.array([with_rules(row, likely) for row, likely in rows])
     names = np.array(examples.collections)
-    must = news if news.any() else truth
-    groups = [probability[must & (names == name)] for name in np.unique(names[must])]
-    threshold = highest_threshold(groups, _NEWS_RECALL)
+    # A page that a rule refuses is lost at any threshold.
+    must = (news if news.any() else truth) & (probability > 0)
+    languages = np.array(examples.languages)
+    groups = [probability[must]]
+    groups += [
+        own
+        for language in np.unique(languages[must])
+        if len(own := probability[must & (languages == language)]) >= _MIN_OF_LANGUAGE
+    ]
+    threshold = highest_threshold(groups, _NEWS_RECALL, _MAX_THRESHOLD)
     said = probability >= threshold
     figures: dict[str, float] = {}
     for name in sorted(set(examples.collections)):

@@ -63,7 +63,6 @@ class Settings:
         ("fundus-eval", 2.0),
         ("htmltotext", 0.3),
         ("readability", 0.5),
-        ("wcxb", 1.2),
         ("wwwxmu", 0.25),
     )
     #: how much pages of other kinds count: running text is much the same there. On listings and the
@@ -77,7 +76,14 @@ class Settings:
     #: collections whose golds follow conventions of their own on what belongs to the text. Each has
     #: an input of its own, which is 1 on its pages: what they teach of their convention is learned
     #: as the weights of that input, and these are not part of the network that comes out.
-    conventions: tuple[str, ...] = ("chinese", "dragnet", "htmltotext", "readability")
+    conventions: tuple[str, ...] = (
+        "chinese",
+        "daniel",
+        "dragnet",
+        "htmltotext",
+        "readability",
+        "wwwxmu",
+    )
     #: how many networks are trained first, with seeds of their own; the network then learns what
     #: they say in the mean beside the labels, which count `label_share`
     teachers: int = 0
@@ -286,6 +292,8 @@ def batch_of(
         target[here] = wanted
         importance[here] = _importance_of(example) * page_weight[number]
         counted[here] = example.words * ~example.optional
+        if example.gold.collection in settings.running_text_only:
+            counted[here] *= ~example.beside  # the loss by page would draw doubtful lines to 0
         page_of[here] = number
         for level, (first, after) in enumerate(example.ranges):
             low[level, here] = first + start

@@ -241,7 +241,7 @@ def _teaching_words(examples: Sequence[Example], settings: Settings) -> list[Exa
         example
         for example in examples
         if weight_of(example.gold, settings) > 0
-        and example.gold.collection not in (*settings.conventions, *settings.running_text_only)
+        and example.gold.collection not in settings.conventions
     ]
 
 
