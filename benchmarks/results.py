@@ -24,11 +24,10 @@ from pathlib import Path
 from statistics import mean
 
 import xxhash
-from rich.console import Console
 
 import newsclean
+from newsclean.cli.terminal import Progress
 from newsclean.extraction.methods.hybrid import read_model
-from newsclean.lab.console import shown
 from newsclean.lab.evaluate.corpus import check_pages, read_corpus
 from newsclean.lab.evaluate.evaluation_report import versions
 from newsclean.lab.evaluate.measures import MEASURES, Agreement
@@ -111,8 +110,10 @@ def measured_before(part: Part, kept: Path, sample: int | None) -> list[Score] |
 def measure(part: Part, kept: Path, sample: int | None, jobs: int) -> list[Score]:
     corpus = read_corpus(part.folder, [part.collection])
     corpus = check_pages(corpus.sample(sample) if sample else corpus)
-    with shown(Console(stderr=True), part.name) as progress:
-        scores = score_pages(corpus, part.systems, jobs, progress).scores
+    with Progress(lines=10) as progress:
+        scores = score_pages(
+            corpus, part.systems, jobs, lambda done, of: progress.update(part.name, done, of)
+        ).scores
     kept.mkdir(parents=True, exist_ok=True)
     data = {"state": part.state(sample), "scores": [asdict(score) for score in scores]}
     (kept / f"{part.name}.json").write_text(json.dumps(data), "utf-8")

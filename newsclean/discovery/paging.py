@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 from urllib.parse import unquote, urlsplit
 
-from newsclean.urls import article_address, base_url, resolve_link, site_of
+from newsclean.urls import article_url, base_url, resolve_link, site_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -144,7 +144,7 @@ class _PageUrl:
         site = site_of(url)
         if site is None:
             return None
-        url = article_address(url)
+        url = article_url(url)
         parts = urlsplit(url)
         path, parameters = unquote(parts.path).lower(), {}
         for number, part in enumerate(filter(None, parts.query.split("&"))):

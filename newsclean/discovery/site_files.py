@@ -277,7 +277,7 @@ def _refuse_unknown(fields: dict[str, Any], known: tuple[str, ...], where: str) 
 
 
 def corrections_file_of(site: str, folder: Path) -> Path:
-    """Return the corrections file of a site, by its host name or an address, in a folder.
+    """Return the corrections file of a site, by its host name or a URL, in a folder.
 
     That is the corrections file that names the site, else one beside its site file, else a new one.
     A file that cannot be read names no site.

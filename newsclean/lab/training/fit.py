@@ -84,8 +84,8 @@ class Settings:
         "readability",
         "wwwxmu",
     )
-    #: how many networks are trained first, with seeds of their own; the network then learns what
-    #: they say in the mean beside the labels, which count `label_share`
+    #: networks of knowledge distillation, trained first, with seeds of their own; the network then
+    #: learns their mean prediction beside the labels, which count `label_share`
     teachers: int = 0
     label_share: float = 0.5
     #: of these collections only every second teacher learns
