@@ -40,11 +40,8 @@ FOLDS = 10
 #: with this many of them.
 _NEWS_RECALL = 0.99
 _MIN_OF_LANGUAGE = 30
-#: No threshold is higher, in hundredths. Most pages to train on are articles: trees that learn from
-#: them give other pages a high probability, too.
-_MAX_THRESHOLD = 90
-#: The same for links: a wrong "no" costs more than a wrong "yes".
-_MAX_LINK_THRESHOLD = 50
+#: No threshold is higher, in hundredths: a wrong "no" costs more than a wrong "yes".
+_MAX_THRESHOLD = 50
 #: The shares of article URLs that must not be taken for something else: of news, and of all.
 _NEWS_LINK_RECALL = 0.99
 _LINK_RECALL = 0.988
@@ -223,18 +220,27 @@ def cross_validate(
     return probability
 
 
-def highest_threshold(
-    groups: Sequence[NDArray[np.float64]], recall: float, limit: int = _MAX_LINK_THRESHOLD
-) -> float:
+def highest_threshold(groups: Sequence[NDArray[np.float64]], recall: float) -> float:
     """The highest threshold, in hundredths, that finds this share of each group.
 
     >>> highest_threshold([np.array([0.2, 0.305, 0.6, 0.9])], 0.75)
     0.3
     """
-    for hundredths in range(limit, 0, -1):
+    for hundredths in range(_MAX_THRESHOLD, 0, -1):
         if all(float((group >= hundredths / 100).mean()) >= recall for group in groups):
             return hundredths / 100
     return 0.01
+
+
+def news_threshold(probability: NDArray[np.float64], languages: NDArray[np.str_]) -> float:
+    """The highest threshold at which hardly any article of news is lost, in each language."""
+    groups = [probability]
+    groups += [
+        own
+        for language in np.unique(languages)
+        if len(own := probability[languages == language]) >= _MIN_OF_LANGUAGE
+    ]
+    return highest_threshold(groups, _NEWS_RECALL)
 
 
 def train_pages(examples: Examples, probability: NDArray[np.float64], seed: int = 1) -> Model:
@@ -245,14 +251,7 @@ def train_pages(examples: Examples, probability: NDArray[np.float64], seed: int 
     names = np.array(examples.collections)
     # A page that a rule refuses is lost at any threshold.
     must = (news if news.any() else truth) & (probability > 0)
-    languages = np.array(examples.languages)
-    groups = [probability[must]]
-    groups += [
-        own
-        for language in np.unique(languages[must])
-        if len(own := probability[must & (languages == language)]) >= _MIN_OF_LANGUAGE
-    ]
-    threshold = highest_threshold(groups, _NEWS_RECALL, _MAX_THRESHOLD)
+    threshold = news_threshold(probability[must], np.array(examples.languages)[must])
     said = probability >= threshold
     figures: dict[str, float] = {}
     for name in sorted(set(examples.collections)):

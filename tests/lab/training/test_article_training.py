@@ -21,6 +21,7 @@ from newsclean.lab.training.article_training import (
     highest_threshold,
     link_examples,
     models_to_json,
+    news_threshold,
     page_examples,
     train_pages,
 )
@@ -109,6 +110,15 @@ def test_the_threshold_is_the_highest_that_loses_no_more_than_allowed() -> None:
     assert highest_threshold([np.array([0.9])], 1.0) == 0.5  # and never higher
     assert highest_threshold([news], 1.0) == 0.1
     assert highest_threshold([np.array([0.0])], 1.0) == 0.01
+
+
+def test_each_language_keeps_its_articles_whatever_the_others_have() -> None:
+    def threshold(polish: int) -> float:
+        likely = np.array([0.95] * 5000 + [0.3] * polish)
+        return news_threshold(likely, np.array(["en"] * 5000 + ["pl"] * polish))
+
+    assert threshold(polish=40) == 0.3
+    assert threshold(polish=20) == 0.5  # too few to tell, and never higher
 
 
 def test_models_are_saved_and_read_again() -> None:
