@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 from urllib.parse import unquote, urlsplit
 
-from newsclean.urls import article_url, base_url, resolve_link, site_of
+from newsclean.urls import article_url, resolve_link, site_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -298,7 +298,7 @@ def _names(element: etree._Element) -> str:
 
 def _links(page: Page, current: _PageUrl) -> Iterator[_Link]:
     """Yield the links of a page to its own site, visible or not."""
-    base = base_url(page.elements("base"), page.url)
+    base = page.base_url
     declared = (e for e in page.elements("link") if "next" in (e.get("rel") or "").lower())
     for element in (*declared, *page.elements("a")):
         href = element.get("href") or ""

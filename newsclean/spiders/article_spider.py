@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from scrapy import Request, Spider
 from scrapy.exceptions import IgnoreRequest, ResponseDataLossError
+from scrapy.http import Response
 from scrapy.spidermiddlewares.httperror import HttpError
 
 from newsclean.crawl_state import CrawlState, usage_error
@@ -25,10 +27,7 @@ from newsclean.settings import defaults
 from newsclean.urls import registered_domain, site_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from scrapy.crawler import Crawler
-    from scrapy.http import Response
     from twisted.python.failure import Failure
 
     from newsclean.discovery.site_files import SiteFile

@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import xxhash
 
-from newsclean.extraction.metadata import detected_language
-from newsclean.extraction.metadata.language import primary_subtag
+from newsclean.extraction.metadata.language import detected_language, primary_subtag
 from newsclean.files import MAX_SINGLE_SIZE, PageSizeError, read_page_file
 
 if TYPE_CHECKING:
