@@ -36,7 +36,8 @@ from newsclean.archives import (
 )
 from newsclean.archives.extracting import extractor_of
 from newsclean.archives.warc_files import DAMAGED
-from newsclean.cli.page_input import download, is_url, page_files
+from newsclean.cli.download import download
+from newsclean.cli.page_input import is_url, page_files
 from newsclean.cli.terminal import UNREADABLE, UNUSABLE, CommandError, progress
 from newsclean.files import UNREADABLE as UNREADABLE_INPUT
 

@@ -16,9 +16,7 @@ from .pages import read, script
 THREADS = 12
 TEXT = "It has rained in Bergen for nine days now, and the river is as high as it ever was."
 #: In a language of which no common words are known.
-WELSH = (
-    "Mae hi wedi bwrw glaw ym Mangor am naw diwrnod, ac mae'r afon yn uwch nag erioed."
-)
+WELSH = "Mae hi wedi bwrw glaw ym Mangor am naw diwrnod, ac mae'r afon yn uwch nag erioed."
 
 
 def test_threads_that_ask_at_the_same_time_load_the_model_once(
