@@ -25,7 +25,7 @@ _MIN_SERVER = 13
 SCHEMA_LOCK = 0x4E434C4E_00000000
 
 #: The version of the tables; a memory of another version is refused.
-VERSION = 1
+VERSION = 2
 
 #: A table name that needs no quotes, with or without a schema.
 NAME = re.compile(r"(?:([a-z_][a-z0-9_]{0,62})\.)?([a-z_][a-z0-9_]{0,62})")

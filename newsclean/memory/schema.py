@@ -16,7 +16,7 @@ MAX_BUSY_SECONDS = 60.0
 RAM = ":memory:"
 
 #: The version of the tables; a file of another version is refused.
-VERSION = 10
+VERSION = 11
 
 #: `STRICT` lets SQLite refuse values of the wrong type.
 _TABLES = """
