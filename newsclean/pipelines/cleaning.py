@@ -67,7 +67,7 @@ class PagePipeline(WorkerPipeline):
     def open_spider(self) -> None:
         super().open_spider()
         if not gc.get_freeze_count():
-            # What is loaded by now lasts to the end: collections of all objects need not look at it.
+            # What is loaded by now lasts to the end: the collector need not look at it again.
             gc.collect()
             gc.freeze()
 
