@@ -4,6 +4,7 @@
 # make versions   the most important tests, with the oldest Scrapy
 # make axe   installs axe-core (needs npm), with which the tests check that pages are accessible
 # make spark   installs PySpark (needs Java), with which the tests run the jobs for archives
+# make bench   how much processor time a page, a crawl, an archive and a search take
 # make attack PAGES=50000 KILLS=100   attacks the crawler for as long as that takes
 
 PYTHON ?= python3
@@ -31,7 +32,7 @@ OLDEST := $(VENV)-scrapy-$(OLDEST_SCRAPY)
 
 AXE := .axe/node_modules/axe-core/axe.min.js
 
-.PHONY: demo test test-all versions axe spark attack lint types pytest format lock clean
+.PHONY: demo test test-all versions axe spark bench attack lint types pytest format lock clean
 
 demo: $(READY)
 	@echo "newsclean: the demo starts"
@@ -57,6 +58,10 @@ $(AXE):
 
 spark: $(READY_TO_TEST)
 	@$(INSTALL) --require-hashes --requirement requirements-spark.txt
+
+# Options are those of benchmarks/bench.py: BENCH="--pages FOLDER --against CHECKOUT --docs"
+bench: $(READY_TO_TEST)
+	$(BIN)/python benchmarks/bench.py $(BENCH)
 
 attack: $(READY_TO_TEST)
 	$(BIN)/python -m tests.attack --pages $(PAGES) --kills $(KILLS)
