@@ -38,7 +38,7 @@ MAX_BUSY_SECONDS = 60.0
 RAM = ":memory:"
 
 #: The version of the tables; a memory of another version is refused.
-VERSION = 12
+VERSION = 13
 
 #: The tables, as SQLite creates them; `postgresql_schema` translates them. `STRICT` lets SQLite
 #: refuse values of the wrong type. `fetch` is quoted because PostgreSQL reserves the word.
