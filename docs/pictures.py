@@ -34,7 +34,7 @@ from newsclean.browser.chromium import chromium_arguments, find_chromium
 from newsclean.browser.saved_pages import SavedPageRenderer
 from newsclean.demo.demo_site import Site
 from newsclean.demo.world import Publisher, build_world
-from newsclean.extraction.methods.visual import CLASSES, classify, read_network
+from newsclean.extraction.methods.visual.classifier import CLASSES, classify, read_network
 from newsclean.memory import Memory
 
 FOLDER = Path(__file__).parent / "pictures"
