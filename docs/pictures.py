@@ -34,7 +34,7 @@ from newsclean.browser.chromium import chromium_arguments, find_chromium
 from newsclean.browser.saved_pages import SavedPageRenderer
 from newsclean.demo.demo_site import Site
 from newsclean.demo.world import Publisher, build_world
-from newsclean.extraction.methods.visual import CLASSES, classify, read_network
+from newsclean.extraction.methods.visual.classifier import CLASSES, classify, read_network
 from newsclean.memory import Memory
 
 FOLDER = Path(__file__).parent / "pictures"
@@ -51,8 +51,8 @@ DAYS = 14
 #: What the sites have published at the beginning: enough for lists and neighbors.
 FIRST = 16
 DAY = 86400.0
-#: Colors of a PNG file.
-COLORS = 256
+#: Colors of a PNG file: those that most of it has, and others that are like all the rest.
+COMMON, OTHER = 160, 96
 
 #: What is looked for.
 QUERY = "mayor votes"
@@ -209,9 +209,17 @@ class Studio:
         else:
             page.screenshot(path=path, full_page=is_whole)
         with Image.open(path) as picture:
-            rgb = picture.convert("RGB")
-        few = rgb.quantize(COLORS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
-        few.save(path, optimize=True)
+            few_colors(picture.convert("RGB")).save(path, optimize=True)
+
+
+def few_colors(picture: Image.Image) -> Image.Image:
+    """Return a picture of 256 colors; those of its areas stay as they are."""
+    counted = sorted(picture.getcolors(picture.width * picture.height) or [], reverse=True)
+    palette = Image.new("P", (1, 1))
+    common = [part for _, color in counted[:COMMON] for part in color]  # type: ignore[union-attr]
+    others = picture.quantize(OTHER, Image.Quantize.MAXCOVERAGE).getpalette() or []
+    palette.putpalette([*common, *others][: 3 * (COMMON + OTHER)])
+    return picture.quantize(palette=palette, dither=Image.Dither.NONE)
 
 
 def size_name(width: int, scheme: str) -> str:
@@ -360,8 +368,8 @@ def take_before_and_after(studio: Studio, site: Host) -> None:
     studio.run("read", "one.jsonl", "--out", "one")
     (after,) = (studio.work / "one/articles").rglob("*.html")
     sides = []
-    for url in (article.url, after.as_uri()):
-        page = studio.page(620, 800, "light")
+    for url, width, height in ((article.url, 860, 1110), (after.as_uri(), 620, 800)):
+        page = studio.page(width, height, "light")
         page.goto(url)
         if url != article.url:
             page.evaluate("document.querySelectorAll('.top, .path').forEach(e => e.remove())")
