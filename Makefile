@@ -4,10 +4,12 @@
 # make versions   the most important tests, with the oldest Scrapy
 # make axe   installs axe-core (needs npm), with which the tests check that pages are accessible
 # make spark   installs PySpark (needs Java), with which the tests run the jobs for archives
+# make results CORPUS=… MORE=…   measures, and writes the tables and plots of README and docs/results.md
 # make pictures   makes the pictures of the documentation (needs Chromium), in some three minutes
 # make docs   builds the documentation site in build/docs (needs npm for the diagrams)
 # make wheel   builds the wheel in dist/
 # make image   builds the container image, with podman or docker
+# make bench   how much processor time a page, a crawl, an archive and a search take
 # make attack PAGES=50000 KILLS=100   attacks the crawler for as long as that takes
 
 PYTHON ?= python3
@@ -38,7 +40,7 @@ MERMAID := .docs/node_modules/mermaid/dist/mermaid.min.js
 # Installs one package of npm, with nothing beside it, in a folder of its own.
 NPM_INSTALL := npm install --no-save --no-package-lock --no-audit --no-fund --silent --prefix
 
-.PHONY: demo test test-all versions axe spark docs wheel image pictures attack lint types pytest format lock clean
+.PHONY: demo test test-all versions axe spark bench docs wheel image pictures results attack lint types pytest format lock clean
 
 demo: $(READY)
 	@echo "newsclean: the demo starts"
@@ -85,6 +87,15 @@ image:
 
 spark: $(READY_TO_TEST)
 	@$(INSTALL) --require-hashes --requirement requirements-spark.txt
+
+# Some hours on one core, most of it for other tools; what was measured before is not measured again.
+results: $(READY_TO_TEST)
+	@$(INSTALL) --editable '.[bench]'
+	$(BIN)/python benchmarks/results.py $(CORPUS) $(MORE) --kept .results
+
+# Options are those of benchmarks/bench.py: BENCH="--pages FOLDER --against CHECKOUT --docs"
+bench: $(READY_TO_TEST)
+	$(BIN)/python benchmarks/bench.py $(BENCH)
 
 attack: $(READY_TO_TEST)
 	$(BIN)/python -m tests.attack --pages $(PAGES) --kills $(KILLS)

@@ -47,12 +47,12 @@ HURRY = (
     "-sRETRY_TIMES=0",
 )
 SIZES = ((1280, 900, "light"), (390, 844, "dark"))
-DAYS = 18
+DAYS = 14
 #: What the sites have published at the beginning: enough for lists and neighbors.
 FIRST = 16
 DAY = 86400.0
 #: Colors of a PNG file.
-COLORS = 192
+COLORS = 256
 
 #: What is looked for.
 QUERY = "mayor votes"
@@ -196,20 +196,21 @@ class Studio:
         return self.browser.new_page(
             viewport={"width": width, "height": height},
             color_scheme="dark" if scheme == "dark" else "light",
-            proxy={"server": self.proxy},
+            proxy={"server": self.proxy, "bypass": "127.0.0.1"},
         )
 
-    def take(self, page: Page, name: str, selector: str = "") -> None:
-        """Save a picture of a page, or of an element, with few colors."""
+    def take(self, page: Page, name: str, selector: str = "", *, is_whole: bool = False) -> None:
+        """Save a picture of the window, of the whole page or of an element, with few colors."""
         page.wait_for_load_state("load")
         page.wait_for_timeout(200)
         path = self.folder / f"{name}.png"
         if selector:
             page.locator(selector).screenshot(path=path)
         else:
-            page.screenshot(path=path)
+            page.screenshot(path=path, full_page=is_whole)
         with Image.open(path) as picture:
-            few = picture.convert("RGB").quantize(COLORS, dither=Image.Dither.NONE)
+            rgb = picture.convert("RGB")
+        few = rgb.quantize(COLORS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
         few.save(path, optimize=True)
 
 
@@ -234,7 +235,7 @@ def take_report(studio: Studio) -> None:
     for width, height, scheme in SIZES:
         page = studio.page(width, height, scheme)
         page.goto((studio.work / "report.html").as_uri())
-        studio.take(page, f"report-{size_name(width, scheme)}")
+        studio.take(page, f"report-{size_name(width, scheme)}", is_whole=width > 1000)
         page.close()
 
 
@@ -331,13 +332,13 @@ def take_terminal(studio: Studio, site: Host) -> None:
     folder.mkdir()
     crawled = studio.run("crawl", f"{site.url}/", *HURRY, cwd=folder)
     with (folder / "articles.jsonl").open(encoding="utf-8") as file:
-        line = json.loads(next(each for each in file if '"role": "lead"' in each))
+        line = json.loads(next(file))
     shown = {
         name: line[name]
         for name in ("url", "headline", "authors", "date_published", "section", "language", "body")
     }
-    shown["body"] = shown["body"][:160].rsplit(" ", 1)[0] + " …"
-    keys = ", ".join(shown)
+    shown["body"] = shown["body"][:160]
+    keys = ", ".join(shown) + ": .body[:160]"
     listing = json.dumps(shown, indent=2, ensure_ascii=False)
     text = (
         f"<b>$</b> <i>newsclean crawl {escape(site.url)}/</i>\n{escape(crawled)}\n"
@@ -497,7 +498,7 @@ def main(folder: Path, days: int) -> None:
                 take_serve(studio, link, width, height, scheme)
                 take_search(studio, link, width, height, scheme)
         take_terminal(studio, sites[1])
-        take_before_and_after(studio, sites[1])
+        take_before_and_after(studio, sites[4])
         take_visual_blocks(studio, figures)
         browser.close()
 

@@ -76,6 +76,8 @@ class Article:
     unchanged: bool = False
     #: equal for equal headline and text
     content_hash: str | None = None
+    #: the id of the article of another site that it is a near copy of, if a crawl looks for copies
+    copy_of: str | None = None
     #: how it was extracted: method, score, neighbors, noise
     extraction: dict[str, Any] = field(default_factory=dict)
 

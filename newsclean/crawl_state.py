@@ -102,6 +102,9 @@ STATS = {
     "index/RESULT": "articles for the index of [`NEWSCLEAN_INDEX`](search.md): `new`, `changed`, "
     "`same`, `older`, `refused`, `without_id`; `left` those that wait for the next run, "
     "`failed_tries` the attempts that failed",
+    "copies": "articles that are near copies of another site's (`--copies`)",
+    "archived_pages": "pages written to the WARC file (`--warc`)",
+    "poet/REASON": "responses of which scrapy-poet got an empty article",
     "not_in_table": "items that are not articles, which "
     "[`NEWSCLEAN_TABLE`](cluster.md#where-articles-go) does not take",
     "sites": "sites of the run",

@@ -111,6 +111,6 @@ def test_it_names_all_methods_all_extras_and_the_line_of_the_add_on() -> None:
     extras = project["optional-dependencies"].keys() - {"docs", "test"}
     (listed,) = re.findall(r"Extras are the optional parts: (.*?)\.", TEXT, re.DOTALL)
     assert set(re.findall(r"`([\w-]+)`", listed)) == extras
-    (methods,) = re.findall(r"can take its place: (.*?), or a chain", TEXT, re.DOTALL)
+    (methods,) = re.findall(r"can replace `hybrid`: (.*?), or a chain", TEXT, re.DOTALL)
     assert set(re.findall(r"`([\w-]+)`", methods)) == METHODS.keys() - {"hybrid"}
     assert code_block(PAGE, "ADDONS") == f"{ONE_LINE}\n"

@@ -76,6 +76,8 @@ class CrawlPlan:
     spider: str = "news"
     #: the WARC file for the pages
     warc: str | None = None
+    #: whether near copies of other sites are marked
+    copies: bool = False
 
     @property
     def what(self) -> str:
@@ -158,6 +160,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="also append the downloaded pages to this WARC file (.warc.gz)",
     )
+    parser.add_argument(
+        "--copies",
+        action="store_true",
+        help="mark articles that are near copies of recent ones of other sites (field copy_of)",
+    )
     parser.add_argument("--since", metavar="DATE|AGE", help="only articles since then: 7d")
     parser.add_argument("--until", metavar="DATE|AGE", help="only articles before then: 2026-03-14")
     parser.add_argument("--limit", metavar="N", help="only the newest N articles of each site")
@@ -234,6 +241,7 @@ def _plan_of(options: argparse.Namespace) -> CrawlPlan:
         options.verbose,
         "reextract" if options.reextract else "news",
         options.warc,
+        options.copies,
     )
 
 

@@ -130,6 +130,8 @@ class CrawlResult:
             print(f"{number:,} {'page' if number == 1 else 'pages'} dropped:")
         for reason, count in self.dropped.items():
             print(f"{count:8,} {for_terminal(reason)}")
+        if copies := self.counts["copies"]:
+            print(f"{copies:,} of them near copies of articles of other sites")
         if pages := self.counts["archived_pages"]:
             print(f"{pages:,} {'page' if pages == 1 else 'pages'} archived")
         if failed := self.counts["sections/failed"]:
@@ -302,4 +304,10 @@ def _settings_of(plan: CrawlPlan) -> Settings:
 
         archive = archive_to(plan.warc)
         settings.setdefault_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", archive, ORDER)
+    if plan.copies:
+        from newsclean.pipelines import copies
+
+        settings.setdefault_in_component_priority_dict(
+            "ITEM_PIPELINES", copies.CopyPipeline, copies.ORDER
+        )
     return settings

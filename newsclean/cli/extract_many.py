@@ -31,7 +31,8 @@ from newsclean.archives.extracting import (
 )
 from newsclean.archives.saved import Position, SavedPage
 from newsclean.archives.warc_files import DAMAGED, LOST
-from newsclean.cli.page_input import download, is_url, page_files
+from newsclean.cli.download import download
+from newsclean.cli.page_input import is_url, page_files
 from newsclean.cli.terminal import UNREADABLE, UNUSABLE, CommandError, Progress
 from newsclean.files import UNREADABLE as UNREADABLE_INPUT
 

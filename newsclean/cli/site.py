@@ -123,7 +123,7 @@ class PoliteDownloads:
         return ProtegoRobotParser(body, None)
 
     def download(self, url: str) -> tuple[bytes, str, str | None]:
-        from newsclean.cli.page_input import download
+        from newsclean.cli.download import download
 
         time.sleep(max(0.0, self._last + self.delay - time.monotonic()))
         try:

@@ -27,8 +27,15 @@ from newsclean.extraction.corrections.correction_files import site_file_path
 from newsclean.extraction.corrections.site_corrections import taken_blocks
 from newsclean.extraction.methods.registry import DEFAULT_METHOD
 from newsclean.extraction.page import Page, PageError
-from newsclean.extraction.suggestions import OTHER_METHOD, Suggestion, suggest
-from newsclean.extraction.teaching import LabelledPage, blocks_beginning, blocks_in_text, teach
+from newsclean.extraction.teaching import (
+    OTHER_METHOD,
+    LabelledPage,
+    Suggestion,
+    blocks_beginning,
+    blocks_in_text,
+    suggest,
+    teach,
+)
 from newsclean.files import PAGE_SUFFIXES
 from newsclean.memory.sharing import kept_extractions
 from newsclean.urls import registered_domain, site_of

@@ -16,7 +16,7 @@ from zlib import crc32
 
 from markupsafe import Markup
 
-from newsclean.apps.templating import template_environment, template_file
+from newsclean.apps import template_environment, template_file
 from newsclean.demo.world import DemoArticle, Publisher, Section, read_publisher
 
 if TYPE_CHECKING:

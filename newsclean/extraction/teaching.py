@@ -8,12 +8,18 @@ A correction does not apply where the method is far surer than it was on the lab
 everything in a place is labelled as wrong, the page with a block in exactly that place of which the
 method is surest is labelled in the same way: the bound is then that of the site, not of one page.
 The preview names that page, and it is accepted with the others.
+
+`suggest` names the pages of a site that a person should label: those where a correction would help
+most. A page is worth the doubtful words of the whole site that are in its slots, unless a
+correction covers the slot already. Doubtful words are those of which the method is not sure, and
+those on which it disagrees with another method.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -49,6 +55,19 @@ _SLACK = 3
 
 _UNKNOWN_PAGE = "unknown"
 _WORD = re.compile(r"\w+")
+
+
+#: Pages per site: from the fourth on little is gained.
+_MAX_PAGES = 3
+#: The method to compare with.
+OTHER_METHOD = "stadynot+coreex"
+#: Doubt is 0 where the method is certain and 1 at a probability of one half; less than this counts
+#: as none.
+_LEAST_DOUBT = 0.1
+#: The doubt about a word on which the two methods disagree.
+_DISAGREEMENT = 0.25
+#: Slots that a suggestion names.
+_MAX_SLOTS = 3
 
 
 class LabelError(ValueError):
@@ -434,3 +453,71 @@ def _place(words: list[str], window: list[str]) -> int | None:
 
 def _words(text: str) -> list[str]:
     return _WORD.findall(text.lower())
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """A page to correct next."""
+
+    #: its place among the given pages
+    number: int
+    url: str | None
+    #: doubtful words of the site that are in its slots
+    words: float
+    #: the slots that hold most of them
+    slots: tuple[str, ...]
+
+
+def suggest(
+    extractions: Sequence[Extraction],
+    corrections: Corrections | None = None,
+    others: Sequence[Mask] | None = None,
+    most: int = _MAX_PAGES,
+) -> list[Suggestion]:
+    """Return the pages to correct, the best first.
+
+    `others` are the blocks that another method takes on each page. With corrections, `most` is the
+    number of corrected pages that the site should have in the end.
+    """
+    doubts = [
+        _doubts(extraction, None if others is None else others[number])
+        for number, extraction in enumerate(extractions)
+    ]
+    of_site: dict[str, float] = defaultdict(float)
+    for doubt in doubts:
+        for path, words in doubt.items():
+            of_site[path] += words
+    entries = () if corrections is None else corrections.entries
+    labelled = {slot.path for each in entries for slot in each.slots}
+    corrected = {each.page for each in entries}
+    left = {n for n, each in enumerate(extractions) if each.page.url not in corrected}
+    found: list[Suggestion] = []
+    while left and len(found) < most - len(entries):
+        worth = {n: sum(of_site[path] for path in doubts[n].keys() - labelled) for n in left}
+        best = max(sorted(left), key=lambda n: worth[n])
+        if not worth[best]:
+            break
+        new = sorted(doubts[best].keys() - labelled, key=lambda path: -of_site[path])
+        url = extractions[best].page.url
+        found.append(Suggestion(best, url, round(worth[best], 1), tuple(new[:_MAX_SLOTS])))
+        left.remove(best)
+        labelled |= doubts[best].keys()
+    return found
+
+
+def _doubts(extraction: Extraction, other: Mask | None) -> dict[str, float]:
+    """Return the doubtful words of a page by slot."""
+    page = extraction.page
+    words = page.blocks.sum(page.words)
+    doubt = np.zeros(len(words))
+    if extraction.choice.block_probability is not None:
+        doubt = 1 - np.abs(2 * extraction.choice.block_probability - 1)
+        doubt[doubt < _LEAST_DOUBT] = 0.0
+    if other is not None:
+        taken = taken_blocks(page, extraction.uncorrected_body.text)
+        doubt = np.maximum(doubt, _DISAGREEMENT * (taken != other))
+    paths = BlockPaths(page)
+    found: dict[str, float] = defaultdict(float)
+    for block in np.flatnonzero(doubt).tolist():
+        found[paths[block]] += float(words[block] * doubt[block])
+    return found

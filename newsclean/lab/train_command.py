@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ from newsclean.lab.evaluate_command import names, read_corpus_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from newsclean.extraction.methods.hybrid.network import Model
     from newsclean.lab.evaluate.corpus import Corpus
     from newsclean.lab.training.hybrid_training import Trained
     from newsclean.lab.training.labelled_pages import Labelled
@@ -65,6 +67,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="knowledge distillation: train N networks first, and learn their mean prediction, too",
     )
+    add(
+        "--continue",
+        dest="start",
+        type=Path,
+        nargs=2,
+        metavar=("MODEL", "FOLDS"),
+        help="go on from the models of an earlier training, with its features",
+    )
     add("--epochs", type=positive, metavar="N", help="passes over the pages")
     add("--width", type=positive, metavar="N", help="width of the network")
     add("--jobs", type=positive, default=1, metavar="N", help="processes (default: 1)")
@@ -78,6 +88,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     hybrid.set_defaults(run=_train_hybrid)
     articles = kinds.add_parser("articles", help="train the trees that recognise articles")
     articles.add_argument("corpus", metavar="CORPUS", type=Path, help="with all kinds of pages")
+    articles.add_argument("more", metavar="MORE", type=Path, nargs="*", help="more corpora")
     _add_common(articles, "model.json")
     articles.add_argument("--folds", type=int, default=10, metavar="N", help="(default: 10)")
     articles.set_defaults(run=_train_articles)
@@ -112,10 +123,12 @@ def _train_hybrid(options: argparse.Namespace) -> int:
     from newsclean.lab.folds import FOLDS, FOLDS_FILE, fold_of
     from newsclean.lab.training.block_examples import read_examples
     from newsclean.lab.training.fit import ARTICLE, Settings
-    from newsclean.lab.training.hybrid_training import save, train
+    from newsclean.lab.training.hybrid_training import USE, save, train
 
+    start = _start(options)
     given = {name: getattr(options, name) for name in ("epochs", "width", "seed", "teachers")}
-    settings = Settings(**{name: value for name, value in given.items() if value is not None})
+    settings = Settings().continued(start[USE].network) if start else Settings()
+    settings = replace(settings, **{name: n for name, n in given.items() if n is not None})
     weights = _weights(options.weights)
     settings = settings.weighted(weights).without(options.without)
     kinds = [ARTICLE, *dict(settings.kind_weights)]
@@ -144,16 +157,41 @@ def _train_hybrid(options: argparse.Namespace) -> int:
             jobs=options.jobs,
             advance=partial(progress.advance, "training", FOLDS + 1),
             cache=options.cache,
+            start=start,
         )
     _show_hybrid(console, trained, {gold.collection for gold in corpora[0].golds})
     folds = options.folds_out or options.out.with_name(FOLDS_FILE.name)
     try:
-        save(options.out, folds, trained, examples, settings)
+        save(options.out, folds, trained, examples, settings, start[USE] if start else None)
     except OSError as error:
         message = f"cannot write {error.filename}: {error.strerror}"
         raise CommandError(message, UNREADABLE) from None
     print(f"written to {options.out}, the models of the folds to {folds}")
     return 0
+
+
+def _start(options: argparse.Namespace) -> dict[str, Model] | None:
+    """Read the models from which the training goes on, and check that they are of one training."""
+    from newsclean.extraction.methods.hybrid.network import ModelError, read_model
+    from newsclean.lab.folds import FOLDS
+    from newsclean.lab.training.hybrid_training import USE
+
+    if options.start is None:
+        return None
+    if options.leave_out or options.width or options.teachers:
+        message = (
+            "--continue takes features and width from the model, and does not go with --distill"
+        )
+        raise CommandError(message, USAGE)
+    model, folds = options.start
+    try:
+        models = {USE: read_model(model)}
+        models |= {str(fold): read_model(folds, str(fold)) for fold in range(FOLDS)}
+    except ModelError as error:
+        raise CommandError(str(error), UNREADABLE) from None
+    if any(one.card != models[USE].card for one in models.values()):
+        raise CommandError(f"{model} and {folds} are of two trainings", USAGE)
+    return models
 
 
 def _weights(given: str) -> dict[str, float]:
@@ -214,12 +252,12 @@ def _train_articles(options: argparse.Namespace) -> int:
 
     if options.folds < 2:
         raise CommandError("--folds takes 2 or more", USAGE)
-    pages = _labelled(options)
+    pages, own = _labelled(options)
     if {page.label for page in pages} != set(CLASSES):
         message = "training needs articles and pages of other kinds"
         raise CommandError(f"{options.corpus}: {message}", UNUSABLE)
     of_pages = training.page_examples(pages, options.folds, options.seed)
-    of_links = training.link_examples(pages, options.folds, options.seed)
+    of_links = training.link_examples(own, options.folds, options.seed)
     if set(of_links.labels) != set(CLASSES):
         message = "training needs the URLs (field url) of articles and of other pages"
         raise CommandError(f"{options.corpus}: {message}", UNUSABLE)
@@ -249,20 +287,23 @@ def _train_articles(options: argparse.Namespace) -> int:
     return 0
 
 
-def _labelled(options: argparse.Namespace) -> list[Labelled]:
-    """Read the pages of the corpus; count those that cannot be used."""
+def _labelled(options: argparse.Namespace) -> tuple[list[Labelled], list[Labelled]]:
+    """Read the pages of all corpora, and of the first one; count those that cannot be used."""
 
     from newsclean.lab.evaluate.corpus import CorpusError
     from newsclean.lab.folds import not_cross_validated
     from newsclean.lab.training.labelled_pages import KINDS, read_labelled
 
-    corpus = read_corpus_of(options.corpus, options.collections, KINDS, options.sample)
+    corpora = [read_corpus_of(options.corpus, options.collections, KINDS, options.sample)]
+    corpora += [read_corpus_of(folder, [], KINDS, options.sample) for folder in options.more]
+    _check_names(corpora, [])
+    golds = [gold for corpus in corpora for gold in corpus.golds]
     unusable: Counter[str] = Counter()
     try:
         with Progress() as progress:
             pages = read_labelled(
-                corpus,
-                partial(progress.advance, "reading", len(corpus.golds)),
+                golds,
+                partial(progress.advance, "reading", len(golds)),
                 lambda error: unusable.update([error.reason]),
             )
     except CorpusError as error:
@@ -272,7 +313,8 @@ def _labelled(options: argparse.Namespace) -> list[Labelled]:
         print(f"{unusable.total()} pages cannot be used: {why}")
     if warning := not_cross_validated([page.publisher for page in pages]):
         print(f"newsclean: features of the chosen text are {warning}", file=sys.stderr)
-    return pages
+    first = {gold.collection for gold in corpora[0].golds}
+    return pages, [page for page in pages if page.collection in first]
 
 
 def _train_visual(options: argparse.Namespace) -> int:

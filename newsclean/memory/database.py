@@ -38,7 +38,7 @@ MAX_BUSY_SECONDS = 60.0
 RAM = ":memory:"
 
 #: The version of the tables; a memory of another version is refused.
-VERSION = 11
+VERSION = 13
 
 #: The tables, as SQLite creates them; `postgresql_schema` translates them. `STRICT` lets SQLite
 #: refuse values of the wrong type. `fetch` is quoted because PostgreSQL reserves the word.
@@ -138,6 +138,20 @@ CREATE TABLE url_pattern (
     seen REAL NOT NULL,
     PRIMARY KEY (site, pattern)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE fingerprint (
+    article TEXT PRIMARY KEY,
+    site TEXT NOT NULL,
+    original TEXT NOT NULL,
+    numbers BLOB NOT NULL,
+    seen REAL NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX fingerprint_by_time ON fingerprint (seen);
+CREATE TABLE fingerprint_band (
+    key INTEGER NOT NULL,
+    article TEXT NOT NULL,
+    PRIMARY KEY (key, article)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX fingerprint_band_by_article ON fingerprint_band (article);
 CREATE TABLE site_run (
     run INTEGER NOT NULL,
     site TEXT NOT NULL,

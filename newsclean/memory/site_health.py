@@ -95,8 +95,8 @@ class StateMeaning(NamedTuple):
 STATES = {
     State.UNREACHABLE: StateMeaning(
         "No start page, feed or sitemap could be read: unknown host, error status, robots.txt.",
-        "Open the start page in a browser. If it loads, look at the reasons given here, and at "
-        "the site's robots.txt. If it does not, wait for the next run.",
+        "Open the start page in a browser. If it loads, see why pages were dropped, and what the "
+        "site's robots.txt says. If it does not, wait for the next run.",
         3,
     ),
     State.NOT_FOUND: StateMeaning(
@@ -107,7 +107,7 @@ STATES = {
     ),
     State.NO_ARTICLES: StateMeaning(
         "Pages came, but none of them was an article, or all links to articles led nowhere.",
-        "Look at the reasons given here. If scripts make the pages, set NEWSCLEAN_RENDER. If the "
+        "See why pages were dropped. If scripts make the pages, set NEWSCLEAN_RENDER. If the "
         "start page has no links to articles, crawl another section or a feed.",
         1,
     ),

@@ -283,8 +283,11 @@ class Memory:
         With `articles`, also forget the deliveries: the next crawl delivers everything again.
         """
 
+        from newsclean.memory.recent_copies import RecentCopies  # most crawls need no MinHash
+
         def forget() -> int:
             if articles:
+                RecentCopies(self.database).forget(site)
                 self.deliveries.forget(site)
                 self.fetches.forget(site)
             self.patterns.forget(site)

@@ -6,13 +6,18 @@ The states of a page are defined in `newsclean/extensions/delivery.py`.
 from __future__ import annotations
 
 import json
-import zlib
+import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from newsclean.memory.database import DamagedRowError
 from newsclean.memory.fetches import NO_FETCH, Fetch
 from newsclean.urls import registered_domain, site_of
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -25,6 +30,8 @@ _MAX_FAILURES = 3
 #: Compressed bytes of the kept pages of a site, and of all sites; the oldest are deleted first.
 MAX_SITE_BYTES = 3_000_000
 MAX_BYTES = 500_000_000
+#: Of zstd: a quarter of the time of zlib's fastest, and smaller.
+_LEVEL = 1
 #: Kept pages between two checks of the size of all sites.
 _CHECK_EVERY = 100
 
@@ -192,7 +199,7 @@ def pack_page(page: StoredPage) -> PackedPage | None:
         page.category,
         page.content_type,
         page.fetched_at,
-        zlib.compress(page.body, 1),
+        zstd.compress(page.body, _LEVEL),
         origin,
         page.fetch.pack(),
     )
@@ -202,8 +209,8 @@ def _unpack_page(packed: PackedPage) -> StoredPage:
     """Restore a page; raises ValueError if that is not possible."""
     url, site, category, content_type, fetched_at, compressed, packed_origin, fetch = packed
     try:
-        body = zlib.decompress(compressed)
-    except zlib.error as error:
+        body = zstd.decompress(compressed)
+    except zstd.ZstdError as error:
         raise DamagedRowError(f"its body is damaged: {error}") from None
     try:
         origin = unpack(packed_origin)
@@ -228,7 +235,7 @@ def pack(origin: Any) -> bytes | None:
     text = json.dumps([name, fields])
     if json.loads(text)[1] != fields:
         raise TypeError(f"{kind.__qualname__} holds values that JSON would change")
-    packed = zlib.compress(text.encode(), 1)
+    packed = zstd.compress(text.encode(), _LEVEL)
     try:
         again = ItemAdapter(unpack(packed))
     except Exception as error:
@@ -243,8 +250,8 @@ def unpack(packed: bytes | None) -> Any:
     if packed is None:
         return None
     try:
-        name, fields = json.loads(zlib.decompress(packed))
-    except (ValueError, zlib.error) as error:
+        name, fields = json.loads(zstd.decompress(packed))
+    except (ValueError, zstd.ZstdError) as error:
         raise DamagedRowError(f"its item is damaged: {error}") from None
     if name is None:
         return fields

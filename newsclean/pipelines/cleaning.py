@@ -6,6 +6,7 @@ noise marks, the content, the article and its revision. They all run in worker t
 
 from __future__ import annotations
 
+import gc
 import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -62,6 +63,13 @@ class PagePipeline(WorkerPipeline):
         self.max_size = settings.getint("NEWSCLEAN_MAX_PAGE_SIZE")
         self.obeys_noindex = settings.getbool("NEWSCLEAN_OBEY_NOINDEX")
         self.method = self.state.method
+
+    def open_spider(self) -> None:
+        super().open_spider()
+        if not gc.get_freeze_count():
+            # What is loaded by now lasts to the end: the collector need not look at it again.
+            gc.collect()
+            gc.freeze()
 
     def process_page(self, item: PageItem) -> None:
         try:

@@ -61,7 +61,7 @@ _METADATA_NAMES = {
 CONTENT = frozenset(("body", "body_html", _MARKDOWN))
 #: The fields that only newsclean fills.
 _PREDICTIONS = frozenset(
-    "is_article article_probability revision unchanged content_hash extraction".split()
+    "is_article article_probability revision unchanged content_hash copy_of extraction".split()
 )
 #: Fields that get one text, not a list, if they have neither a type nor a value.
 _ONE_TEXT = frozenset("author byline".split())

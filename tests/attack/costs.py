@@ -74,6 +74,8 @@ def warm_up() -> None:
     """Load what is loaded once and not for each page: the models of all methods, of languages."""
     for method in ("hybrid", "stadynot+coreex", "boilerpipe-tree", "mss"):
         newsclean.extract("<p>" + "It has rained in Bergen for nine days. " * 9, method=method)
+    # In a language whose common words are not known, so that the model of languages is asked.
+    newsclean.extract("<p>" + "Mae hi wedi bwrw glaw ym Mangor am naw diwrnod. " * 9)
 
 
 def _seconds(source: bytes, extractor: Extractor, neighborhood: Neighborhood | None) -> float:

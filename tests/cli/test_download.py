@@ -8,8 +8,7 @@ from socketserver import StreamRequestHandler, ThreadingTCPServer
 
 import pytest
 
-from newsclean.cli import page_input as download
-from newsclean.cli import page_input as source_page
+from newsclean.cli import download, page_input
 from newsclean.files import MAX_SINGLE_SIZE
 
 from .pages import Outcome, run, story
@@ -98,7 +97,7 @@ def test_a_page_that_never_ends_is_given_up(
 def test_a_page_beyond_all_measure_is_refused(
     capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(source_page, "MAX_SINGLE_SIZE", len(PAGE) - 1)
+    monkeypatch.setattr(page_input, "MAX_SINGLE_SIZE", len(PAGE) - 1)
     url, outcome = fetched(capsys, b"", PAGE)
     assert (outcome.code, outcome.out) == (3, "")
     assert f"cannot fetch {url}: larger than {len(PAGE) - 1:,} bytes" in outcome.err

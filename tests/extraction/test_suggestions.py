@@ -5,8 +5,7 @@ import numpy as np
 from newsclean import Extractor
 from newsclean.extraction.corrections import Corrections
 from newsclean.extraction.extractor import Extraction
-from newsclean.extraction.suggestions import suggest
-from newsclean.extraction.teaching import LabelledPage
+from newsclean.extraction.teaching import LabelledPage, suggest
 from tests.extraction.corrections.pages import page
 
 TOWNS = ("Oslo", "Moss", "Hamar", "Bergen", "Narvik")

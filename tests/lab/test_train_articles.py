@@ -11,6 +11,7 @@ from newsclean.cli import main
 from newsclean.extraction.is_article.trees import models_from_json
 
 from .article_corpora import write_corpus
+from .training_corpora import write_corpus as write_news
 
 Capture = pytest.CaptureFixture[str]
 
@@ -30,6 +31,20 @@ def test_train_writes_the_same_models_for_the_same_seed(
     models = models_from_json(one.read_text("utf-8"))
     assert models["pages"].cross_validated["mixed F1"] == 1.0
     assert "trained on 12 mixed article" in capsys.readouterr().out
+
+
+def test_pages_of_more_corpora_are_learned_from_and_their_links_are_not(
+    corpus: str, tmp_path: Path, capsys: Capture
+) -> None:
+    more, out = write_news(tmp_path / "more"), tmp_path / "model.json"
+    assert main(["train", "articles", corpus, str(more), "--folds", "3", "--out", str(out)]) == 0
+    models = models_from_json(out.read_text("utf-8"))
+    assert models["pages"].trained_on["rain article"] == 12
+    assert models["pages"].cross_validated["rain recall"] == 1.0
+    assert "rain article" not in models["links"].trained_on
+    again = str(write_news(tmp_path / "again"))
+    assert main(["train", "articles", corpus, str(more), again]) == 2
+    assert "several corpora have a collection named 'rain'" in capsys.readouterr().err
 
 
 def test_what_cannot_be_learned_from_is_told(corpus: str, tmp_path: Path, capsys: Capture) -> None:

@@ -132,6 +132,28 @@ def test_more_corpora_are_trained_on_by_the_same_command(
     assert (done.code, "'snow'" in done.err) == (2, True)
 
 
+def test_a_training_goes_on_from_the_models_of_an_earlier_one(
+    capsys: Capture, tmp_path: Path, corpus: Path
+) -> None:
+    first, folds, second = (tmp_path / name for name in ("first.npz", "folds.npz", "second.npz"))
+    options = ("--leave-out", "wording", "--out", first, "--folds-out", folds)
+    assert run(capsys, "train", "hybrid", corpus, *QUICK, *options).code == 0
+    more = write_corpus(tmp_path / "more", collections=("hail",))
+    start = ("--continue", first, folds, "--epochs", 1, "--out", second)
+    out = ("--folds-out", tmp_path / "second-folds.npz")
+    assert run(capsys, "train", "hybrid", corpus, more, *start, *out).code == 0
+    before, after = read_model(first), read_model(second)
+    assert after.fingerprint != before.fingerprint
+    assert after.feature_names == before.feature_names
+    assert after.vocabulary.weights == before.vocabulary.weights
+    assert after.card["continues"]["model"] == before.fingerprint
+    assert "hail" in after.card["pages"]
+    done = run(capsys, "train", "hybrid", corpus, "--continue", first, out[1])
+    assert (done.code, "two trainings" in done.err) == (2, True)
+    done = run(capsys, "train", "hybrid", corpus, "--continue", first, folds, "--width", 4)
+    assert (done.code, "--continue" in done.err) == (2, True)
+
+
 def test_a_collection_that_is_left_out_is_measured_and_not_trained_on(
     capsys: Capture, tmp_path: Path
 ) -> None:

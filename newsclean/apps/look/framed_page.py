@@ -22,9 +22,9 @@ import numpy as np
 from lxml import etree
 from markupsafe import Markup
 
+from newsclean.apps import template_environment, template_file
 from newsclean.apps.look.marking import counts_by_kind, mark_blocks, removed_blocks
 from newsclean.apps.reader.article_pages import read_article
-from newsclean.apps.templating import template_environment, template_file
 from newsclean.extraction.page.columns import LINE_BREAKING, TEXT
 from newsclean.extraction.text import visible_text
 

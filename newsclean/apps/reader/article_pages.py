@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
+from newsclean.apps import template_environment, template_file
 from newsclean.apps.reader.article_body import (
     NO_DATE,
     Body,
@@ -27,7 +28,6 @@ from newsclean.apps.reader.article_body import (
     moment,
     paragraphs_of,
 )
-from newsclean.apps.templating import template_environment, template_file
 from newsclean.extraction.text import visible_text
 from newsclean.urls import resolve_url, site_of
 

@@ -79,8 +79,8 @@ def run(options: argparse.Namespace) -> int:
 
 def report_page(history: Mapping[str, Sequence[SiteRun]], now: float) -> str:
     """Return a page of all sites as one HTML document without scripts and external files."""
+    from newsclean.apps import template_environment, template_file
     from newsclean.apps.report.site_overview import DAYS, LEGEND, overview_of
-    from newsclean.apps.templating import template_environment, template_file
 
     found = overview_of(history, now)
     style = template_file("newsclean.apps", "base.css")

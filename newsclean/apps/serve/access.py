@@ -22,7 +22,7 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from newsclean.apps.templating import template_environment, template_file
+from newsclean.apps import template_environment, template_file
 
 if TYPE_CHECKING:
     import asyncio

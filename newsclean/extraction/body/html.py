@@ -18,8 +18,7 @@ from lxml import etree
 from newsclean.extraction.body.embeds import QUOTES
 from newsclean.extraction.body.pictures import find_pictures
 from newsclean.extraction.body.rows import CAPTIONS, without
-from newsclean.extraction.page.columns import ANNOTATIONS, BREAKS, SILENT, TAG_BITS
-from newsclean.extraction.page.tables import data_tables
+from newsclean.extraction.page.columns import ANNOTATIONS, BREAKS, SILENT, TAG_BITS, data_tables
 from newsclean.extraction.text import fold_spaces, visible_text
 from newsclean.urls import LINK_SCHEMES, resolve_link
 
@@ -69,6 +68,8 @@ _CLEANER = nh3.Cleaner(
 #: Nested tags, inline or structural; of deeper ones only the words are written.
 _MAX_NESTED = 50
 
+#: Parts of the HTML that are sanitized at a time, if no tag is open between them and the next.
+_MAX_PARTS = 10_000
 #: For more characters of HTML than this, memory is checked before nh3 runs. It takes these bytes
 #: per character and per tag, as measured.
 _MUCH_HTML = 1_000_000
@@ -98,7 +99,8 @@ def render_html(
         chosen, pictures = without(page, chosen, CAPTIONS), ()
     elif pictures is None:
         pictures = find_pictures(page, chosen)
-    return _clean(visible_text(_Writer(page, chosen, pictures, embeds).write()))
+    pieces = _Writer(page, chosen, pictures, embeds).write()
+    return "".join(_clean(visible_text(piece)) for piece in pieces)
 
 
 def _clean(html: str) -> str:
@@ -147,14 +149,18 @@ class _Writer:
         until: list[int] = np.cumsum(self.page.is_text & self.chosen).tolist()
         return until
 
-    def write(self) -> str:
+    def write(self) -> Iterator[str]:
+        """Yield the HTML, mostly in one piece; each closes all tags that it opens."""
         texts = self.page.text_rows[self.chosen[self.page.text_rows]].tolist()
         shown = [*self.pictures, *self.players, *self.annotations]
         rows = sorted({*texts, *shown}) if shown else texts
         for block in _split(rows, self.page.block[rows].tolist()):
+            if len(self.parts) > _MAX_PARTS and not self.open:
+                yield "".join(self.parts)
+                self.parts.clear()
             self._write_block(block)
         self._open_structure([])
-        return "".join(self.parts)
+        yield "".join(self.parts)
 
     def _write_block(self, rows: list[int]) -> None:
         apart = [row for row in rows if self._stands_apart(row)] if self.has_inserts else []

@@ -22,7 +22,7 @@ import numpy as np
 import xxhash
 
 from newsclean.extraction.body.embeds import QUOTES, find_embeds
-from newsclean.extraction.page.tables import data_tables
+from newsclean.extraction.page.columns import data_tables
 from newsclean.extraction.text import comparison_key, fold_spaces, visible_text
 
 if TYPE_CHECKING:

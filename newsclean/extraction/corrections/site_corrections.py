@@ -1,6 +1,6 @@
 """All corrections of a site: what people have said of its pages, and what that does to a page.
 
-In: a page and the blocks that the method took. Out: the blocks that change sides (`flip_rule`), the
+In: a page and the blocks that the method took. Out: the blocks that change sides (`Flips`), the
 texts of corrected fields, and the corrected body.
 """
 
@@ -94,7 +94,12 @@ NO_FLIPS = Flips()
 
 
 class Rule:
-    """The corrections of a site and method, prepared for many pages."""
+    """The corrections of a site and method, prepared for many pages.
+
+    Each block is compared with labelled blocks that the method classified the same way. Those with
+    the finest signature that the block shares decide: it changes sides if the method was wrong in
+    enough of them, and is not much surer of the block than it was of those.
+    """
 
     def __init__(self, corrections: Iterable[Correction]) -> None:
         self.corrections = tuple(corrections)

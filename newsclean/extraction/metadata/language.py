@@ -1,9 +1,12 @@
 """The language of a page: what it declares, else what its text looks like."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable
 from functools import cache
 from importlib import import_module
+from math import sqrt
+from operator import itemgetter
 from threading import Lock
 from typing import Any
 
@@ -65,12 +68,95 @@ _BY_LETTERS = {
     "pa": "\u0a00-\u0a7f", "gu": "\u0a80-\u0aff", "or": "\u0b00-\u0b7f", "ta": "\u0b80-\u0bff",
     "te": "\u0c00-\u0c7f", "kn": "\u0c80-\u0cff", "ml": "\u0d00-\u0d7f", "si": "\u0d80-\u0dff",
     "th": "\u0e00-\u0e7f", "lo": "\u0e80-\u0eff", "my": "\u1000-\u109f", "ka": "\u10a0-\u10ff",
-    "km": "\u1780-\u17ff", "ja": "\u3040-\u30ff", "ko": "\uac00-\ud7af",
+    "km": "\u1780-\u17ff", "ko": "\uac00-\ud7af",
 }  # fmt: skip
+
+#: The commonest words of languages that share their script with others. A language without them
+#: here is left to py3langid; close relatives are here so that none is taken for the other.
+_COMMON_WORDS = """
+    af: die en van in het is om te nie met dat vir sy op hy aan wat se was ook
+    ar: في من على إلى أن عن التي مع هذا هذه كان لا ما الذي كما بعد قال
+    az: və bir bu üçün ilə də ki olan olaraq daha isə edib sonra görə var olub deyib
+    be: і ў не на што з да як гэта ён за ад пра для але у яго быў таксама
+    bg: и на да се от за в с не че по е са като но до ще при които това след
+    ca: el la els les que i en del per amb una és no va dels al ha més com però aquest també
+        són
+    cs: a se v na je že to s z o ale do i ve jako k za pro by po jsou jsem od které jeho už
+        podle který bylo
+    da: og at det af en til er som på de med den for der ikke et har var jeg men fra vi han
+        blev siger efter også kan
+    de: der die und das ist nicht ein eine zu den mit von auf für im dem des sich auch als
+        es wird aus werden wie bei oder nach einer wurde haben noch über sind
+    en: the of and to is that it was for with as his be at by this had not are but from they
+        which you were her she there would their been has when who will more if an what
+        about can said i we have he in on a all or so my one out up into than them no do our
+    es: el la los las que y en del por con una para es se lo como más pero sus su este ha
+        fue esta son entre muy también de un no al a o si le sobre todo
+    et: ja on ei et see oli ta ka kui mis oma aga seda selle nii ning või kes kuid pole tema
+        kõik saab eesti
+    fa: و در به از که این را با است برای آن های شد خود بر تا می
+    fi: ja on ei että se oli hän mutta ovat joka kun myös mukaan sen ole niin kuin tai jos
+        vain jo olla sekä sitä nyt
+    fr: le la les des et est une que dans pour qui sur pas plus par avec ce il au ont sont
+        cette mais nous vous elle aux été être leur
+    gl: o a que e do da en un para con non unha os no na se por máis as dos como pero foi ao
+        tamén é
+    hi: के में की है और से का को कि ने पर यह हैं भी था
+    hr: i je da se na u za su ne od što koji kao iz bi ali o to nije ili će koja jer nakon
+    hu: a az és hogy nem is egy meg van volt ez csak mint már de még el ki kell lehet majd
+        ha után szerint
+    id: yang dan di untuk dengan ini dari itu dalam pada tidak akan ke oleh juga ada saat
+        adalah karena bisa telah
+    is: og að í á er sem við til um það ekki var en af með hefur fyrir þá eru hann
+    it: il di che è la per un una del non con sono della si da nel le gli anche dei alla più
+        ha ma delle nella questo come dal
+    lt: ir yra kad tai su iš į buvo kaip bet ne apie nuo tik dėl jis po taip pat savo jo
+        metų
+    lv: un ir ka ar no par uz tas nav bija kas bet kā pēc lai vai arī gan tiek savu gada
+    mk: и на да се од за во со не што по е како но до ќе при кои ова
+    mr: आणि आहे या च ते हे व मध्ये आहेत तर की होते एक
+    ms: yang dan di untuk dengan ini dari itu dalam pada tidak akan ke oleh juga ada kepada
+        beliau turut kata
+    ne: र छ को मा ले का भएको हो छन् पनि गरेको लागि एक
+    nl: de het een van en is dat op te in zijn voor met niet aan er ook als maar om bij nog
+        uit wordt naar door ze dan heeft werd
+    no: og det i på som er en til av for at med har ikke de den om et var fra men ble han
+        jeg etter også vi sier seg
+    pl: i w na z się nie do to że jest o jak po co za od ale przez dla są tym był oraz już
+        tak może jego które który tego też będzie było tylko czy ze jej
+    pt: o que do da em um para com não uma os no na se por mais as dos como mas foi ao ele
+        das tem seu sua são pelo pela também
+    ro: și de în a la cu pe că nu din este un o pentru care mai se sunt au fost prin sau dar
+        lui acest
+    ru: и в не на что он с как это по но из его за от о для был так же бы все то было к у я
+        мы они она также года может быть или уже после который которые когда если чтобы
+        только при сообщил еще ещё
+    sk: a sa v na je že to s z o ale do aj ako k za pre by po sú som od ktoré jeho už podľa
+        ktorý bolo
+    sl: in je da se na za so ne pa ki tudi z v kot po bi ali bo ni še sem bil kar
+    sq: dhe të në e për me që nga një është se ka i janë si më do nuk u kjo
+    sr: и је да се на у за су не од што који као из би али о то није или ће
+    sv: och att det som en på är av för med till den har inte om ett men var jag sig från så
+        vi kan han de säger
+    tr: ve bir bu için da de ile olarak olan çok daha ne gibi kadar sonra ancak oldu var en
+        ama dedi değil
+    uk: і в не на що з та до як це він за від про для але у його був також є які після
+    ur: کے میں کی ہے اور سے کا کو کہ نے پر یہ اس ہیں
+    vi: và của là có được không cho các trong một với này những đã người khi để từ ở về
+"""
+#: A language is clear if its common words are so many, such a share of all words, and so many times
+#: those of the next language. A word of n languages counts 1 / √n for each.
+_MIN_COMMON = 4
+_MIN_COMMON_SHARE = 0.1
+_MIN_LEAD = 1.5
 
 _MIN_TEXT = 60  # characters; below, the guess is a coin toss
 _MAX_SAMPLE = 1000  # as sure as with more, at a quarter of the time
 _NOT_LATIN = re.compile("[\u0370-\u1dff\u1f00-\u1fff\u2c80-\ua63f\ua8e0-\ud7ff\uf900-\ufaff]")
+_HAN, _KANA = (re.compile(f"[{letters}]") for letters in ("\u3400-\u9fff", "\u3040-\u30ff"))
+#: Japanese has at least this share of kana among its characters; Chinese texts quote a few.
+_MIN_KANA = 0.1
+_WORD = re.compile(r"[^\W\d_]+")
 _TAG = re.compile(r"\s*([A-Za-z]{2,3})(?:[-_,;\s]|$)")
 _LOADING = Lock()
 
@@ -119,20 +205,69 @@ def _is_latin(text: str) -> bool:
 
 
 def detected_language(text: str) -> str | None:
-    """Return the language that a text looks like, or None if it is too short."""
+    """Return the language that a text looks like, or None if it is too short.
+
+    Its script or its commonest words decide; py3langid is asked if they do not.
+    """
     sample = text[:_MAX_SAMPLE].strip()
     if len(sample) < _MIN_TEXT or not any(letter.isalpha() for letter in sample):
         return None
+    if code := _by_script(sample) or _by_common_words(sample):
+        return code
     with _LOADING:
         py3langid = _loaded_py3langid()
     found = str(py3langid.classify(sample)[0])
-    if found in _LATIN and not _is_latin(sample):
-        counts = {
-            code: len(re.findall(f"[{letters}]", sample)) for code, letters in _BY_LETTERS.items()
-        }
-        code = max(counts, key=counts.__getitem__)
-        return code if 2 * counts[code] > len(_NOT_LATIN.findall(sample)) else None
-    return found
+    return None if found in _LATIN and not _is_latin(sample) else found
+
+
+def _by_script(text: str) -> str | None:
+    """Return the language of a text whose script has no other one, Chinese and Japanese included.
+
+    >>> _by_script("Στην Αθήνα βρέχει"), _by_script("東京では雨が降る"), _by_script("Rain in Αθήνα")
+    ('el', 'ja', None)
+    """
+    if _is_latin(text):
+        return None
+    others = len(_NOT_LATIN.findall(text))
+    kana = len(_KANA.findall(text))
+    if 2 * (len(_HAN.findall(text)) + kana) > others:
+        return "ja" if kana >= _MIN_KANA * others else "zh"
+    counts = {code: len(re.findall(f"[{letters}]", text)) for code, letters in _BY_LETTERS.items()}
+    code = max(counts, key=counts.__getitem__)
+    return code if 2 * counts[code] > others else None
+
+
+def _by_common_words(text: str) -> str | None:
+    """Return the language whose commonest words a text has, None if none is clear.
+
+    >>> _by_common_words("Es regnet in der Stadt, und die Straßen sind nass, wie auch das Dach")
+    'de'
+    """
+    by_word = _common_words()
+    found = _WORD.findall(text.lower())
+    scores: defaultdict[str, float] = defaultdict(float)
+    for word in found:
+        languages = by_word.get(word, ())
+        for code in languages:
+            scores[code] += 1 / sqrt(len(languages))
+    (_, second), (code, first) = sorted([("", 0.0), ("", 0.0), *scores.items()], key=itemgetter(1))[
+        -2:
+    ]
+    enough = max(_MIN_COMMON, _MIN_COMMON_SHARE * len(found), _MIN_LEAD * second)
+    return code if first >= enough else None
+
+
+@cache
+def _common_words() -> dict[str, list[str]]:
+    """Return the languages of each common word."""
+    languages: defaultdict[str, list[str]] = defaultdict(list)
+    code = ""
+    for word in _COMMON_WORDS.split():
+        if word.endswith(":"):
+            code = word[:-1]
+        else:
+            languages[word].append(code)
+    return dict(languages)
 
 
 @cache

@@ -195,7 +195,13 @@ def with_markup(page: Page, texts: Mask) -> Mask:
 
 
 def page_keys(page: Page, keying: Keying, scores: BlockScores | None = None) -> PageKeys:
-    """Return all keys of a page; those of slots need the scores of its blocks."""
+    """Return all keys of a page: what its neighborhood counts, and what the page asks it.
+
+    The paper's key of a text is `tag-name : tag-attribute : tag_data` (StaDyNoT 3.1); ours leaves
+    the attributes out and takes a whole block as the data, so that a word in bold does not count as
+    repeated text. Beside texts, a page has keys for the slots of its template, which need the
+    scores of its blocks, and for facts about its site.
+    """
     metadata = metadata_of(page, scores)
     asked = tuple(metadata.asked_facts)
     keys = replace(

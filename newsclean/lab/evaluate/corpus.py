@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import xxhash
 
+from newsclean.extraction.metadata.language import detected_language, primary_subtag
 from newsclean.files import MAX_SINGLE_SIZE, PageSizeError, read_page_file
 
 if TYPE_CHECKING:
@@ -72,6 +73,11 @@ class Gold:
     @property
     def name(self) -> str:
         return f"{self.collection}/{self.id}"
+
+    @property
+    def language_code(self) -> str:
+        """The language that the line names by its code, or the one that the text looks like."""
+        return primary_subtag(self.language) or detected_language(self.text) or "?"
 
     @property
     def versions(self) -> tuple[str, ...]:

@@ -12,8 +12,7 @@ from newsclean.extraction.corrections import Corrections
 from newsclean.extraction.corrections.site_corrections import taken_blocks
 from newsclean.extraction.extractor import Extractor
 from newsclean.extraction.page import Page, PageError
-from newsclean.extraction.suggestions import OTHER_METHOD, suggest
-from newsclean.extraction.teaching import LabelledPage
+from newsclean.extraction.teaching import OTHER_METHOD, LabelledPage, suggest
 from newsclean.lab.evaluate.corpus import read_page
 from newsclean.lab.evaluate.measures import Mean, best_agreement, means, word_bag_agreement
 from newsclean.lab.evaluate.systems import neighborhood_of

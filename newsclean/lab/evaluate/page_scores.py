@@ -25,7 +25,6 @@ from lxml import etree
 from newsclean.browser.saved_pages import SavedPageError
 from newsclean.cli.extract_many import processes
 from newsclean.extraction.extractor import Extractor
-from newsclean.extraction.metadata.language import detected_language, primary_subtag
 from newsclean.lab.evaluate.corpus import read_page
 from newsclean.lab.evaluate.measures import MEASURES, Agreement, best_agreement
 from newsclean.lab.evaluate.peers import PEERS, Source, quiet
@@ -126,7 +125,7 @@ def score_page(task: Task) -> Scores:
     gold = task.gold
     body = read_page(gold.path)
     attempts = {system: _attempt(system, task, body) for system in task.systems}
-    language = primary_subtag(gold.language) or detected_language(gold.text) or "?"
+    language = gold.language_code
     with quiet():
         for system, call in attempts.items():
             if system.name not in _warm:

@@ -36,8 +36,10 @@ if TYPE_CHECKING:
     from newsclean.lab.training.labelled_pages import Labelled
 
 FOLDS = 10
-#: The share of the articles of news collections that must be known for articles.
+#: The share of the articles of news collections that must be known for articles, in each language
+#: with this many of them.
 _NEWS_RECALL = 0.99
+_MIN_OF_LANGUAGE = 30
 #: No threshold is higher, in hundredths: a wrong "no" costs more than a wrong "yes".
 _MAX_THRESHOLD = 50
 #: The shares of article URLs that must not be taken for something else: of news, and of all.
@@ -105,6 +107,7 @@ class Examples:
     fold: NDArray[np.int64]
     words: list[PageWords] = field(default_factory=list)
     publishers: list[str] = field(default_factory=list)
+    languages: list[str] = field(default_factory=list)
 
     @property
     def truth(self) -> NDArray[np.bool_]:
@@ -135,6 +138,7 @@ def page_examples(pages: Sequence[Labelled], folds: int = FOLDS, seed: int = 1) 
         folds_of(pages, folds, seed),
         [page.words for page in pages],
         [page.publisher for page in pages],
+        [page.language for page in pages],
     )
 
 
@@ -228,15 +232,26 @@ def highest_threshold(groups: Sequence[NDArray[np.float64]], recall: float) -> f
     return 0.01
 
 
+def news_threshold(probability: NDArray[np.float64], languages: NDArray[np.str_]) -> float:
+    """The highest threshold at which hardly any article of news is lost, in each language."""
+    groups = [probability]
+    groups += [
+        own
+        for language in np.unique(languages)
+        if len(own := probability[languages == language]) >= _MIN_OF_LANGUAGE
+    ]
+    return highest_threshold(groups, _NEWS_RECALL)
+
+
 def train_pages(examples: Examples, probability: NDArray[np.float64], seed: int = 1) -> Model:
     """The model of all pages, with the figures of its cross-validation."""
     news, truth = examples.news, examples.truth
     rows = zip(examples.rows, probability.tolist(), strict=True)
     probability = np.array([with_rules(row, likely) for row, likely in rows])
     names = np.array(examples.collections)
-    must = news if news.any() else truth
-    groups = [probability[must & (names == name)] for name in np.unique(names[must])]
-    threshold = highest_threshold(groups, _NEWS_RECALL)
+    # A page that a rule refuses is lost at any threshold.
+    must = (news if news.any() else truth) & (probability > 0)
+    threshold = news_threshold(probability[must], np.array(examples.languages)[must])
     said = probability >= threshold
     figures: dict[str, float] = {}
     for name in sorted(set(examples.collections)):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -13,9 +12,10 @@ import numpy as np
 
 from newsclean.extraction.methods.hybrid.context import BlockContext
 from newsclean.extraction.methods.hybrid.features import block_features
+from newsclean.extraction.methods.hybrid.hints import AROUND, KINDS
 from newsclean.extraction.page import Page, PageError
 from newsclean.lab.evaluate.corpus import read_page
-from newsclean.lab.evaluate.measures import align, tokens
+from newsclean.lab.evaluate.measures import align, tokens, words
 from newsclean.lab.training.training_cache import EXAMPLES, kept
 
 if TYPE_CHECKING:
@@ -39,8 +39,13 @@ _POSSIBLE = 0.3
 _MIN_COPY_WORDS = 8
 _MIN_CONTAINED = 0.8
 _MAX_ROUNDS = 3
-
-_WORD = re.compile(r"\w+")
+#: A line of fewer words that ends no sentence is a line beside the text: a subheading, a byline, a
+#: date, a label. It is near the text up to so many blocks before the first one of the article, and
+#: after the last one.
+_MAX_LINE_WORDS = 11
+_BEFORE, _AFTER = 8, 3
+_CAPTIONS = [list(AROUND).index(name) for name in ("figure", "caption")]
+_PICTURE = len(AROUND) + KINDS.index("picture")
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +63,7 @@ class Bags:
         numbers: dict[str, int] = {}
 
         def read(text: str) -> list[int]:
-            return [numbers.setdefault(word, len(numbers)) for word in _WORD.findall(text.lower())]
+            return [numbers.setdefault(word, len(numbers)) for word in words(text.lower())]
 
         blocks = [read(text) for text in texts]
         bags = [Counter(read(gold)) for gold in golds]
@@ -134,6 +139,19 @@ def optional_blocks(texts: Sequence[str], golds: Sequence[str], labels: Mask) ->
     return only_longer
 
 
+def lines_beside(context: BlockContext, labels: Mask) -> Mask:
+    """Headings, and captions and short lines near the text: conventions differ on them."""
+    near = np.zeros(len(labels), dtype=bool)
+    if labels.any():
+        own = np.flatnonzero(labels).tolist()
+        near[max(own[0] - _BEFORE, 0) : own[-1] + 1 + _AFTER] = True
+    inside, around = context.around[:, 0], context.around[_PICTURE]
+    caption = (inside[_CAPTIONS] > 0).any(axis=0) | (around[0] > around[1])
+    short = ((context.words <= _MAX_LINE_WORDS) & ~context.closed) | context.dated
+    beside: Mask = context.in_heading | ((caption | short) & near)
+    return beside
+
+
 @dataclass(eq=False)
 class Example:
     """One page."""
@@ -148,6 +166,8 @@ class Example:
     is_article: Mask
     #: right either way
     optional: Mask
+    #: headings, captions and short lines
+    beside: Mask
     bags: Bags
     texts: list[str]
 
@@ -197,6 +217,7 @@ def read_example(gold: Gold) -> Example | None:
         ranges=context.ranges[1:],
         is_article=labels,
         optional=optional,
+        beside=lines_beside(context, labels),
         bags=bags,
         texts=texts,
     )

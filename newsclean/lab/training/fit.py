@@ -57,11 +57,13 @@ class Settings:
     collection_weights: tuple[tuple[str, float], ...] = (
         ("big9", 1.2),
         ("cleanportal", 2.0),
+        ("daniel", 1.0),
         ("dragnet", 0.5),
         ("fundus", 2.0),
         ("fundus-eval", 2.0),
         ("htmltotext", 0.3),
         ("readability", 0.5),
+        ("wwwxmu", 0.25),
     )
     #: how much pages of other kinds count: running text is much the same there. On listings and the
     #: like the teasers are the text, which is the opposite of what an article's page teaches.
@@ -74,14 +76,43 @@ class Settings:
     #: collections whose golds follow conventions of their own on what belongs to the text. Each has
     #: an input of its own, which is 1 on its pages: what they teach of their convention is learned
     #: as the weights of that input, and these are not part of the network that comes out.
-    conventions: tuple[str, ...] = ("chinese", "dragnet", "htmltotext", "readability")
+    conventions: tuple[str, ...] = (
+        "chinese",
+        "daniel",
+        "dragnet",
+        "htmltotext",
+        "readability",
+        "wwwxmu",
+    )
     #: networks of knowledge distillation, trained first, with seeds of their own; the network then
     #: learns their mean prediction beside the labels, which count `label_share`
     teachers: int = 0
     label_share: float = 0.5
     #: of these collections only every second teacher learns
-    apart: tuple[str, ...] = ("chinese", "dragnet", "fundus-history", "htmltotext", "readability")
+    apart: tuple[str, ...] = (
+        "chinese",
+        "daniel",
+        "dragnet",
+        "fundus-history",
+        "htmltotext",
+        "readability",
+        "wwwxmu",
+    )
+    #: collections on which only running text is learned if a training goes on from a model: what
+    #: that model says of headings, captions and short lines stays as it is. Their golds have date
+    #: lines and bylines, and leave most subheadings out.
+    running_text_only: tuple[str, ...] = ("daniel", "wwwxmu")
     seed: int = 1
+
+    def continued(self, start: Network) -> Settings:
+        """How a training goes on from a network: in smaller steps."""
+        return replace(
+            self,
+            width=len(start.first[1]),
+            epochs=CONTINUED_EPOCHS,
+            learning_rate=CONTINUED_RATE,
+            teachers=0,
+        )
 
     def without(self, collections: Iterable[str]) -> Settings:
         """The same, but no page of these collections is trained on."""
@@ -104,6 +135,12 @@ class Settings:
 
 ARTICLE = "article"
 
+#: A training that goes on from a model: passes over the pages, the learning rate, and the number of
+#: networks, of a seed each, whose weights are averaged.
+CONTINUED_EPOCHS = 4
+CONTINUED_RATE = 2e-3
+CONTINUED_NETWORKS = 3
+
 #: Empty blocks between two pages: further than a round reaches.
 _GAP = max(reach * apart for reach, apart in ROUNDS)
 
@@ -119,19 +156,18 @@ def fit(
     dropout_columns: Sequence[Sequence[int]],
     advance: Callable[[], object] = lambda: None,
     targets: Sequence[Floats] | None = None,
+    start: Network | None = None,
 ) -> Network:
     """A network for these examples; the same ones give the same network.
 
     `dropout_columns` holds the columns of each group of features that is left out of a page at
     times, so that no group is relied on alone. `advance` is called after each epoch. `targets` say
-    for each example how much each block is the article's; without them its labels do.
+    for each example how much each block is the article's; without them its labels do. Training goes
+    on from the network `start`, if there is one.
     """
     targets = targets or [example.is_article.astype(np.float32) for example in examples]
     random = np.random.default_rng(settings.seed)
-    everything = np.concatenate([example.features for example in examples])
-    mean = everything.mean(axis=0, dtype=np.float64).astype(np.float32)
-    scale = (1 / (everything.std(axis=0, dtype=np.float64) + 1e-3)).astype(np.float32)
-    del everything
+    mean, scale = (start.mean, start.scale) if start else _scale_of(examples)
     pages = [
         (example, _inputs_of(example, mean, scale, settings.conventions), target)
         for example, target in zip(examples, targets, strict=True)
@@ -139,20 +175,71 @@ def fit(
     inputs = len(mean) + len(settings.conventions)
     weights = initial_weights(inputs, len(examples[0].ranges), settings.width, random)
     weights["first"][len(mean) :] = 0
+    if start:  # which has no weights for the inputs of the conventions
+        own = {name: weight.copy() for name, weight in _weights_of(start).items()}
+        weights["first"][: len(mean)] = own.pop("first")
+        weights |= own | {"early": own["last"].copy(), "early_bias": own["last_bias"].copy()}
     weight = np.array([weight_of(example.gold, settings) for example in examples])
     chance = np.minimum(weight, 1)
     size = settings.batch_size
     optimizer = AdamW(weights, settings, settings.epochs * max(round(chance.sum() / size), 1))
     for _ in range(settings.epochs):
         order = random.permutation(np.flatnonzero(random.random(len(pages)) < chance))
-        for start in range(0, max(len(order) - size + 1, 1), size):
-            taken = order[start : start + size]
+        for begin in range(0, max(len(order) - size + 1, 1), size):
+            taken = order[begin : begin + size]
             if not len(taken):
                 continue
             batch = batch_of([pages[k] for k in taken], settings, dropout_columns, random)
             optimizer.apply(_gradients_of(weights, batch, settings, random))
         advance()
     return network_of(weights, mean, scale)
+
+
+def _scale_of(examples: Sequence[Example]) -> tuple[Floats, Floats]:
+    """The mean of each feature, and one divided by its deviation."""
+    everything = np.concatenate([example.features for example in examples])
+    mean = everything.mean(axis=0, dtype=np.float64).astype(np.float32)
+    scale = (1 / (everything.std(axis=0, dtype=np.float64) + 1e-3)).astype(np.float32)
+    return mean, scale
+
+
+def _weights_of(network: Network) -> Weights:
+    """The weights of a network by the names that they have in training."""
+    weights: Weights = {"first": network.first[0], "first_bias": network.first[1]}
+    for k, (context, page, bias) in enumerate(network.rounds):
+        weights |= {f"context{k}": context, f"page{k}": page, f"bias{k}": bias}
+    return weights | {"last": network.last[0], "last_bias": network.last[1]}
+
+
+def continued_targets(
+    examples: Sequence[Example], settings: Settings, network: Network
+) -> list[Floats]:
+    """How much each block is the article's if training goes on from a network.
+
+    For collections that it knows, by labels and by what it says. For the others by labels, and for
+    their headings, captions and short lines by what it says.
+    """
+    targets = []
+    for example in examples:
+        said = network(example.features, example.words, example.ranges)
+        if example.gold.collection in settings.running_text_only:
+            target = np.where(example.beside, said, example.is_article)
+        else:
+            share = settings.label_share
+            target = share * example.is_article + (1 - share) * said
+        targets.append(target.astype(np.float32))
+    return targets
+
+
+def mean_network(networks: Sequence[Network]) -> Network:
+    """The mean of the weights of networks that went on from the same one."""
+    every = [_weights_of(network) for network in networks]
+    weights: Weights = {
+        name: np.stack([one[name] for one in every]).mean(axis=0, dtype=np.float64)
+        for name in every[0]
+    }
+    rounded = {name: weight.astype(np.float32) for name, weight in weights.items()}
+    return network_of(rounded, networks[0].mean, networks[0].scale)
 
 
 def _inputs_of(example: Example, mean: Floats, scale: Floats, conventions: Sequence[str]) -> Floats:
@@ -205,6 +292,8 @@ def batch_of(
         target[here] = wanted
         importance[here] = _importance_of(example) * page_weight[number]
         counted[here] = example.words * ~example.optional
+        if example.gold.collection in settings.running_text_only:
+            counted[here] *= ~example.beside  # the loss by page would draw doubtful lines to 0
         page_of[here] = number
         for level, (first, after) in enumerate(example.ranges):
             low[level, here] = first + start

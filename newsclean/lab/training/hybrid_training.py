@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,11 +17,20 @@ from newsclean.extraction.methods.hybrid.features import DISTANCES, FEATURE_GROU
 from newsclean.extraction.methods.hybrid.network import Model, write_model
 from newsclean.extraction.page import Page
 from newsclean.lab.folds import FOLDS, fold_of, mark_of
-from newsclean.lab.training.fit import ARTICLE, common_words, fit, fit_vocabulary, weight_of
+from newsclean.lab.training.fit import (
+    ARTICLE,
+    CONTINUED_NETWORKS,
+    common_words,
+    continued_targets,
+    fit,
+    fit_vocabulary,
+    mean_network,
+    weight_of,
+)
 from newsclean.lab.training.training_cache import NETWORKS, kept
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -33,6 +42,8 @@ if TYPE_CHECKING:
     _Floats = NDArray[np.float32]
 
 USE = "all"
+#: The word F1 of the best choice of blocks of a page whose gold text is on it.
+_MIN_POSSIBLE = 0.9
 
 
 @dataclass(frozen=True)
@@ -59,19 +70,25 @@ def train(
     jobs: int = 1,
     advance: Callable[[], object] = lambda: None,
     cache: Path | None = None,
+    start: Mapping[str, Model] | None = None,
 ) -> Trained:
     """The models and their figures; features named in `left_out` are not used.
 
     Of the folds, the first `folds` are trained and measured. Each network is kept in the folder
-    `cache` when it is done, and not trained again.
+    `cache` when it is done, and not trained again. With `start`, models by the same names as the
+    trained ones, training goes on from these; the features and the vocabulary are theirs.
     """
-    used = [column for column, name in enumerate(examples[0].feature_names) if name not in left_out]
+    known = examples[0].feature_names
+    if start:
+        used = [known.index(name) for name in next(iter(start.values())).feature_names]
+    else:
+        used = [column for column, name in enumerate(known) if name not in left_out]
     names = [*map(str, range(folds)), *(() if only_folds else (USE,))]
-    words = common_words(_teaching_words(examples, settings))
+    words = [] if start else common_words(_teaching_words(examples, settings))
     models: dict[str, Model] = {}
     figures: dict[str, list[float]] = {}
     with ProcessPoolExecutor(
-        jobs, initializer=_begin, initargs=(examples, settings, used, words, cache)
+        jobs, initializer=_begin, initargs=(examples, settings, used, words, cache, start)
     ) as pool:
         for name, model, scores in pool.map(_fit, names):
             models[name] = model
@@ -82,7 +99,12 @@ def train(
 
 
 def save(
-    path: Path, folds: Path, trained: Trained, examples: Sequence[Example], settings: Settings
+    path: Path,
+    folds: Path,
+    trained: Trained,
+    examples: Sequence[Example],
+    settings: Settings,
+    start: Model | None = None,
 ) -> None:
     """Write the model for use, and those of the folds, with their training and its figures."""
     pages: dict[str, int] = {}
@@ -97,12 +119,14 @@ def save(
         "f1": trained.figures,
         "f1_means": "words, blocks alone, no neighbors, cross-validated by publisher",
     }
+    if start:
+        card["continues"] = {"model": start.fingerprint, "settings": start.card.get("settings")}
     of_folds = {name: model for name, model in trained.models.items() if name != USE}
     write_model(path, {"": trained.models[USE]}, card)
     write_model(folds, of_folds, card)
 
 
-_work: tuple[Sequence[Example], Settings, list[str], Path | None]
+_work: tuple[Sequence[Example], Settings, list[str], Path | None, Mapping[str, Model] | None]
 
 
 def _begin(
@@ -111,21 +135,26 @@ def _begin(
     used: list[int],
     words: list[str],
     cache: Path | None,
+    start: Mapping[str, Model] | None,
 ) -> None:
     global _work
     for example in examples:
         example.features = np.ascontiguousarray(example.features[:, used])
         example.feature_names = [example.feature_names[column] for column in used]
-    _work = examples, settings, words, cache
+    _work = examples, settings, words, cache, start
 
 
 def _fit(name: str) -> tuple[str, Model, list[tuple[str, float]]]:
-    examples, settings, words, cache = _work
+    examples, settings, words, cache, start = _work
     articles = [e for e in examples if e.gold.kind == ARTICLE]
     own = [e for e in articles if name != USE and fold_of(e.gold.site) == int(name)]
     others = [e for e in examples if name == USE or fold_of(e.gold.site) != int(name)]
-    network = fitted(others, settings, cache)
-    vocabulary = fit_vocabulary(_teaching_words(others, settings), words)
+    if start:
+        network = _continued(others, settings, cache, start[name])
+        vocabulary = start[name].vocabulary
+    else:
+        network = fitted(others, settings, cache)
+        vocabulary = fit_vocabulary(_teaching_words(others, settings), words)
     model = Model(others[0].feature_names, network, vocabulary)
     scores = [(e.gold.collection, e.bags.f1(_chosen(model, e))) for e in own]
     return name, model, scores
@@ -145,6 +174,42 @@ def fitted(examples: Sequence[Example], settings: Settings, cache: Path | None) 
     settings_text = json.dumps(asdict(settings))
     depends_on = (*names, settings_text, *(example.gold.digest for example in known))
     return kept(cache, NETWORKS, depends_on, trained)
+
+
+def _continued(
+    examples: Sequence[Example], settings: Settings, cache: Path | None, start: Model
+) -> Network:
+    """The network of a model after it has learned from the examples that count: a mean of three.
+
+    A page of the collections of which only running text is learned does not count if its gold text
+    is not on it: then not even the best choice of blocks agrees with it.
+    """
+    known = [
+        example
+        for example in examples
+        if weight_of(example.gold, settings) > 0
+        and (
+            example.gold.collection not in settings.running_text_only
+            or example.bags.f1(example.is_article) >= _MIN_POSSIBLE
+        )
+    ]
+
+    targets = continued_targets(known, settings, start.network)
+    columns = dropout_columns(start.feature_names)
+
+    def network_of(seed: int) -> Network:
+        own = replace(settings, seed=seed)
+        depends_on = (start.fingerprint, json.dumps(asdict(own)), *digests)
+        return kept(
+            cache,
+            NETWORKS,
+            depends_on,
+            lambda: fit(known, own, columns, targets=targets, start=start.network),
+        )
+
+    digests = [example.gold.digest for example in known]
+    first = settings.seed
+    return mean_network([network_of(first + k) for k in range(CONTINUED_NETWORKS)])
 
 
 def soft_targets(

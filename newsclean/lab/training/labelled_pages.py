@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from newsclean.extraction.is_article.trees import Value
-    from newsclean.lab.evaluate.corpus import Corpus, Gold
+    from newsclean.lab.evaluate.corpus import Gold
 
 ARTICLE, OTHER = "article", "other"
 CLASSES = (ARTICLE, OTHER)
@@ -48,6 +48,7 @@ class Labelled:
     publisher: str
     kind: str
     url: str | None
+    language: str = "?"
     page: dict[str, Value] = field(default_factory=dict, repr=False)
     #: each of its words once
     words: PageWords = field(default=PageWords([], []), repr=False)
@@ -60,13 +61,13 @@ class Labelled:
 
 
 def read_labelled(
-    corpus: Corpus,
+    golds: Sequence[Gold],
     advance: Callable[[], object] = lambda: None,
     unusable: Callable[[PageError], object] = lambda error: None,
 ) -> list[Labelled]:
-    """The pages of a corpus; of one that cannot be used, `unusable` gets the reason."""
+    """The pages of these golds; of one that cannot be used, `unusable` gets the reason."""
     found = []
-    for gold in corpus.golds:
+    for gold in golds:
         try:
             found.append(_label(gold))
         except PageError as error:
@@ -84,6 +85,7 @@ def _label(gold: Gold) -> Labelled:
         publisher=publisher(gold.site),
         kind=gold.kind,
         url=gold.url,
+        language=gold.language_code,
         page=extraction.article_features,
         words=extraction.page_words.distinct,
         menu=tuple(menu_links(page)) if gold.url else (),

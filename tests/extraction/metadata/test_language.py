@@ -15,6 +15,8 @@ from .pages import read, script
 
 THREADS = 12
 TEXT = "It has rained in Bergen for nine days now, and the river is as high as it ever was."
+#: In a language of which no common words are known.
+WELSH = "Mae hi wedi bwrw glaw ym Mangor am naw diwrnod, ac mae'r afon yn uwch nag erioed."
 
 
 def test_threads_that_ask_at_the_same_time_load_the_model_once(
@@ -35,10 +37,10 @@ def test_threads_that_ask_at_the_same_time_load_the_model_once(
 
     def ask(_: int) -> str | None:
         together.wait()
-        return detected_language(TEXT)
+        return detected_language(WELSH)
 
     with ThreadPoolExecutor(THREADS) as pool:
-        assert set(pool.map(ask, range(THREADS))) == {"en"}
+        assert set(pool.map(ask, range(THREADS))) == {"cy"}
     assert len(loads) == 1
 
 
@@ -97,6 +99,24 @@ def test_a_page_that_declares_english_and_is_written_in_other_letters_is_not_eng
 ) -> None:
     page = f"<html lang=en><h1>Rain</h1><p>{text * 4}"
     assert newsclean.extract(page).language == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (TEXT, "en"),
+        ("Il pleut depuis neuf jours dans la ville, et les rues sont sous l'eau. ", "fr"),
+        ("В городе с утра идёт дождь, и вода в реке уже поднялась, как это было и в мае. ", "ru"),
+        ("Στην πόλη βρέχει εδώ και εννέα ημέρες, και το ποτάμι έχει φουσκώσει. ", "el"),
+        ("今朝から雨が降り続き、川の水位が上がっている。", "ja"),
+        ("九天来城里一直在下雨，河水比以往任何时候都高，街道被淹。", "zh"),
+    ],
+)
+def test_a_clear_language_is_detected_without_the_model(
+    text: str, expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(language, "_loaded_py3langid")
+    assert detected_language(text * 3) == expected
 
 
 def test_a_language_is_detected_only_in_enough_text() -> None:

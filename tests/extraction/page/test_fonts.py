@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from newsclean.extraction.methods.mss import Fonts
 from newsclean.extraction.page import Page
-from newsclean.extraction.page.fonts import Fonts
 
 
 def looks(html: str) -> tuple[list[int], list[int]]:

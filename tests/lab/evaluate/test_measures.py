@@ -34,6 +34,12 @@ def test_words_are_counted_as_often_as_they_stand() -> None:
     assert close(found, 4 / 5, 4 / 6)
 
 
+def test_each_character_of_a_script_without_spaces_is_a_word() -> None:
+    # One wrong character of seven costs a seventh, not the whole clause.
+    assert close(word_bag_agreement("东京今天下雨", "东京今天有雨，"), 5 / 6, 5 / 6)
+    assert close(word_bag_agreement("Tokyo 下雨", "tokyo 有雨"), 2 / 3, 2 / 3)
+
+
 def test_characters_of_the_words_in_the_same_order_count() -> None:
     # Shared in order: "rain" (4) "," (1) "snow" (4) = 9, of 4+4+1+4 = 13 and of 4+1+4+1+4 = 14.
     assert close(character_agreement("Home rain, snow", "rain, snow, hail"), 9 / 13, 9 / 14)

@@ -38,6 +38,7 @@ def example(
         ranges=[halves, (np.zeros(n, dtype=np.int64), np.full(n, n))],
         is_article=labels,
         optional=np.zeros(n, dtype=bool),
+        beside=np.zeros(n, dtype=bool),
         bags=Bags.of(texts, [gold]),
         texts=texts,
     )

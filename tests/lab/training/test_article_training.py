@@ -21,6 +21,7 @@ from newsclean.lab.training.article_training import (
     highest_threshold,
     link_examples,
     models_to_json,
+    news_threshold,
     page_examples,
     train_pages,
 )
@@ -72,7 +73,7 @@ def test_every_case_has_a_probability_and_the_reasons_add_up_to_the_vote(case: C
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> list[Labelled]:
     folder = write_corpus(tmp_path_factory.mktemp("corpus"))
-    return read_labelled(read_corpus(folder, kinds=KINDS))
+    return read_labelled(read_corpus(folder, kinds=KINDS).golds)
 
 
 def test_a_model_is_measured_on_publishers_that_it_has_not_seen(pages: list[Labelled]) -> None:
@@ -109,6 +110,15 @@ def test_the_threshold_is_the_highest_that_loses_no_more_than_allowed() -> None:
     assert highest_threshold([np.array([0.9])], 1.0) == 0.5  # and never higher
     assert highest_threshold([news], 1.0) == 0.1
     assert highest_threshold([np.array([0.0])], 1.0) == 0.01
+
+
+def test_each_language_keeps_its_articles_whatever_the_others_have() -> None:
+    def threshold(polish: int) -> float:
+        likely = np.array([0.95] * 5000 + [0.3] * polish)
+        return news_threshold(likely, np.array(["en"] * 5000 + ["pl"] * polish))
+
+    assert threshold(polish=40) == 0.3
+    assert threshold(polish=20) == 0.5  # too few to tell, and never higher
 
 
 def test_models_are_saved_and_read_again() -> None:
@@ -183,4 +193,4 @@ def test_a_publisher_is_the_same_in_all_collections(tmp_path: Path) -> None:
         (tmp_path / collection / "pages" / "x.html").write_text("<p>Rain")
         line = f'{{"id": "x", "site": "{site}", "text": ""}}\n'
         (tmp_path / collection / "gold.jsonl").write_text(line)
-    assert [one.publisher for one in read_labelled(read_corpus(tmp_path))] == ["daily"] * 3
+    assert [one.publisher for one in read_labelled(read_corpus(tmp_path).golds)] == ["daily"] * 3

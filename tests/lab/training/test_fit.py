@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from newsclean.extraction.methods.hybrid.network import Network
-from newsclean.lab.training.fit import Settings, fit
+from newsclean.lab.training.fit import Settings, continued_targets, fit
 from newsclean.lab.training.hybrid_training import dropout_columns, features_by_group
 from newsclean.lab.training.layers import initial_weights
 from newsclean.lab.training.optimizers import AdamW
@@ -119,3 +119,26 @@ def test_the_groups_that_are_left_out_at_times_are_columns_of_features_that_are_
     left_out = {features[column] for column in columns}
     assert {"in JSON-LD body", "mss", "tree", "content any", "words 1", "headline"} <= left_out
     assert "words" not in left_out
+
+
+def test_training_goes_on_from_a_network() -> None:
+    pages = [example(seed, by_first) for seed in range(60)]
+    before = fit(pages, QUICK, [])
+    settings = replace(QUICK, epochs=1, learning_rate=0.0)
+    assert same(fit(pages, settings, [], start=before), before)
+    after = fit(pages, replace(QUICK, epochs=1, learning_rate=1e-4), [], start=before)
+    assert not same(after, before)
+    assert right(after, range(100, 130), by_first) > 0.93
+
+
+def test_a_new_collection_teaches_running_text_and_leaves_headings_as_they_were() -> None:
+    def nothing(features: np.ndarray) -> np.ndarray:
+        return np.zeros(len(features), dtype=bool)
+
+    network = fit([example(seed, by_first) for seed in range(60)], QUICK, [])
+    new, known = (example(70, nothing, collection) for collection in ("daniel", "rain"))
+    new.beside[:3] = True
+    said = network(new.features, new.words, new.ranges)
+    of_new, of_known = continued_targets([new, known], Settings(), network)
+    assert of_new == pytest.approx([*said[:3], *[0.0] * (len(said) - 3)])
+    assert of_known == pytest.approx(said / 2)

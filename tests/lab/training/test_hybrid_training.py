@@ -37,7 +37,7 @@ def trained_on(
 ) -> dict[str, tuple[set[str], int]]:
     """For each model the sites on which it was trained, and how many pages it was measured on."""
     pages = [example(seed, by_first) for seed in range(30)]
-    monkeypatch.setattr(run, "_work", (pages, QUICK, [], None), raising=False)
+    monkeypatch.setattr(run, "_work", (pages, QUICK, [], None, None), raising=False)
     return {
         name: (seen[-1], len(scores))
         for name, _, scores in map(run._fit, [*map(str, range(FOLDS)), run.USE])
@@ -67,7 +67,7 @@ def test_pages_that_are_no_articles_are_trained_on_and_have_no_figure(
 ) -> None:
     articles = [example(seed, by_first) for seed in range(10)]
     others = [example(seed, by_first, "firms", "service") for seed in range(10, 20)]
-    monkeypatch.setattr(run, "_work", ([*articles, *others], QUICK, [], None), raising=False)
+    monkeypatch.setattr(run, "_work", ([*articles, *others], QUICK, [], None, None), raising=False)
     scored = [scores for _, _, scores in map(run._fit, map(str, range(FOLDS)))]
     assert set.union(*seen) == {f"site{seed}" for seed in range(20)}
     assert [name for scores in scored for name, _ in scores] == ["rain"] * 10

@@ -73,8 +73,6 @@ class BlockScores:
 
     model: Model
     context: BlockContext
-    #: a row for each block; empty for a page with too many blocks
-    features: NDArray[np.float32]
     #: of the network alone, and after the words of doubtful blocks were considered
     network_probability: _Floats
     probability: _Floats
@@ -115,15 +113,26 @@ def _features_by_group() -> dict[str, tuple[str, ...]]:
     return {group: tuple(compute(context)) for group, compute in FEATURE_GROUPS.items()}
 
 
+def features_for(model: Model, context: BlockContext) -> NDArray[np.float32]:
+    """Return the features that a model was trained on, a row for each block."""
+    return block_features(context, groups_of(model))[1]
+
+
+def has_scores(context: BlockContext) -> bool:
+    """Whether a page has text, and not too many blocks for the network."""
+    return 0 < len(context) <= MAX_BLOCKS
+
+
 def score_blocks(page: Page, model: Model) -> BlockScores:
     context = BlockContext(page)
-    if not 0 < len(context) <= MAX_BLOCKS:
+    if not has_scores(context):
         nothing = np.zeros(len(context))
-        return BlockScores(model, context, np.empty((0, 0), np.float32), nothing, nothing)
-    _, features = block_features(context, groups_of(model))
-    alone = model.network(features, context.words, context.ranges[1:]).astype(float)
+        return BlockScores(model, context, nothing, nothing)
+    words, ranges = context.words, context.ranges[1:]
+    # Without a name for the features, which are large: the network frees them.
+    alone = model.network(features_for(model, context), words, ranges).astype(float)
     probability = model.vocabulary.adjusted(alone, context.words, page.blocks.text)
-    return BlockScores(model, context, features, alone, probability)
+    return BlockScores(model, context, alone, probability)
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from newsclean.extraction.methods.hybrid.decision import FOR_REPEATED, decide, groups_of
+from newsclean.extraction.methods.hybrid.decision import (
+    FOR_REPEATED,
+    decide,
+    features_for,
+    groups_of,
+    has_scores,
+)
 from newsclean.extraction.methods.hybrid.features import FEATURE_GROUPS
 from newsclean.extraction.methods.hybrid.structure import BOX_KINDS
 
@@ -116,9 +122,12 @@ def moved_by_group(scores: BlockScores) -> dict[str, NDArray[np.float64]]:
     model, context = scores.model, scores.context
     with_all = _log_odds(scores.network_probability)
     moved = {"words": _log_odds(scores.probability) - with_all}
-    for group in groups_of(model) if len(scores.features) else ():
+    if not has_scores(context):
+        return moved
+    everything = features_for(model, context)
+    for group in groups_of(model):
         columns = [model.feature_names.index(name) for name in FEATURE_GROUPS[group](context)]
-        features = scores.features.copy()
+        features = everything.copy()
         features[:, columns] = model.network.mean[columns]
         without = model.network(features, context.words, context.ranges[1:])
         moved[group] = with_all - _log_odds(without.astype(float))

@@ -72,6 +72,8 @@ _MAX_BLOCKS_TO_DATE = 4
 _MAX_COUNTED = 5
 #: A shorter text is found twice by chance.
 _MIN_COPIED_WORDS = 8
+#: More than all groups have.
+_MAX_FEATURES = 400
 _HEADLINES = frozenset({"h1", "h2"})
 _ARTICLES = frozenset({"article"})
 
@@ -429,9 +431,12 @@ def block_features(
     context: BlockContext, groups: Iterable[str] = FEATURE_GROUPS
 ) -> tuple[list[str], NDArray[np.float32]]:
     """Return the names of the features of these groups, and a row of values for each block."""
-    features: Features = {}
+    # A group at a time: all of them together take much memory. Rows that are not used take none.
+    values = np.empty((_MAX_FEATURES, len(context)), dtype=np.float32)
+    names: list[str] = []
     for group in groups:
-        features |= FEATURE_GROUPS[group](context)
-    values = np.empty((len(features), len(context)), dtype=np.float32)
-    np.concatenate(list(features.values()), out=values.reshape(-1), casting="unsafe")
-    return list(features), values.T
+        features = FEATURE_GROUPS[group](context)
+        rows = values[len(names) : len(names) + len(features)]
+        np.concatenate(list(features.values()), out=rows.reshape(-1), casting="unsafe")
+        names += features
+    return names, values[: len(names)].T

@@ -31,7 +31,7 @@ import xxhash
 from newsclean.extraction.text import pieces
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from importlib.resources.abc import Traversable
 
     from numpy.typing import NDArray
@@ -47,6 +47,8 @@ CLIP = 4.0
 ROUNDS = ((2, 1), (2, 2))
 #: Multiplications for which NumPy uses one thread.
 PIECE = 1 << 18
+#: Such pieces whose rows are made at a time.
+_STEPS = 32
 #: Maximum weight of a block for its branch and the page, in words.
 MAX_WEIGHT = 200.0
 
@@ -88,10 +90,8 @@ class Network:
         weight = np.minimum(words, MAX_WEIGHT)
         weights = weight[:, None]
         branches = _Branches.of(ranges, weight)
-        x = values - self.mean
-        x *= self.scale
-        np.clip(x, -CLIP, CLIP, out=x)
-        hidden = np.maximum(_product(x, self.first[0]) + self.first[1], 0)
+        hidden = self._first_layer(values)
+        del values  # which may be freed now
         width = hidden.shape[1]
         for (reach, apart), (context_weights, page, bias) in zip(ROUNDS, self.rounds, strict=True):
             margin = reach * apart
@@ -100,15 +100,30 @@ class Network:
             total = np.zeros((n + 1, width))
             np.cumsum(hidden * weights, axis=0, out=total[1:])
             whole = (total[-1] / branches.weight).astype(np.float32)
-            near = [padded[start : start + n] for start in range(0, 2 * margin + 1, apart)]
-            beside = len(near) * width
-            messages = _product(np.concatenate(near, axis=1), context_weights[:beside])
+            starts = range(0, 2 * margin + 1, apart)
+
+            def near(rows: slice, around: _Floats = padded, starts: range = starts) -> _Floats:
+                shifted = [around[rows.start + k : rows.stop + k] for k in starts]
+                return np.concatenate(shifted, axis=1)
+
+            beside = len(starts) * width
+            messages = _products(n, near, context_weights[:beside])
             messages += branches.messages(total, context_weights[beside:].reshape(-1, width, width))
             messages += whole @ page + bias
             hidden = hidden + np.maximum(messages, 0, out=messages)
         logit = hidden @ self.last[0] + self.last[1]
         probability: _Floats = 1 / (1 + np.exp(-np.clip(logit, -30, 30)))
         return probability
+
+    def _first_layer(self, values: _Floats) -> _Floats:
+        def scaled(rows: slice) -> _Floats:
+            x = values[rows] - self.mean
+            x *= self.scale
+            return np.clip(x, -CLIP, CLIP, out=x)
+
+        hidden = _products(len(values), scaled, self.first[0])
+        hidden += self.first[1]
+        return np.maximum(hidden, 0, out=hidden)
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,12 +157,29 @@ class _Branches:
 
     def messages(self, total: NDArray[np.float64], weights: _Floats) -> _Floats:
         """Return the messages of the branches to each block, given sums over the blocks before."""
-        sums = total.take(self.high, axis=0) - total.take(self.low, axis=0)
-        means = (sums * self.share[:, None]).astype(np.float32)
-        levels = zip([0, *self.ends], self.ends, weights, strict=False)
-        of_runs = [_product(means[start:end], weight) for start, end, weight in levels]
-        of_blocks: _Floats = np.concatenate(of_runs).take(self.run, axis=0).sum(axis=0)
+        # Level by level: the runs of all levels are several times the blocks of a page.
+        levels = zip([0, *self.ends], self.ends, self.run, weights, strict=False)
+        of_blocks: _Floats | None = None
+        for start, end, run, weight in levels:
+            sums = total.take(self.high[start:end], axis=0)
+            sums -= total.take(self.low[start:end], axis=0)
+            sums *= self.share[start:end, None]
+            of_runs = _product(sums.astype(np.float32), weight)
+            of_level = of_runs.take(run - start, axis=0)
+            of_blocks = (
+                of_level if of_blocks is None else np.add(of_blocks, of_level, out=of_blocks)
+            )
+        assert of_blocks is not None
         return of_blocks
+
+
+def _products(n: int, rows_of: Callable[[slice], _Floats], weights: _Floats) -> _Floats:
+    """Multiply n rows, some of which are made at a time: all of them take much memory."""
+    step = _STEPS * max(PIECE // weights.size, 1)
+    if n <= step:
+        return _product(rows_of(slice(0, n)), weights)
+    parts = (slice(k, min(k + step, n)) for k in range(0, n, step))
+    return np.concatenate([_product(rows_of(part), weights) for part in parts])
 
 
 def _product(rows: _Floats, weights: _Floats) -> _Floats:

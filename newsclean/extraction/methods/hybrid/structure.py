@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from newsclean.extraction.methods.hybrid import hints
-from newsclean.extraction.page.tables import CELLS, data_tables
+from newsclean.extraction.page.columns import CELLS, data_tables
 from newsclean.extraction.text import SPACELESS, comparison_key
 
 if TYPE_CHECKING:

@@ -81,8 +81,7 @@ def scripted_page(html: str, probability: Sequence[float], url: str | None = Non
 
 def scripted_scores(page: Page) -> BlockScores:
     probability = np.array(_scripted.get(page, np.zeros(len(page.blocks))), dtype=float)
-    features = np.empty((0, 0), dtype=np.float32)
-    return BlockScores(read_model(), BlockContext(page), features, probability, probability)
+    return BlockScores(read_model(), BlockContext(page), probability, probability)
 
 
 #: hybrid with the probabilities of the test in place of a network's
