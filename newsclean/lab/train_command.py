@@ -16,7 +16,7 @@ from newsclean.lab.evaluate_command import names, read_corpus_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from newsclean.extraction.methods.hybrid import Model
+    from newsclean.extraction.methods.hybrid.network import Model
     from newsclean.lab.evaluate.corpus import Corpus
     from newsclean.lab.training.hybrid_training import Trained
     from newsclean.lab.training.labelled_pages import Labelled
@@ -172,7 +172,7 @@ def _train_hybrid(options: argparse.Namespace) -> int:
 
 def _start(options: argparse.Namespace) -> dict[str, Model] | None:
     """Read the models from which the training goes on, and check that they are of one training."""
-    from newsclean.extraction.methods.hybrid import ModelError, read_model
+    from newsclean.extraction.methods.hybrid.network import ModelError, read_model
     from newsclean.lab.folds import FOLDS
     from newsclean.lab.training.hybrid_training import USE
 
