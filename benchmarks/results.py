@@ -27,7 +27,7 @@ import xxhash
 
 import newsclean
 from newsclean.cli.terminal import Progress
-from newsclean.extraction.methods.hybrid import read_model
+from newsclean.extraction.methods.hybrid.network import read_model
 from newsclean.lab.evaluate.corpus import check_pages, read_corpus
 from newsclean.lab.evaluate.evaluation_report import versions
 from newsclean.lab.evaluate.measures import MEASURES, Agreement
