@@ -62,6 +62,8 @@ class Ratio(NamedTuple):
         return cls(median(values), medians[int(0.025 * DRAWS)], medians[int(0.975 * DRAWS)])
 
     def __str__(self) -> str:
+        if self.low == self.high:  # of a single run
+            return f"{self.middle:.2f}"
         return f"{self.middle:.2f} ({self.low:.2f} to {self.high:.2f})"
 
 

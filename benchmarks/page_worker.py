@@ -19,8 +19,8 @@ from typing import Any
 from lxml import etree
 
 import newsclean
-from newsclean.extraction.methods import Evidence
-from newsclean.extraction.page import Page
+from newsclean.extraction.methods.chain import Evidence
+from newsclean.extraction.page.columns import Page
 
 _extractor = newsclean.Extractor()
 
