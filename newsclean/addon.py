@@ -22,6 +22,7 @@ from newsclean.extensions.run_report import RunReport
 from newsclean.extraction.methods import ModelError, method_named
 from newsclean.items import DropPolicy
 from newsclean.memory.database import is_database_address
+from newsclean.middlewares.blocked import BlockedMiddleware
 from newsclean.middlewares.held_domains import hold_domains
 from newsclean.middlewares.page_items import PageItemMiddleware
 from newsclean.middlewares.parked_pages import SHARED, LocalParkedPages, ParkedPagesMiddleware
@@ -59,6 +60,8 @@ _COMPONENTS: tuple[tuple[str, type, int], ...] = (
     ("DOWNLOADER_MIDDLEWARES", SiteDelayMiddleware, 95),
     # After robots.txt: while a request waits for it, the host may ask for a pause.
     ("DOWNLOADER_MIDDLEWARES", RetryAfterMiddleware, 560),
+    # Before Scrapy's meta refresh (580) and retry (550), after its decompression (590).
+    ("DOWNLOADER_MIDDLEWARES", BlockedMiddleware, 585),
     # Before Scrapy's cache gets the response.
     ("DOWNLOADER_MIDDLEWARES", TruncatedResponseMiddleware, 950),
     # Nearest to the downloader: no middleware changes the request after it.

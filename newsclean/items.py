@@ -26,7 +26,7 @@ _ALL = "all"
 #: Reasons for which a page that has an article may be dropped.
 _OF_ARTICLES = ("no-article", "unchanged", "duplicate")
 #: Reasons for which a page cannot have one; `http` is any error status.
-_OF_PAGES = ("http", "not-html", "empty", "too-large", "too-complex")
+_OF_PAGES = ("http", "not-html", "empty", "too-large", "too-complex", "blocked")
 
 
 class Prepared(Protocol):
@@ -149,6 +149,10 @@ class UnusablePage(DropItem):
         super().__init__(f"{message} [{reason}] <{url}>", log_level="INFO")
         self.reason = reason
         self.is_known = is_known
+
+
+class BlockedPage(UnusablePage):
+    """A page is dropped because it is a wall: it says nothing about its URL."""
 
 
 class UnstoredPage(DropItem):

@@ -180,8 +180,9 @@ groups: dict[str, tuple[Setting, ...]] = {
         Setting(
             "NEWSCLEAN_DROP", None, list,
             "The reasons that may drop a page: `no-article`, `unchanged`, `duplicate`, `http`, "
-            "`not-html`, `empty`, `too-large`, `too-complex`, or `all`. Without it, all of them "
-            "drop pages of newsclean's own spiders, and none drops a third-party item.",
+            "`not-html`, `empty`, `too-large`, `too-complex`, `blocked` "
+            "([blocked.md](blocked.md)), or `all`. Without it, all of them drop pages of "
+            "newsclean's own spiders, and none drops a third-party item.",
         ),
         Setting(
             "NEWSCLEAN_OBEY_NOINDEX", True, bool,

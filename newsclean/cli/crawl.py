@@ -45,6 +45,7 @@ _EXIT_CODES = """exit codes (if several apply, the first in this list):
   7    another crawl with the same memory is crawling one of the domains
   2    wrong arguments or settings
   3    a site file cannot be read, or no start page of any site
+  8    all sites sent walls in place of pages: browser checks, consent, log-in
   1    no start page leads to articles, or no article could be downloaded;
        with --reextract: no pages are kept
   6    all sites gave far less than usual, or nothing

@@ -20,7 +20,7 @@ from scrapy.settings import Settings
 
 from newsclean.cli.terminal import UNREADABLE, UNUSABLE, USAGE, CommandError, for_terminal
 from newsclean.crawl_state import CrawlState
-from newsclean.memory.site_report import FEW, PARTIAL, SiteReport, exit_code
+from newsclean.memory.site_report import BLOCKED, FEW, PARTIAL, SiteReport, exit_code
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 #: Exit codes beyond those of `terminal`.
 STORAGE, BUSY, INTERRUPTED = 4, 7, 130
 #: The worst first.
-_EXIT_ORDER = (INTERRUPTED, STORAGE, BUSY, USAGE, UNREADABLE, UNUSABLE, FEW, PARTIAL, 0)
+_EXIT_ORDER = (INTERRUPTED, STORAGE, BUSY, USAGE, UNREADABLE, BLOCKED, UNUSABLE, FEW, PARTIAL, 0)
 #: Maximum sites listed in the summary if none is in trouble.
 _MAX_SITES_SHOWN = 5
 

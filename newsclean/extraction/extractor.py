@@ -39,6 +39,7 @@ from newsclean.extraction.is_article import (
     page_words,
     predict,
 )
+from newsclean.extraction.is_article.walls import wall_of_page
 from newsclean.extraction.metadata import language_of
 from newsclean.extraction.metadata.site_facts import facts_from_counts
 from newsclean.extraction.methods import DEFAULT_METHOD, Choice, Evidence, Method, method_named
@@ -163,8 +164,11 @@ class Extraction:
     @cached_property
     def prediction(self) -> Prediction:
         """Whether the page is an article."""
-        has_text = bool(self.page.words[self.body.text].any())
-        return predict(self.article_features, self.page_words) if has_text else NO_ARTICLE
+        if not self.page.words[self.body.text].any():
+            return NO_ARTICLE
+        if wall := wall_of_page(self.page):
+            return Prediction(False, 0.0, wall.reason)
+        return predict(self.article_features, self.page_words)
 
     @cached_property
     def text(self) -> str:

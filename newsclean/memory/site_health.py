@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
+from newsclean.extraction.is_article.walls import BLOCKED, KINDS, LOGIN
 from newsclean.urls import registered_domain, site_of
 
 if TYPE_CHECKING:
@@ -57,6 +58,8 @@ class State(StrEnum):
     FEW = "far less than usual"
     NO_ARTICLES = "no articles"
     UNREACHABLE = "not reachable"
+    #: it sends walls in place of pages
+    BLOCKED = "blocked"
     #: a run that was limited to a part of the site
     LIMITED = "limited"
     INTERRUPTED = "interrupted"
@@ -66,7 +69,7 @@ class State(StrEnum):
 
     @property
     def is_trouble(self) -> bool:
-        return self in (State.FEW, State.NO_ARTICLES, State.UNREACHABLE)
+        return self in (State.FEW, State.NO_ARTICLES, State.UNREACHABLE, State.BLOCKED)
 
     @property
     def is_judged(self) -> bool:
@@ -116,6 +119,8 @@ def judge(
 
     A limited run (`since`, `until`, `limit`) need not bring any articles.
     """
+    if _is_blocked(counts):
+        return Judgement(State.BLOCKED, new=counts.new)
     if not counts.articles and counts.failed_sources and not counts.sources:
         return Judgement(State.NO_ARTICLES if counts.useless_sources else State.UNREACHABLE)
     if is_limited:
@@ -141,6 +146,17 @@ def judge(
     ):
         return Judgement(State.TOO_SOON, expected, new)  # a first weekend, or one like the last
     return Judgement(State.FEW, expected, new)
+
+
+def _is_blocked(counts: SiteCounts) -> bool:
+    """Tell whether walls are why a site gives nothing, or more of them came than articles.
+
+    Beside articles, log-in walls do not count: some articles of a site may need a subscription.
+    """
+    walls = counts.walls
+    if not counts.articles:
+        return bool(walls) and 2 * walls.total() >= counts.dropped.total()
+    return walls.total() - walls[LOGIN] > counts.articles
 
 
 def _new_between(past: Sequence[PastRun], start: float, end: float) -> int:
@@ -264,6 +280,12 @@ class SiteCounts:
     def articles(self) -> int:
         return self.new + self.changed + self.unchanged
 
+    @property
+    def walls(self) -> Counter[str]:
+        """The walls among the dropped pages, by kind."""
+        reasons = ((*name.partition("/"), count) for name, count in self.dropped.items())
+        return Counter({kind: count for name, _, kind, count in reasons if name == BLOCKED})
+
     def count_article(self, article: Article) -> None:
         """Count an item of the output; some crawls also output pages that are not articles."""
         if not article.is_article:
@@ -294,6 +316,15 @@ class SiteCounts:
             elif name in vars(counts) and isinstance(value, int):
                 setattr(counts, name, value)
         return counts
+
+
+def wall_notes(counts: SiteCounts) -> list[str]:
+    """Return a line for each kind of wall that a site has sent, with what a user can do."""
+    return [
+        f"{count:,} blocked by {KINDS[kind].text}: {KINDS[kind].advice}"
+        for kind, count in counts.walls.most_common()
+        if kind in KINDS
+    ]
 
 
 def _missing_fields(article: Article) -> list[str]:

@@ -23,9 +23,14 @@ if TYPE_CHECKING:
     from newsclean.memory.database import Database
 
 #: Exit codes for the states of sites; the others are in `cli/crawl_process.py`.
-NO_ARTICLES, UNREACHABLE, PARTIAL, FEW = 1, 3, 5, 6
+NO_ARTICLES, UNREACHABLE, PARTIAL, FEW, BLOCKED = 1, 3, 5, 6, 8
 #: If all sites are in trouble, the first matching code counts.
-_EXIT_CODES = {State.FEW: FEW, State.NO_ARTICLES: NO_ARTICLES, State.UNREACHABLE: UNREACHABLE}
+_EXIT_CODES = {
+    State.FEW: FEW,
+    State.NO_ARTICLES: NO_ARTICLES,
+    State.BLOCKED: BLOCKED,
+    State.UNREACHABLE: UNREACHABLE,
+}
 
 #: Earlier runs of a site in a report.
 MAX_BEFORE = 7

@@ -23,6 +23,7 @@ from newsclean.crawl_state import CrawlState
 from newsclean.extraction.page import PageError
 from newsclean.extraction.page.decode import as_utf8, other_contents
 from newsclean.extraction.page.stated import is_app_shell
+from newsclean.middlewares.blocked import wall_of_response
 from newsclean.middlewares.refusals import SAME_SITE, RefusedRequest
 from newsclean.middlewares.responses import ARTICLE_REQUEST, STORED_PAGE, ShownResponse, page_of
 from newsclean.urls import same_site, site_of
@@ -300,6 +301,10 @@ class RenderingMiddleware:
         """Return a page after its scripts have run, if it is to be rendered."""
         if self.mode == EMPTY and not await run_in_thread(shows_no_text, response):
             return response
+        if wall := await run_in_thread(wall_of_response, response):
+            if SAME_SITE in request.meta:
+                raise RefusedRequest(wall.reason, f"blocked by {wall}")
+            return response  # the scripts of a browser check are not run
         page = PageRequests(self.crawler, response.url, self.shared)
         try:
             rendered = await self._rendered(response, page)

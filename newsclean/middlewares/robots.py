@@ -17,6 +17,7 @@ from scrapy.utils.misc import build_from_crawler, load_object
 from twisted.internet.defer import Deferred
 
 from newsclean.crawl_state import CrawlState, host_paused
+from newsclean.middlewares.blocked import wall_of
 from newsclean.middlewares.refusals import RefusedRequest
 from newsclean.middlewares.retry_after import HostPausedError
 from newsclean.urls import registered_domain, site_of
@@ -213,6 +214,8 @@ class StrictRobotsTxtMiddleware(RobotsTxtMiddleware):
         )
         assert self.crawler.engine is not None
         response = await self.crawler.engine.download_async(request)
+        if response.status >= 500 and (wall := wall_of(request, response)):
+            raise RefusedRequest(wall.reason, f"its robots.txt is blocked by {wall}")
         if response.status >= 500:
             raise RefusedRequest(UNREACHABLE, f"its robots.txt has status {response.status}")
         body = first_lines(response.body) if response.status < 300 else b""

@@ -14,13 +14,15 @@ from newsclean.browser.snapshot import Rendering
 from newsclean.crawl_state import neighborhood_ready
 from newsclean.extraction.corrections import CorrectionsFolder
 from newsclean.extraction.extractor import Extractor
+from newsclean.extraction.is_article.walls import RepeatedPages, wall_of_page
 from newsclean.extraction.methods import Choice, Evidence, Stage
 from newsclean.extraction.methods.hybrid.context import BlockContext
 from newsclean.extraction.page import PageError
-from newsclean.items import ParkedPage, UnusablePage
+from newsclean.items import BlockedPage, ParkedPage, UnusablePage
 from newsclean.memory import StoredPage
 from newsclean.memory.records import Duplicate
 from newsclean.memory.revisions import texts_of
+from newsclean.middlewares.blocked import start_of
 from newsclean.middlewares.responses import ShownResponse, fetch_of, page_of
 from newsclean.pipelines.output import wants_markdown
 from newsclean.pipelines.worker import WorkerPipeline
@@ -62,10 +64,12 @@ class PagePipeline(WorkerPipeline):
         self.max_size = settings.getint("NEWSCLEAN_MAX_PAGE_SIZE")
         self.obeys_noindex = settings.getbool("NEWSCLEAN_OBEY_NOINDEX")
         self.method = self.state.method
+        self.repeated = RepeatedPages()
 
     def process_page(self, item: PageItem) -> None:
         try:
             page = item.page = self.read(item)
+            self.check_wall(item, page)
             self.check_noindex(item, page)
             item.evidence = self.evidence_on(item, page)
         except PageError as error:
@@ -81,6 +85,13 @@ class PagePipeline(WorkerPipeline):
             size = f"{len(response.body):,} bytes, NEWSCLEAN_MAX_PAGE_SIZE is {self.max_size:,}"
             raise UnusablePage(item.url, "too-large", f"page too large: {size}")
         return page_of(response) if item.prepared is None else item.prepared.page
+
+    def check_wall(self, item: PageItem, page: Page) -> None:
+        wall = wall_of_page(page, start_of(item.response.request))
+        if wall is None and item.prepared is None:
+            wall = self.repeated.wall_of(page, item.site, item.url)
+        if wall is not None:
+            raise BlockedPage(item.url, wall.reason, f"blocked by {wall}")
 
     def check_noindex(self, item: PageItem, page: Page) -> None:
         """Obey `<meta name="robots">` and the header `X-Robots-Tag`."""

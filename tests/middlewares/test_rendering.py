@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import sys
 from typing import Any
 
 import pytest
@@ -11,14 +12,17 @@ from scrapy.http import HtmlResponse, Response
 from scrapy.utils.test import get_crawler
 
 from newsclean.browser.chromium import Answer, BrowserRequest
+from newsclean.middlewares.refusals import SAME_SITE, RefusedRequest
 from newsclean.middlewares.rendering import (
     MAX_AT_A_TIME,
     MAX_REQUESTS,
     PICTURE,
     PageRequests,
+    RenderingMiddleware,
     SharedFiles,
     shows_no_text,
 )
+from newsclean.settings import defaults
 
 SHELL = (
     "<div id=root></div><noscript>Please turn on JavaScript.</noscript><script src=/a.js></script>"
@@ -181,3 +185,20 @@ def test_what_is_forbidden_is_refused_and_what_is_lost_has_failed(
     assert requests.failed == failed
     assert requests.crawler.stats is not None
     assert requests.crawler.stats.get_value(f"newsclean/rendering/{stat}") == 1
+
+
+@pytest.mark.parametrize("mode", ["empty", "always"])
+def test_the_scripts_of_a_browser_check_are_not_run(mode: str) -> None:
+    settings = {"NEWSCLEAN_RENDER": mode, "NEWSCLEAN_CHROMIUM": sys.executable}
+    rendering = RenderingMiddleware(get_crawler(settings_dict=defaults | settings))
+    check = response("<p>One moment.</p><script>window._cf_chl_opt = {};</script>")
+
+    async def process(request: Request) -> Response:
+        return await rendering.process_response(request, check)
+
+    theirs = Request(check.url)
+    assert asyncio.run(process(theirs)) is check
+    with pytest.raises(RefusedRequest) as refused:
+        asyncio.run(process(Request(check.url, meta={SAME_SITE: True})))
+    assert refused.value.reason == "blocked/challenge"
+    assert not rendering.renderer.starts
