@@ -35,6 +35,7 @@ from newsclean.middlewares.robots import (
     SiteDelayMiddleware,
     StrictRobotsTxtMiddleware,
 )
+from newsclean.middlewares.site_requests import SiteSecretsMiddleware, SiteUserAgentMiddleware
 from newsclean.middlewares.truncated import TruncatedResponseMiddleware
 from newsclean.pipelines.output import FieldMap
 from newsclean.settings import ITEM_PIPELINES, check_settings, defaults
@@ -56,14 +57,18 @@ _COMPONENTS: tuple[tuple[str, type, int], ...] = (
     ("DOWNLOADER_MIDDLEWARES", RenderingMiddleware, 25),
     # Before the robots.txt of another site is requested.
     ("DOWNLOADER_MIDDLEWARES", SameSiteMiddleware, 90),
-    # Before robots.txt is requested, to which the delay applies, too.
+    # Before robots.txt is requested, to which the delay applies, too, and whose rules are those for
+    # the user agent.
     ("DOWNLOADER_MIDDLEWARES", SiteDelayMiddleware, 95),
+    ("DOWNLOADER_MIDDLEWARES", SiteUserAgentMiddleware, 96),
     # After robots.txt: while a request waits for it, the host may ask for a pause.
     ("DOWNLOADER_MIDDLEWARES", RetryAfterMiddleware, 560),
     # Before Scrapy's meta refresh (580) and retry (550), after its decompression (590).
     ("DOWNLOADER_MIDDLEWARES", BlockedMiddleware, 585),
     # Before Scrapy's cache gets the response.
     ("DOWNLOADER_MIDDLEWARES", TruncatedResponseMiddleware, 950),
+    # After Scrapy's cache (900), which would store them.
+    ("DOWNLOADER_MIDDLEWARES", SiteSecretsMiddleware, 990),
     # Nearest to the downloader: no middleware changes the request after it.
     ("DOWNLOADER_MIDDLEWARES", PrivateAddressMiddleware, 1000),
     # Nearest to the engine: what it yields goes to the pipelines.

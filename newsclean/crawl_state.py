@@ -21,6 +21,7 @@ from scrapy.utils.defer import deferred_from_coro
 from scrapy.utils.httpobj import urlparse_cached
 from scrapy.utils.project import data_path
 
+from newsclean.discovery.site_settings import NO_SETTINGS
 from newsclean.extraction.methods import method_named
 from newsclean.files import DomainBusyError, StorageError
 from newsclean.memory import Memory, MemoryFileError
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from scrapy.settings import BaseSettings
 
+    from newsclean.discovery.site_settings import SettingsOfSites, SiteSettings
     from newsclean.extraction.methods import Method
     from newsclean.items import PageItem
     from newsclean.memory.site_report import SiteReport
@@ -65,6 +67,8 @@ class CrawlState:
         self.crawler = crawler
         self.counts = RunCounts()
         self.pauses = HostPauses()
+        #: the methods that site files name
+        self._methods: dict[str, Method] = {}
         #: whether the memory or a feed can no longer be written or read
         self.has_failed = False
         #: the report on each site, once the run has ended
@@ -96,6 +100,21 @@ class CrawlState:
         """The method of `NEWSCLEAN_METHOD`, with the model of `NEWSCLEAN_MODEL`."""
         settings = self.crawler.settings
         return method_named(settings["NEWSCLEAN_METHOD"], settings["NEWSCLEAN_MODEL"])
+
+    def settings_of(self, url: str) -> SiteSettings:
+        """Return what the site file of a URL says; third-party spiders have no site files."""
+        sites: SettingsOfSites | None = getattr(self.crawler.spider, "site_settings", None)
+        return NO_SETTINGS if sites is None else sites.of(url)
+
+    def method_of(self, url: str) -> Method:
+        """Return the method for a page: that of its site file, or that of all sites."""
+        name = self.settings_of(url).method
+        if name is None:
+            return self.method
+        if name not in self._methods:
+            model = self.crawler.settings["NEWSCLEAN_MODEL"] if "hybrid" in name else None
+            self._methods[name] = method_named(name, model)
+        return self._methods[name]
 
     @cached_property
     def memory(self) -> Memory:

@@ -250,7 +250,12 @@ def usable_sites(folder: Path, only: str | None) -> tuple[dict[str, set[str]], i
         try:
             if "," in name:
                 raise SiteFileError(f"{folder / name}.toml: the name has a comma")
-            urls = read_site(name, folder).urls
+            file = read_site(name, folder)
+            urls = file.urls
+            try:
+                file.settings.resolved(os.environ)
+            except ValueError as error:
+                raise SiteFileError(f"{folder / name}.toml: {error}") from None
             usable[name] = {registered_domain(site_of(url) or "") for url in urls}
         except SiteFileError as error:
             reason = str(error).removeprefix(str(folder / f"{name}.toml"))

@@ -130,7 +130,9 @@ class StrictRobotsTxtMiddleware(RobotsTxtMiddleware):
         super().__init__(crawler)
         assert crawler.stats is not None
         self.stats = crawler.stats
-        self.user_agent = crawler.settings["ROBOTSTXT_USER_AGENT"] or crawler.settings["USER_AGENT"]
+        self.user_agent = crawler.settings["USER_AGENT"]
+        #: for the rules alone, whatever the requests have
+        self.rules_agent: str | None = crawler.settings["ROBOTSTXT_USER_AGENT"]
         self.parser = load_object(crawler.settings["ROBOTSTXT_PARSER"])
         self.max_delay = crawler.settings.getfloat("NEWSCLEAN_MAX_CRAWL_DELAY")
         self.slot_delays = SlotDelays(crawler)
@@ -236,7 +238,8 @@ class StrictRobotsTxtMiddleware(RobotsTxtMiddleware):
             raise RefusedRequest(rp.reason, rp.message)
         super().process_request_2(rp, request)
         if rp is not None:
-            delay = min(rp.crawl_delay(self.user_agent) or 0, self.max_delay)
+            agent = self.rules_agent or request.headers.get("User-Agent") or self.user_agent
+            delay = min(rp.crawl_delay(agent) or 0, self.max_delay)
             if host := self.slot_delays.raise_to(request, delay):
                 logger.info("%s: waiting %g seconds between requests (Crawl-delay)", host, delay)
 

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import math
+import os
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from scrapy import Request, Spider
 from scrapy.exceptions import IgnoreRequest, ResponseDataLossError
 from scrapy.spidermiddlewares.httperror import HttpError
 
+from newsclean.browser.chromium import BrowserMissingError, check_browser
 from newsclean.crawl_state import CrawlState, usage_error
 from newsclean.discovery.entries import Entry, Window
+from newsclean.discovery.site_settings import SettingsOfSites
+from newsclean.extraction.methods import method_named
 from newsclean.items import PageItem
 from newsclean.middlewares.refusals import SAME_SITE, RefusedRequest
 from newsclean.middlewares.responses import (
@@ -32,6 +36,7 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
 
     from newsclean.discovery.site_files import SiteFile
+    from newsclean.discovery.site_settings import SiteSettings
     from newsclean.memory.site_health import SiteCounts
 
 #: Scrapy gives the reason why it ignores a request only in words: a part of them, and our reason.
@@ -110,6 +115,8 @@ class ArticleSpider(Spider):
         self.start_urls: list[str] = []
         #: the seconds between two requests to a host, by registered domain
         self.site_delays: dict[str, float] = {}
+        #: what the site files say about requests and articles
+        self.site_settings = SettingsOfSites()
         #: URLs that this run has requested
         self.requested: set[str] = set()
         #: those of them that were not due, and the time after which a change makes them due
@@ -133,11 +140,29 @@ class ArticleSpider(Spider):
         """Return a setting of newsclean, which has no default yet when a spider is created."""
         return self.settings.get(name, defaults[name])
 
-    def use_delay(self, file: SiteFile) -> None:
-        """Apply the delay of a site file to the hosts of its site."""
+    def use_site(self, file: SiteFile) -> None:
+        """Apply the settings of a site file to its site; ValueError if that is not possible."""
+        where = file.name or file.home
+        try:
+            settings = file.settings.resolved(os.environ)
+            self._check(settings)
+            self.site_settings.add(file.own_urls, settings)
+        except (ValueError, BrowserMissingError) as error:
+            raise ValueError(f"the site file of {where}: {error}") from None
         for url in file.urls:
             domain = registered_domain(site_of(url) or "")
             self.site_delays[domain] = max(file.delay, self.site_delays.get(domain, 0.0))
+
+    def _check(self, settings: SiteSettings) -> None:
+        if settings.method is not None:
+            usual = method_named(self.setting("NEWSCLEAN_METHOD"), self.setting("NEWSCLEAN_MODEL"))
+            if method_named(settings.method).keying != usual.keying:
+                raise ValueError(
+                    f"method: {settings.method} needs a memory of its own beside {usual.name}: set "
+                    "NEWSCLEAN_METHOD and NEWSCLEAN_MEMORY for a crawl with it"
+                )
+        if settings.render not in (None, "never"):
+            check_browser(self.setting("NEWSCLEAN_CHROMIUM"))
 
     @property
     def newsclean_job(self) -> str:

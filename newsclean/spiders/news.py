@@ -67,7 +67,7 @@ class NewsSpider(SourceSpider):
                 sections = tuple(replace(section, pages=None) for section in sections)
             self.sections |= dict.fromkeys(sections, SiteCrawl(file, sections))
             self.start_urls += file.urls
-            self.use_delay(file)
+            self.use_site(file)
         self.section_pages = self._section_pages()
 
     def _section_pages(self) -> int:

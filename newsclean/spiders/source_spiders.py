@@ -65,7 +65,7 @@ class SourceSpider(ArticleSpider):
             section = Section(file.home, category)
             self.sections[section] = SiteCrawl(file, [section])
             self.start_urls += [source.url for source in self.wanted_sources(file)]
-            self.use_delay(file)
+            self.use_site(file)
 
     async def start(self) -> AsyncIterator[Request]:
         # All requests are counted before the first response can arrive.

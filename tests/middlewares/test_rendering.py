@@ -6,12 +6,13 @@ import sys
 from typing import Any
 
 import pytest
-from scrapy import Request
-from scrapy.exceptions import IgnoreRequest
+from scrapy import Request, Spider
+from scrapy.exceptions import IgnoreRequest, NotConfigured
 from scrapy.http import HtmlResponse, Response
 from scrapy.utils.test import get_crawler
 
 from newsclean.browser.chromium import Answer, BrowserRequest
+from newsclean.discovery.site_settings import SettingsOfSites, SiteSettings
 from newsclean.middlewares.refusals import SAME_SITE, RefusedRequest
 from newsclean.middlewares.rendering import (
     MAX_AT_A_TIME,
@@ -193,12 +194,36 @@ def test_the_scripts_of_a_browser_check_are_not_run(mode: str) -> None:
     rendering = RenderingMiddleware(get_crawler(settings_dict=defaults | settings))
     check = response("<p>One moment.</p><script>window._cf_chl_opt = {};</script>")
 
-    async def process(request: Request) -> Response:
-        return await rendering.process_response(request, check)
-
-    theirs = Request(check.url)
-    assert asyncio.run(process(theirs)) is check
+    assert asyncio.run(_processed(rendering, check)) is check
     with pytest.raises(RefusedRequest) as refused:
-        asyncio.run(process(Request(check.url, meta={SAME_SITE: True})))
+        asyncio.run(_processed(rendering, check, meta={SAME_SITE: True}))
     assert refused.value.reason == "blocked/challenge"
     assert not rendering.renderer.starts
+
+
+def test_a_site_file_decides_whether_its_pages_are_rendered() -> None:
+    crawler = get_crawler(settings_dict=defaults | {"NEWSCLEAN_CHROMIUM": sys.executable})
+    with pytest.raises(NotConfigured):
+        RenderingMiddleware(crawler)
+    sites = SettingsOfSites()
+    sites.add(["https://example.org/"], SiteSettings(render="always"))
+    crawler.spider = Spider("news")
+    crawler.spider.site_settings = sites  # type: ignore[attr-defined]
+    rendering = RenderingMiddleware(crawler)
+    rendered: list[str] = []
+
+    async def note(response: HtmlResponse, page: PageRequests) -> HtmlResponse:
+        rendered.append(response.url)
+        return response
+
+    rendering._rendered = note  # type: ignore[method-assign]
+    for url in ("https://www.example.org/rain", "https://example.net/rain"):
+        shell = HtmlResponse(url, body=SHELL.encode())
+        asyncio.run(_processed(rendering, shell))
+    assert rendered == ["https://www.example.org/rain"]
+
+
+async def _processed(
+    rendering: RenderingMiddleware, response: HtmlResponse, **request: Any
+) -> Response:
+    return await rendering.process_response(Request(response.url, **request), response)
