@@ -86,7 +86,8 @@ def chain_with(**orders: Any) -> Chain:
 
 
 def crawled(**orders: Any) -> Article:
-    article = chain_with(**orders).process(page_item("Oslo", HTML))
+    item = page_item("Oslo", HTML, fetched_at="2026-03-14T08:00:00+00:00")
+    article = chain_with(**orders).process(item)
     assert isinstance(article, Article)
     return article
 
