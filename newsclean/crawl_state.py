@@ -161,7 +161,7 @@ class CrawlState:
     def follow(self, page: PageItem) -> None:
         """Let the extension that confirms deliveries find a page by its response."""
         if self.in_flight is not None:
-            self.in_flight[page.response] = page
+            self.in_flight[page.arrived] = page
 
     def confirm(self, delivery: Callable[[], None]) -> None:
         """Tell the memory of a delivery, now or at the end of `one_confirmation`."""

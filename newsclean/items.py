@@ -63,8 +63,12 @@ class PageItem:
         reextracted: int | None = None,
         article_name: str | None = None,
         fetched_at: str | None = "now",
+        arrived: Response | None = None,
     ) -> None:
         self.response = response
+        #: the response that the spider got, by which signals of Scrapy name the page; another one
+        #: if the page was joined from several
+        self.arrived = response if arrived is None else arrived
         self.category = category or section_of(response.url)
         #: the item of the project's own spider that the article is filled into
         self.third_party_item = third_party_item

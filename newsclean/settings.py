@@ -229,6 +229,14 @@ groups: dict[str, tuple[Setting, ...]] = {
             "requested last; files, other sections and other sites never are.",
         ),
     ),
+    "Articles on several pages": (
+        Setting(
+            "NEWSCLEAN_ARTICLE_PAGES", 10, int,
+            "How many pages of an article are requested and joined ([pages.md](pages.md)). "
+            "1 joins none.",
+            minimum=1,
+        ),
+    ),
     "Fetching articles again": (
         Setting(
             "NEWSCLEAN_RECHECK_SHARE", 0.5, float,

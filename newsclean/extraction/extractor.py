@@ -64,6 +64,9 @@ if TYPE_CHECKING:
     from newsclean.extraction.neighborhood import PageKeys
 
 
+#: The name of the meta element of a page that was joined from several: how many there were, and the
+#: numbers of those that are missing.
+PAGES_META = "newsclean-pages"
 #: Probabilities are at least this far from 0 and 1.
 _LEAST = 1e-6
 
@@ -233,6 +236,7 @@ class Extraction:
             described["live_blog"] = True
         if corrected := self._corrections_description():
             described["corrections"] = corrected
+        described |= _joined_pages(self.page)
         if self.prediction.reason:
             described["no_article"] = self.prediction.reason
         return described
@@ -309,6 +313,15 @@ class Extraction:
             extraction=self.description,
         )
         return MarkdownArticle.of(article) if markdown else article
+
+
+def _joined_pages(page: Page) -> dict[str, Any]:
+    """Return from how many pages a page was joined, and which are missing."""
+    notes = (e.get("content") or "" for e in page.elements("meta") if e.get("name") == PAGES_META)
+    numbers = [int(part) for part in next(notes, "").split() if part.isdecimal()][:100]
+    if not numbers:
+        return {}
+    return {"pages": numbers[0]} | ({"missing_pages": numbers[1:]} if numbers[1:] else {})
 
 
 class Extractor:

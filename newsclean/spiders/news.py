@@ -173,9 +173,12 @@ class NewsSpider(SourceSpider):
         requests = (self.article_request(*found) for found in site.take_candidates(self.window))
         return [request for request in requests if request is not None]
 
-    def parse_article(self, response: Response, link: str, category: str) -> Iterator[PageItem]:
+    async def parse_article(
+        self, response: Response, link: str, category: str
+    ) -> AsyncIterator[PageItem]:
         _, category = self.categories.get(link, (0, category))
-        yield from super().parse_article(response, link, category)
+        async for item in super().parse_article(response, link, category):
+            yield item
 
     def source_failed(self, failure: Failure) -> list[Request]:
         arguments = failure.request.cb_kwargs  # type: ignore[attr-defined]
