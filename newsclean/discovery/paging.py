@@ -86,7 +86,8 @@ _NEXT_NAME = re.compile(r"(?<![a-z])(?:next|older)(?![a-z])|[a-z]Next(?![a-z])|n
 
 #: The second page of an article, in its source: after the name of its file, or as a query alone.
 _QUERY_2 = re.compile(rb"href=[\"']?\?[^\"'>\s]{0,60}=2[\"'&\s>]")
-_THEN_2 = rb"[\w./?&;=,_~-]{0,24}(?<!\d)2(?!\w)"
+_THEN_2 = re.compile(rb"[\w./?&;=,_~-]{0,24}(?<!\d)2(?!\w)")
+_QUERY_ALONE = (b'href="?', b"href='?", b"href=?")
 _FILE_EXTENSION = re.compile(r"\.\w{2,5}$")
 _MIN_NAME = 3
 #: An article with more pages is a list.
@@ -135,12 +136,16 @@ def may_have_pages(body: bytes, url: str) -> bool:
     >>> may_have_pages(b'<a href="/rain-in-oslo">Rain</a>', "https://a.org/rain-in-oslo")
     False
     """
-    if _QUERY_2.search(body):
+    # `in` and `find` are many times faster than a pattern, and most articles have one page.
+    if any(start in body for start in _QUERY_ALONE) and _QUERY_2.search(body):
         return True
-    name = _FILE_EXTENSION.sub("", urlsplit(url).path.rstrip("/").rpartition("/")[2])
-    if len(name) < _MIN_NAME:
-        return False
-    return re.search(re.escape(name.encode()) + _THEN_2, body) is not None
+    name = _FILE_EXTENSION.sub("", urlsplit(url).path.rstrip("/").rpartition("/")[2]).encode()
+    place = body.find(name) if len(name) >= _MIN_NAME else -1
+    while place >= 0:
+        if _THEN_2.match(body, place + len(name)):
+            return True
+        place = body.find(name, place + 1)
+    return False
 
 
 def article_pages(page: Page, url: str, start: str | None = None) -> ArticlePages | None:
