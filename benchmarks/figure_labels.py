@@ -108,7 +108,7 @@ def label(source: bytes, gold: str, url: str) -> Labels | None:
     ]
     above: list[tuple[Any, list[str]]] = []
     for picture in pictures:
-        real, fake = addresses_of(picture, base)
+        real, fake = urls_of(picture, base)
         reason = _no_figure(picture, real, golden)
         if reason == "junk":
             labels.junk += [*real, *fake]
@@ -228,7 +228,7 @@ def _pixels(value: str | None) -> int | None:
     return int(match[1]) if match else None
 
 
-def addresses_of(picture: Any, base: str) -> tuple[list[str], list[str]]:
+def urls_of(picture: Any, base: str) -> tuple[list[str], list[str]]:
     """The addresses of a picture: real ones, and those of a placeholder in `src`."""
     holders = [picture]
     around = picture.getparent()

@@ -27,7 +27,13 @@ from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
 from newsclean import Neighborhood
-from newsclean.archives import Recipe, build_index, extract_line, learn_neighbors, read_lessons
+from newsclean.archives import (
+    ExtractionOptions,
+    build_index,
+    extract_line,
+    learn_neighbors,
+    read_neighbors,
+)
 from newsclean.archives.extracting import close_neighbors, extractor_of
 from newsclean.archives.record_bodies import read_page as read_saved
 from newsclean.extraction.page import Page, PageError
@@ -62,14 +68,14 @@ def write_warc(path: Path, sites: dict[tuple[str, str], list[Gold]]) -> None:
                 writer.write_record(record)
 
 
-def learned(index: PageIndex, recipe: Recipe) -> list[dict[str, Any]]:
+def learned(index: PageIndex, options: ExtractionOptions) -> list[dict[str, Any]]:
     """With neighborhoods that learn page by page."""
-    extractor = extractor_of(recipe.method, recipe.model, recipe.images)
+    extractor = extractor_of(options.method, options.model, options.images)
     hoods: dict[str, Neighborhood] = {}
     found = []
-    for position in index.teachers():
+    for position in index.neighbors():
         saved = read_saved(position)
-        hood = hoods.setdefault(saved.site, Neighborhood(extractor.method, window=recipe.window))
+        hood = hoods.setdefault(saved.site, Neighborhood(extractor.method, window=options.window))
         try:
             hood.learn(Page.from_html(saved.body, saved.url, saved.content_type), saved.url)
         except PageError:
@@ -86,18 +92,18 @@ def learned(index: PageIndex, recipe: Recipe) -> list[dict[str, Any]]:
     return found
 
 
-def imported(index: PageIndex, recipe: Recipe, folder: Path) -> list[dict[str, Any]]:
+def imported(index: PageIndex, options: ExtractionOptions, folder: Path) -> list[dict[str, Any]]:
     """With a memory that has imported what another one has learned."""
-    keying = extractor_of(recipe.method, recipe.model, recipe.images).method.keying
-    lessons = read_lessons(list(index.teachers()), recipe)
+    keying = extractor_of(options.method, options.model, options.images).method.keying
+    pages = read_neighbors(list(index.neighbors()), options)
     first, second = str(folder / "learned.sqlite"), str(folder / "imported.sqlite")
     with (
-        closing(learn_neighbors(lessons, first, keying=keying, window=recipe.window)) as memory,
-        closing(Memory(second, window=recipe.window)) as other,
+        closing(learn_neighbors(pages, first, keying=keying, window=options.window)) as memory,
+        closing(Memory(second, window=options.window)) as other,
     ):
         import_lines(other, export_lines(memory))
-    recipe = replace(recipe, neighbors=second)
-    outcomes = [extract_line(position, recipe) for position in index]
+    options = replace(options, neighbors=second)
+    outcomes = [extract_line(position, options) for position in index]
     close_neighbors()
     return [json.loads(outcome.line) for outcome in outcomes if outcome.line is not None]
 
@@ -136,15 +142,15 @@ def main() -> None:
         folder = Path(made)
         warc = folder / "corpus.warc.gz"
         write_warc(warc, sites)
-        recipe = Recipe()
-        index = build_index([str(warc)], recipe.window)
-        expected = learned(index, recipe)
+        options = ExtractionOptions()
+        index = build_index([str(warc)], options.window)
+        expected = learned(index, options)
         print(f"{len(sites)} sites, {len(index):,} pages, {len(expected):,} articles", flush=True)
         start = time.process_time()
-        found = imported(index, recipe, folder)
+        found = imported(index, options, folder)
         each = (time.process_time() - start) / len(index)
         print(f"learn and import: {differing(expected, found)}", flush=True)
-        print(f"processor time of lessons and articles: {each * 1000:.1f} ms a page", flush=True)
+        print(f"processor time of learning and extracting: {each * 1000:.1f} ms a page", flush=True)
         session = SparkSession.builder.master("local[2,4]").getOrCreate()
         for name, megabytes in (("given to each machine", 100.0), ("joined", 0.0)):
             found = by_spark(session, warc, folder / name, megabytes)

@@ -23,14 +23,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rich.console import Console
-
 from newsclean.apps.search import SearchRequest, open_search, open_target
 from newsclean.apps.search.search_words import folded, letter_pattern, normalized, words_in
+from newsclean.cli.terminal import Progress
 from newsclean.extraction.extractor import Extractor
 from newsclean.extraction.methods import DEFAULT_METHOD
 from newsclean.extraction.page import Page, PageError
-from newsclean.lab.console import shown
 from newsclean.lab.evaluate.corpus import Corpus, Gold, read_corpus, read_page
 from newsclean.lab.evaluate.measures import ratio
 from newsclean.lab.evaluate.peers import PEERS, Source, quiet
@@ -52,6 +50,8 @@ NEWSCLEAN, TRAFILATURA, WHOLE_PAGE = TEXTS = ("newsclean", "trafilatura", "whole
 KINDS = ("noise", "article")
 #: Pages that are indexed at once.
 BATCH = 20
+#: Lines of progress in a log.
+LOG_LINES = 20
 #: Words of a phrase.
 WORDS = 5
 #: Letters that count as one word where a script puts no spaces between words.
@@ -112,7 +112,7 @@ def site_of(gold: Gold) -> str:
     return f"{gold.name}.invalid".lower()
 
 
-def index_pages(corpus: Corpus, files: dict[str, Path], count: int, console: Console) -> None:
+def index_pages(corpus: Corpus, files: dict[str, Path], count: int) -> None:
     """Index the pages that the indexes do not have yet."""
     targets = {name: open_target(str(path)) for name, path in files.items()}
     # The last one written has a page only if the others have it.
@@ -120,7 +120,7 @@ def index_pages(corpus: Corpus, files: dict[str, Path], count: int, console: Con
     golds = sorted(corpus.golds, key=lambda gold: (gold.collection, gold.site))
     missing = [gold for gold in golds if known.article(gold.name) is None]
     known.close()
-    with shown(console, "Indexing") as report:
+    with Progress(lines=LOG_LINES) as progress:
         done = len(golds) - len(missing)
         for start in range(0, len(missing), BATCH):
             some = missing[start : start + BATCH]
@@ -130,16 +130,16 @@ def index_pages(corpus: Corpus, files: dict[str, Path], count: int, console: Con
                 if written.refused:
                     raise SystemExit(f"refused: {written.refused[0].reason}")
             done += len(some)
-            report(done, len(golds))
+            progress.update("indexing", done, len(golds))
     for target in targets.values():
         target.close()
 
 
-def look_for(corpus: Corpus, files: dict[str, Path], count: int, console: Console) -> list[Found]:
+def look_for(corpus: Corpus, files: dict[str, Path], count: int) -> list[Found]:
     """Look for the phrases of each page, or for the first of those that were drawn."""
     indexes = {name: open_search(str(path)) for name, path in files.items()}
     found = []
-    with shown(console, "Searching") as report:
+    with Progress(lines=LOG_LINES) as progress:
         for done, gold in enumerate(corpus.golds, 1):
             line = indexes[WHOLE_PAGE].article(gold.name)
             assert line is not None
@@ -151,7 +151,7 @@ def look_for(corpus: Corpus, files: dict[str, Path], count: int, console: Consol
             }
             asked = {kind: len(phrases[kind]) for kind in KINDS}
             found.append(Found(gold.collection, asked, counts))
-            report(done, len(corpus.golds))
+            progress.update("searching", done, len(corpus.golds))
     return found
 
 
@@ -203,9 +203,8 @@ def main() -> int:
         print(warning, file=sys.stderr)
     options.out.mkdir(parents=True, exist_ok=True)
     files = {name: options.out / f"{name.replace(' ', '-')}.sqlite" for name in TEXTS}
-    console = Console(stderr=True)
-    index_pages(corpus, files, options.phrases, console)
-    found = look_for(corpus, files, options.phrases, console)
+    index_pages(corpus, files, options.phrases)
+    found = look_for(corpus, files, options.phrases)
     print("\n".join(table(found, "noise", "phrases outside the gold that are found")))
     print()
     print("\n".join(table(found, "article", "phrases of the gold that are found")))

@@ -1,12 +1,14 @@
 """Two trainings of `hybrid` with several seeds each: is one better than the other beyond chance?
 
-    python benchmarks/seeds.py CORPUS MORE --cache FOLDER [--seeds 1,2,3] [--recipes five,taught]
+    python benchmarks/seeds.py CORPUS MORE --cache FOLDER [--seeds 1,2,3]
+        [--variants five,distilled]
 
-Recipes: `five`, the collections of CORPUS alone; `ten`, those of MORE, too; `taught`, the same with
-four teachers. Word F1 of the blocks of pages by themselves, five folds by publisher. Printed for
-each collection are the mean over seeds with the lowest and the highest, and the difference of the
-first and the last recipe with its bootstrap interval of 95 % over pages, each page's F1 the mean
-over seeds. With --cache what is trained is kept, and the command goes on where it was.
+Variants: `five`, the collections of CORPUS alone; `ten`, those of MORE, too; `distilled`, the
+same with four networks trained first. Word F1 of the blocks of pages by themselves, five folds by
+publisher. Printed for each collection are the mean over seeds with the lowest and the highest, and
+the difference of the first and the last variant with its bootstrap interval of 95 % over pages,
+each page's F1 the mean over seeds. With --cache what is trained is kept, and the command goes on
+where it was.
 """
 
 from __future__ import annotations
@@ -27,10 +29,10 @@ from newsclean.lab.training.fit import ARTICLE, Settings
 from newsclean.lab.training.hybrid_training import features_by_group, train
 
 TEN = Settings().weighted({"dragnet": 0.25})
-RECIPES = {
+VARIANTS = {
     "five": Settings().without(Settings().apart),
     "ten": TEN,
-    "taught": replace(TEN, teachers=4),
+    "distilled": replace(TEN, teachers=4),
 }
 GROUPS = ("replies", "second article")
 
@@ -49,7 +51,7 @@ def main() -> int:
     parser.add_argument("corpus", type=Path)
     parser.add_argument("more", type=Path)
     parser.add_argument("--seeds", default="1,2,3")
-    parser.add_argument("--recipes", default="five,taught")
+    parser.add_argument("--variants", default="five,distilled")
     parser.add_argument("--cache", type=Path)
     options = parser.parse_args()
     kinds = [ARTICLE, *dict(TEN.kind_weights)]
@@ -58,9 +60,9 @@ def main() -> int:
     seeds = [int(seed) for seed in options.seeds.split(",")]
     found = {
         name: [
-            scores_of(examples, replace(RECIPES[name], seed=seed), options.cache) for seed in seeds
+            scores_of(examples, replace(VARIANTS[name], seed=seed), options.cache) for seed in seeds
         ]
-        for name in options.recipes.split(",")
+        for name in options.variants.split(",")
     }
     table = Table("collection", "pages", *found, "last less first", "95 %")
     first, *_, last = list(found.values()) * 2

@@ -21,7 +21,7 @@ from newsclean.extensions.feed_files import LineByLineStorage, merge_feeds
 from newsclean.extensions.run_report import RunReport
 from newsclean.extraction.methods import ModelError, method_named
 from newsclean.items import DropPolicy
-from newsclean.memory.database import is_database_address
+from newsclean.memory.database import is_database_url
 from newsclean.middlewares.blocked import BlockedMiddleware
 from newsclean.middlewares.held_domains import hold_domains
 from newsclean.middlewares.page_items import PageItemMiddleware
@@ -112,7 +112,7 @@ class Newsclean:
                 "ITEM_PIPELINES", load_object(_INDEX_PIPELINE), _INDEX_ORDER
             )
         _replace_robotstxt(settings)
-        if is_database_address(str(settings["NEWSCLEAN_MEMORY"] or "")):
+        if is_database_url(str(settings["NEWSCLEAN_MEMORY"] or "")):
             # A lock of a file lasts as long as its process; one of a session may be lost.
             hold_domains(settings)
         if load_object(settings["SCHEDULER"]) is not Scheduler:

@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field, fields
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import xxhash
 
+from newsclean.extraction.body.embeds import EmbedFields
 from newsclean.extraction.body.markdown import render_markdown
-from newsclean.text import fold_spaces
+from newsclean.extraction.body.pictures import PictureFields
+from newsclean.extraction.text import fold_spaces
 
 
 @dataclass
 class Article:
     """One article with its metadata; also the item that a crawl exports."""
 
-    #: the same for all revisions of the article, in every crawl; None if its address is unknown
+    #: the same for all revisions of the article, in every crawl; None if its URL is unknown
     id: str | None = None
     url: str | None = None
     canonical_url: str | None = None
     site: str | None = None
     #: the section page that led to it, which is also its neighborhood
     category: str | None = None
-    #: the article's own section, if the page or its address names one
+    #: the article's own section, if the page or its URL names one
     section: str | None = None
     #: the words above or before the headline: a topic, a place, a series
     kicker: str | None = None
@@ -38,10 +40,10 @@ class Article:
     date_modified: str | None = None
     language: str | None = None
     image: str | None = None
-    #: the pictures in `body_html`: `url`, `caption`, `credit`, `width`, `height`, `role`
-    images: list[dict[str, Any]] = field(default_factory=list)
-    #: posts and players in `body_html`: `provider`, `address`, `text`
-    embeds: list[dict[str, Any]] = field(default_factory=list)
+    #: the pictures in `body_html`
+    images: list[PictureFields] = field(default_factory=list)
+    #: posts and players in `body_html`
+    embeds: list[EmbedFields] = field(default_factory=list)
     keywords: list[str] = field(default_factory=list)
     #: plain text, with a blank line between paragraphs
     body: str = ""
@@ -78,6 +80,19 @@ class MarkdownArticle(Article):
     def of(cls, article: Article) -> MarkdownArticle:
         known = {each.name: getattr(article, each.name) for each in fields(Article)}
         return cls(**known, markdown=article.markdown)
+
+
+def field_types(of: type = Article) -> dict[str, Any]:
+    """Return the type of each field of an article, without `None`.
+
+    >>> field_types()["headline"], field_types()["authors"]
+    (<class 'str'>, list[str])
+    """
+    hints = get_type_hints(of)
+    return {
+        name: next((each for each in get_args(hint) if type(None) in get_args(hint)), hint)
+        for name, hint in hints.items()
+    }
 
 
 def content_hash(headline: str | None, body: str) -> str:

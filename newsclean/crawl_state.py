@@ -25,7 +25,7 @@ from newsclean.discovery.site_settings import NO_SETTINGS
 from newsclean.extraction.methods import method_named
 from newsclean.files import DomainBusyError, StorageError
 from newsclean.memory import Memory, MemoryFileError
-from newsclean.memory.database import is_database_address
+from newsclean.memory.database import is_database_url
 from newsclean.memory.postgresql_schema import ArticleTable
 from newsclean.memory.schema import RAM
 from newsclean.memory.site_health import RunCounts
@@ -272,7 +272,7 @@ def host_of(request: Request) -> str:
 def memory_path(settings: BaseSettings) -> str:
     """Return where the memory is: `NEWSCLEAN_MEMORY`, or a file in Scrapy's data folder."""
     path: str | None = settings.get("NEWSCLEAN_MEMORY")
-    if path == RAM or (path and is_database_address(path)):
+    if path == RAM or (path and is_database_url(path)):
         return path
     if path:
         return str(Path(path).expanduser())

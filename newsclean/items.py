@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from scrapy.exceptions import DropItem
 
-from newsclean.text import nearest
+from newsclean.error_hints import nearest
 from newsclean.urls import section_of, site_of
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import newsclean
 from newsclean import files
-from newsclean.text import nearest
+from newsclean.error_hints import nearest
 
 BOT_NAME = "newsclean"
 SPIDER_MODULES = ["newsclean.spiders"]

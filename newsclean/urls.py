@@ -165,7 +165,7 @@ def article_id(name: str) -> str:
     False
     """
     try:
-        parts = urlsplit(article_address(name))
+        parts = urlsplit(article_url(name))
         place = f"{parts.path or '/'}?{parts.query}"
     except ValueError:  # "http://["
         place = name
@@ -187,10 +187,10 @@ def saved_id(name: str, body: bytes) -> str:
     return xxhash.xxh3_128_hexdigest(key)
 
 
-def article_address(url: str) -> str:
+def article_url(url: str) -> str:
     """Return the URL without its fragment and tracking parameters.
 
-    >>> article_address("https://a.org/x?id=7&utm_source=rss#comments")
+    >>> article_url("https://a.org/x?id=7&utm_source=rss#comments")
     'https://a.org/x?id=7'
     """
     return without_tracking(urldefrag(url).url)

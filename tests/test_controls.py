@@ -81,7 +81,7 @@ def test_what_a_script_needs_stays(text: str) -> None:
     assert article.body == f"{text}, {text}, {text}, {text}."
 
 
-def test_an_address_with_control_characters_still_leads_there() -> None:
+def test_a_url_with_control_characters_still_leads_there() -> None:
     article = newsclean.extract(page("\x1b"), URL)
     assert article.canonical_url == f"{URL}%1B1"
     assert article.image == "https://example.org/a%1B.jpg"

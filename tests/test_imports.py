@@ -36,7 +36,7 @@ def test_the_product_does_not_need_the_demo() -> None:
 
 @pytest.mark.parametrize("package", ["extraction.page", "extraction.metadata"])
 def test_what_all_others_build_on_imports_only_text_and_urls(package: str) -> None:
-    assert GRAPH[package] <= {"text", "urls"}
+    assert GRAPH[package] <= {"extraction.text", "urls"}
 
 
 def test_whether_a_page_is_an_article_is_told_without_a_crawl() -> None:

@@ -150,7 +150,7 @@ def test_a_canonical_url_of_the_same_site_counts_and_one_of_another_does_not() -
     assert id_of(URL, "https://example.net/rain") == id_of(URL)
 
 
-def test_without_an_address_there_is_no_id() -> None:
+def test_without_a_url_there_is_no_id() -> None:
     assert id_of(None) is None
 
 

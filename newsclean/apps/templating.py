@@ -1,13 +1,14 @@
-"""Jinja templates of the applications, with autoescaping."""
+"""Jinja templates of the applications and the demo, with autoescaping."""
 
 from __future__ import annotations
 
 from importlib.resources import files
+from typing import Any
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
 
-def template_environment(*packages: str) -> Environment:
+def template_environment(*packages: str, **options: Any) -> Environment:
     """Return an environment with the templates of the packages; earlier packages win."""
     return Environment(
         loader=ChoiceLoader([PackageLoader(package) for package in packages]),
@@ -16,6 +17,7 @@ def template_environment(*packages: str) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,
+        **options,
     )
 
 

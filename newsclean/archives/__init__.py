@@ -13,19 +13,19 @@ mixed; a record, unlike a page of the web, can be read whenever it is needed. Th
 from newsclean.archives.archive_index import (
     PageIndex,
     build_index,
-    choose_teachers,
+    choose_neighbors,
     chunked,
     is_archive,
 )
 from newsclean.archives.extracting import (
-    Lesson,
+    ExtractionOptions,
+    NeighborPage,
     Outcome,
-    Recipe,
     extract_line,
     extract_saved,
     learn_neighbors,
     make_neighborhood,
-    read_lessons,
+    read_neighbors,
 )
 from newsclean.archives.read_ahead import PreparedPage, UnusableSavedPage, prepared_pages
 from newsclean.archives.record_bodies import read_page
@@ -35,17 +35,17 @@ from newsclean.archives.warc_files import LOST
 __all__ = [
     "LOST",
     "ArchiveError",
-    "Lesson",
+    "ExtractionOptions",
+    "NeighborPage",
     "Outcome",
     "PageIndex",
     "Position",
     "PreparedPage",
-    "Recipe",
     "SavedPage",
     "SavedPageError",
     "UnusableSavedPage",
     "build_index",
-    "choose_teachers",
+    "choose_neighbors",
     "chunked",
     "extract_line",
     "extract_saved",
@@ -53,6 +53,6 @@ __all__ = [
     "learn_neighbors",
     "make_neighborhood",
     "prepared_pages",
-    "read_lessons",
+    "read_neighbors",
     "read_page",
 ]

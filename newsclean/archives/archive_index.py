@@ -22,9 +22,9 @@ from newsclean.archives.saved import ArchiveError, Position, category_named, sit
 from newsclean.archives.warc_files import BAD_LINE, GZIP_MAGIC, RECORD_MAGIC, FoundPage, warc_pages
 from newsclean.discovery.entries import Entry
 from newsclean.extraction.metadata.dates import date_in_url, iso_date
+from newsclean.extraction.text import moment_of
 from newsclean.files import MAX_NAMED, PAGE_SUFFIXES, UNREADABLE, is_page_name, ordinary_files
 from newsclean.memory.learned_sites import MAX_SITE_WINDOWS
-from newsclean.text import moment_of
 from newsclean.urls import resolve_url
 
 if TYPE_CHECKING:
@@ -114,13 +114,13 @@ class PageIndex:
         newest = sorted(rows, key=self.time.__getitem__, reverse=True)[:limit]
         self.wanted = array("Q", sorted(newest))
 
-    def teachers(self) -> Iterator[Position]:
+    def neighbors(self) -> Iterator[Position]:
         """Yield the pages to learn from, site by site: the last ones of each category."""
         for categories in self.neighborhoods.values():
-            yield from map(self.position, self._teachers(categories))
+            yield from map(self.position, self._neighbors(categories))
 
-    def _teachers(self, categories: dict[str, deque[int]]) -> Iterator[int]:
-        return choose_teachers(categories.values(), self.window)
+    def _neighbors(self, categories: dict[str, deque[int]]) -> Iterator[int]:
+        return choose_neighbors(categories.values(), self.window)
 
     def sites(self) -> Iterator[Iterator[tuple[int, bool]]]:
         """Yield, for each site with wanted pages, its rows and whether they are wanted.
@@ -134,7 +134,7 @@ class PageIndex:
         used = wanted.copy()
         if self.wanted is not None:
             for categories in self.neighborhoods.values():
-                used[list(self._teachers(categories))] = True
+                used[list(self._neighbors(categories))] = True
         order = np.argsort(sites, kind="stable")
         starts = np.flatnonzero(np.diff(sites[order], prepend=_NOWHERE - 1))
         for rows in np.split(order, starts[1:]):
@@ -143,13 +143,13 @@ class PageIndex:
                 yield zip(rows.tolist(), wanted[rows].tolist(), strict=True)
 
 
-def choose_teachers(categories: Collection[Collection[T]], window: int) -> Iterator[T]:
+def choose_neighbors(categories: Collection[Collection[T]], window: int) -> Iterator[T]:
     """Yield the pages of a site to learn from, of the last pages of each of its categories.
 
     A memory keeps a limited number of pages per site: fewer of each category if there are many. A
     single page has no neighbors, so there is nothing to learn.
 
-    >>> list(choose_teachers([["a1", "a2", "a3"], ["b1"]], window=2))
+    >>> list(choose_neighbors([["a1", "a2", "a3"], ["b1"]], window=2))
     ['a2', 'a3', 'b1']
     """
     if sum(map(len, categories)) < 2:

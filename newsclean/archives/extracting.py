@@ -1,7 +1,7 @@
 """The second pass over saved pages: learn from neighbors, then extract, in any process.
 
-In: positions and a `Recipe`, which are all that another process needs. Out: what pages teach
-(`Lesson`), then one JSON line per article (`Outcome`).
+In: positions and `ExtractionOptions`, which are all that another process needs. Out: what is
+learned from pages (`NeighborPage`), then one JSON line per article (`Outcome`).
 
 What is learned does not go into the memory of a crawl: an archive may be years old, and pages of an
 old template would take the places of today's there. It goes into a file for one run, so that many
@@ -65,7 +65,7 @@ _opened: dict[tuple[str, int], Memory] = {}
 
 
 @dataclass(frozen=True)
-class Recipe:
+class ExtractionOptions:
     """How pages are extracted: all that another process needs to do it the same way."""
 
     method: str = DEFAULT_METHOD
@@ -87,7 +87,7 @@ class Recipe:
     max_page_size: int = MAX_PAGE_SIZE
 
 
-class Lesson(NamedTuple):
+class NeighborPage(NamedTuple):
     """What is learned from a page, about 2 kB: neither its text nor its metadata."""
 
     site: str
@@ -108,18 +108,22 @@ class Outcome(NamedTuple):
     reason: str = ""
 
 
-def read_lessons(positions: Sequence[Position], recipe: Recipe) -> list[Lesson | None]:
+def read_neighbors(
+    positions: Sequence[Position], options: ExtractionOptions
+) -> list[NeighborPage | None]:
     """Learn from the pages at these positions."""
-    extractor = extractor_of(recipe.method, recipe.model, recipe.images, recipe.corrections)
-    return [read_lesson(position, extractor.method, recipe.max_page_size) for position in positions]
+    extractor = extractor_of(options.method, options.model, options.images, options.corrections)
+    return [
+        read_neighbor(position, extractor.method, options.max_page_size) for position in positions
+    ]
 
 
-def read_lesson(
+def read_neighbor(
     position: Position,
     method: Method,
     max_size: int,
     read: Callable[[Position, int], SavedPage] = read_page,
-) -> Lesson | None:
+) -> NeighborPage | None:
     """Learn from a page; None if it cannot be used, which `extract_line` reports."""
     try:
         saved = read(position, max_size)
@@ -128,44 +132,44 @@ def read_lesson(
     except (SavedPageError, PageError, MemoryError):
         return None
     seen = datetime.fromisoformat(saved.fetched_at).timestamp() if saved.fetched_at else 0.0
-    return Lesson(
+    return NeighborPage(
         saved.site, saved.category, saved.name, max(seen, 0.0), keys.remembered, keys.facts
     )
 
 
 def make_neighborhood(
-    lessons: Sequence[Lesson], *, keying: Keying, window: int
+    pages: Sequence[NeighborPage], *, keying: Keying, window: int
 ) -> list[LearnedPage]:
-    """Return the pages that the neighborhoods of a site remember, of its lessons in their order.
+    """Return the pages that the neighborhoods of a site remember, given in their order.
 
     They are learned as in a crawl, with template changes, so the result is the same wherever it is
     computed. A page is `seen` no earlier than those before it, because a memory that imports the
     pages sorts them by that time.
     """
-    if not lessons:
+    if not pages:
         return []
-    (site,) = {lesson.site for lesson in lessons}
+    (site,) = {page.site for page in pages}
     with closing(Memory(keying=keying, window=window)) as memory, memory.database.transaction():
-        for lesson in lessons:
-            keys = PageKeys.of_remembered(lesson.keys, lesson.facts)
-            memory.sites.learn(site, lesson.category, lesson.name, keys, lesson.seen)
+        for page in pages:
+            keys = PageKeys.of_remembered(page.keys, page.facts)
+            memory.sites.learn(site, page.category, page.name, keys, page.seen)
         learned = memory.sites.learned_pages(site)
-    seen = {lesson.name: lesson.seen for lesson in lessons}
+    seen = {page.name: page.seen for page in pages}
     times = accumulate((seen[page.name] for page in learned), max)
     return [page._replace(seen=time) for page, time in zip(learned, times, strict=True)]
 
 
 def learn_neighbors(
-    lessons: Iterable[Lesson | None], path: str, *, keying: Keying, window: int
+    pages: Iterable[NeighborPage | None], path: str, *, keying: Keying, window: int
 ) -> Memory:
-    """Store the neighborhoods of lessons, sorted by site, in a new memory, and return it open."""
+    """Store what was learned from pages, sorted by site, in a new memory, and return it open."""
     memory = Memory(path, keying=keying, window=window)
-    usable = (lesson for lesson in lessons if lesson is not None)
+    usable = (page for page in pages if page is not None)
     try:
         with memory.database.transaction():
             for _, of_site in groupby(usable, attrgetter("site")):
-                pages = make_neighborhood(list(of_site), keying=keying, window=window)
-                memory.sites.add_pages(pages, {})
+                learned = make_neighborhood(list(of_site), keying=keying, window=window)
+                memory.sites.add_pages(learned, {})
     except BaseException:
         memory.close()
         raise
@@ -174,14 +178,14 @@ def learn_neighbors(
 
 def extract_line(
     position: Position,
-    recipe: Recipe,
+    options: ExtractionOptions,
     *,
     read: Callable[[Position, int], SavedPage] = read_page,
     sites: LearnedSites | None = None,
 ) -> Outcome:
-    """Extract a page as a line; `sites` takes the place of the recipe's neighbors."""
+    """Extract a page as a line; `sites` takes the place of `options.neighbors`."""
     try:
-        article = extract_saved(read(position, recipe.max_page_size), recipe, sites)
+        article = extract_saved(read(position, options.max_page_size), options, sites)
         if not article.body:
             return Outcome(None, f"{position}: no article found", "no-text")
         record = {"source": position.file} | article.to_dict()
@@ -192,27 +196,29 @@ def extract_line(
         return Outcome(None, f"{position}: {TOO_LITTLE_MEMORY}", OUT_OF_MEMORY)
 
 
-def extract_saved(saved: SavedPage, recipe: Recipe, sites: LearnedSites | None = None) -> Article:
+def extract_saved(
+    saved: SavedPage, options: ExtractionOptions, sites: LearnedSites | None = None
+) -> Article:
     """Extract the article of a saved page; `PageError` if the page cannot be used.
 
-    `sites` takes the place of the recipe's neighbors.
+    `sites` takes the place of `options.neighbors`.
     """
-    extractor = extractor_of(recipe.method, recipe.model, recipe.images, recipe.corrections)
+    extractor = extractor_of(options.method, options.model, options.images, options.corrections)
     method = extractor.method
     page = Page.from_html(saved.body, saved.url, saved.content_type)
     scores = method.score_blocks(page)
     neighbors = None
-    site = saved.site if recipe.site is None else recipe.site
-    if sites is None and recipe.neighbors is not None:
-        sites = _sites_in(recipe.neighbors, recipe.window)
+    site = saved.site if options.site is None else options.site
+    if sites is None and options.neighbors is not None:
+        sites = _sites_in(options.neighbors, options.window)
     if sites is not None and site:
-        category = saved.category if recipe.site is None else ""
+        category = saved.category if options.site is None else ""
         neighbors = sites.support_for(
-            site, category, saved.name, method.keys(page, scores), recipe.min_neighbors
+            site, category, saved.name, method.keys(page, scores), options.min_neighbors
         )
-    rendering = Rendering.of(page, _snapshot_of(saved)) if recipe.render else None
+    rendering = Rendering.of(page, _snapshot_of(saved)) if options.render else None
     extraction = extractor(page, Evidence(scores, neighbors, rendering))
-    article = extraction.article(markdown=recipe.markdown)
+    article = extraction.article(markdown=options.markdown)
     if article.id is None:
         article.id = saved_id(saved.path, saved.body)
     article.category = saved.category if saved.url else None

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from newsclean.text import install_command
+from newsclean.error_hints import install_command
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from newsclean import __version__
 from newsclean.cli.terminal import USAGE, CommandError, note
-from newsclean.text import install_command
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 #: The core commands with their help. The module `newsclean.cli.NAME` is imported only to run the
 #: command or to print its help: together the modules import nearly everything.
@@ -51,12 +55,15 @@ def main(arguments: list[str] | None = None) -> int:
     except ModuleNotFoundError as error:
         if asked in _COMMANDS or not is_of_an_extra(error.name or ""):
             raise
+        from newsclean.error_hints import install_command
+
         note(f"{asked} needs {error.name}: {install_command('bench')}")
         return USAGE
     except BrokenPipeError:
         sys.stderr.close()
         return 0
     except KeyboardInterrupt:
+        note("interrupted")
         return 130
     return code
 
@@ -85,15 +92,34 @@ def parser_for(asked: str) -> argparse.ArgumentParser:
 
 def _plugged_in() -> dict[str, tuple[str, str]]:
     """Return the help and the module of each command that an entry point names."""
-    from importlib.metadata import entry_points  # takes longer than most commands need to start
-
     found: dict[str, tuple[str, str]] = {}
-    for entry in sorted(entry_points(group=ENTRY_POINTS)):
+    for entry in sorted({entry for folder in sys.path for entry in _entry_points(folder or ".")}):
+        module, _, name = entry.partition(":")
         try:
-            found |= entry.load()
+            found |= getattr(import_module(module), name)
         except ModuleNotFoundError:  # not installed: the laboratory may be left out
             continue
     return found
+
+
+def _entry_points(folder: str) -> Iterator[str]:
+    """Yield the entry points of the group that the packages installed in a folder have.
+
+    `importlib.metadata` finds the same, but its import takes longer than the rest of `--help`.
+    """
+    try:
+        names = os.listdir(folder)
+    except OSError:
+        return
+    for name in names:
+        if name.endswith((".dist-info", ".egg-info")):
+            try:
+                with open(f"{folder}/{name}/entry_points.txt", encoding="utf-8") as file:
+                    _, _, group = file.read().partition(f"[{ENTRY_POINTS}]\n")
+            except (OSError, UnicodeDecodeError):
+                continue
+            for line in filter(str.strip, group.partition("\n[")[0].splitlines()):
+                yield line.partition("=")[2].partition("[")[0].strip()
 
 
 def is_of_an_extra(module: str) -> bool:

@@ -5,36 +5,48 @@ from __future__ import annotations
 import asyncio
 import ctypes
 import gc
-import sys
+import signal
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
 from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
-from newsclean.cli.terminal import UNREADABLE, UNUSABLE, USAGE, CommandError, for_terminal
+from newsclean.cli.terminal import (
+    UNREADABLE,
+    UNUSABLE,
+    USAGE,
+    CommandError,
+    Progress,
+    for_terminal,
+    note,
+)
 from newsclean.crawl_state import CrawlState
-from newsclean.memory.site_report import BLOCKED, FEW, PARTIAL, SiteReport, exit_code
+from newsclean.memory.site_health import STATES, State
+from newsclean.memory.site_report import PARTIAL, SiteReport, exit_code
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
-    from types import TracebackType
+    from types import FrameType
 
-    from rich.progress import Progress as Line
     from scrapy.crawler import Crawler
 
     from newsclean.cli.crawl import CrawlPlan
 
 #: Exit codes beyond those of `terminal`.
 STORAGE, BUSY, INTERRUPTED = 4, 7, 130
+_FEW, _BLOCKED = (STATES[state].exit_code for state in (State.FEW, State.BLOCKED))
 #: The worst first.
-_EXIT_ORDER = (INTERRUPTED, STORAGE, BUSY, USAGE, UNREADABLE, BLOCKED, UNUSABLE, FEW, PARTIAL, 0)
+_EXIT_ORDER = (
+    *(INTERRUPTED, STORAGE, BUSY, USAGE, UNREADABLE),
+    *(_BLOCKED, UNUSABLE, _FEW, PARTIAL, 0),
+)
 #: Maximum sites listed in the summary if none is in trouble.
 _MAX_SITES_SHOWN = 5
 
@@ -51,41 +63,6 @@ _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD, _M_ARENA_MAX = -1, -3, -8
 _THRESHOLD = 128 * 1024
 #: Return memory after this many pages.
 _RETURN_EVERY = 10
-
-
-class Progress:
-    """A line on standard error that counts articles, if that is a terminal."""
-
-    def __init__(self) -> None:
-        self._line = _new_line() if sys.stderr.isatty() else None
-
-    def __enter__(self) -> Self:
-        if self._line is not None:
-            self._line.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        if self._line is not None:
-            self._line.stop()
-
-    def update(self, articles: int) -> None:
-        if self._line is not None:
-            self._line.update(self._line.task_ids[0], completed=articles)
-
-
-def _new_line() -> Line:
-    from rich.console import Console  # only a terminal needs it
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-    columns = SpinnerColumn(), TextColumn("{task.completed:,} articles"), TimeElapsedColumn()
-    line = Progress(*columns, console=Console(stderr=True), transient=True)
-    line.add_task("", total=None)
-    return line
 
 
 @dataclass
@@ -229,8 +206,31 @@ def _return_memory_now() -> None:
 
 def crawl(plan: CrawlPlan, start: dict[str, str]) -> CrawlResult:
     """Crawl what the spider argument `url` or `site` in `start` says, and show the progress."""
-    with Progress() as progress:
-        return run_spider(plan, start, progress.update)
+    with Progress("articles") as progress:
+        return run_spider(plan, start, lambda done: progress.update("crawling", done))
+
+
+def say_that_it_stops() -> None:
+    """Tell the user that the first Ctrl-C was seen: the pages under way may take a while."""
+    note("stopping after the pages under way; press Ctrl-C again to stop at once")
+
+
+def _announce_stop() -> None:
+    """Let the first signal that ends the crawl be announced; to be called before it starts."""
+    from twisted.internet import reactor
+
+    def announce() -> None:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            stop = signal.getsignal(number)  # Scrapy's, which replaces itself for the second one
+
+            def handle(number: int, frame: FrameType | None, stop: Any = stop) -> None:
+                reactor.callFromThread(say_that_it_stops)
+                stop(number, frame)
+
+            if callable(stop):
+                signal.signal(number, handle)
+
+    reactor.callLater(0, announce)  # type: ignore[arg-type]  # Scrapy's handlers come before
 
 
 def run_spider(
@@ -269,6 +269,8 @@ def run_spider(
     task = process.crawl(crawler, **plan.arguments, **start)
     if on_start is not None:
         on_start(process)
+    else:
+        _announce_stop()
     process.start(install_signal_handlers=on_start is None)
     error = task.exception() if task.done() and not task.cancelled() else None
     if isinstance(error, UsageError):

@@ -21,8 +21,8 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from newsclean.cli.crawl import CrawlPlan
-from newsclean.cli.crawl_process import INTERRUPTED, STORAGE, CrawlResult, Progress
-from newsclean.cli.terminal import CommandError, note
+from newsclean.cli.crawl_process import INTERRUPTED, STORAGE, CrawlResult, say_that_it_stops
+from newsclean.cli.terminal import CommandError, Progress, note
 
 if TYPE_CHECKING:
     from scrapy.crawler import AsyncCrawlerProcess
@@ -39,7 +39,7 @@ MAX_LINE = 1 << 20
 def crawl_in_workers(plan: CrawlPlan, parts: list[list[str]], jobs: int) -> CrawlResult:
     """Crawl each part in its own process, at most `jobs` at a time."""
     began = time.monotonic()
-    with Progress() as progress:
+    with Progress("articles") as progress:
         results = asyncio.run(Workers(plan, progress).run(parts, jobs))
     return CrawlResult.together(results, time.monotonic() - began)
 
@@ -67,6 +67,8 @@ class Workers:
     def stop(self) -> None:
         """Let all workers end their crawls; the second time, end them at once."""
         self.signals += 1
+        if self.signals == 1:
+            say_that_it_stops()
         for worker in self.running:
             if worker.stdin is not None and not worker.stdin.is_closing():
                 worker.stdin.write(b"\n")
@@ -116,7 +118,7 @@ class Workers:
                 sites = report["sites"]
                 return CrawlResult(report["exit_code"], report["seconds"], counts, sites)
             self.articles[number] = report["articles"]
-            self.progress.update(sum(self.articles.values()))
+            self.progress.update("crawling", sum(self.articles.values()))
         return None
 
 

@@ -139,7 +139,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _run_many(options: argparse.Namespace) -> int:
-    from newsclean.archives import Recipe  # not needed for one page
+    from newsclean.archives import ExtractionOptions  # not needed for one page
     from newsclean.cli.extract_many import extract_many
 
     check_many(options.sources)
@@ -154,7 +154,7 @@ def _run_many(options: argparse.Namespace) -> int:
             )
     # First, so that a wrong method is reported before any work.
     extractor = extractor_for(options, images=not options.no_images)
-    recipe = Recipe(
+    extraction = ExtractionOptions(
         options.method,
         options.model,
         images=not options.no_images,
@@ -164,7 +164,7 @@ def _run_many(options: argparse.Namespace) -> int:
         max_page_size=options.max_page_size or MAX_PAGE_SIZE,
     )
     with output(options.out) as out:
-        return extract_many(options.sources, options.neighbors, recipe, options.jobs, out, note)
+        return extract_many(options.sources, options.neighbors, extraction, options.jobs, out, note)
 
 
 def _run_one(options: argparse.Namespace) -> int:
@@ -277,15 +277,16 @@ def _show_reasons(page: Page, extractor: Extractor, evidence: Evidence) -> None:
     first, end = (
         (chosen.index(True), len(rows) - chosen[::-1].index(True)) if any(chosen) else (0, 0)
     )
+    print("+ in the article; - chosen by hybrid, and removed by a later step")
+    if evidence.scores is not None:
+        print("(…): the features that changed the prediction most, in log-odds:")
+        for kind, meaning in meanings_for(evidence.scores).items():
+            print(f"    {kind}: {meaning}")
+    print()
     _show_blocks("From the first block of the article to its last:", rows[first:end])
     _show_blocks("Before the article:", rows[:first])
     _show_blocks("After the article:", rows[end:])
     _show_prediction(extraction)
-    print("+ in the article; - chosen by hybrid, and removed by a later step")
-    print("(…): the features that changed the prediction most, in log-odds:")
-    if evidence.scores is not None:
-        meanings = meanings_for(evidence.scores)
-        print("; ".join(f"{kind}: {meaning}" for kind, meaning in meanings.items()))
 
 
 def _show_prediction(extraction: Extraction) -> None:

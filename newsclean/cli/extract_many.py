@@ -22,29 +22,29 @@ from typing import TYPE_CHECKING, Generic, Self, TypeVar
 
 from newsclean.archives import (
     LOST,
+    ExtractionOptions,
     Outcome,
     PageIndex,
     Position,
-    Recipe,
     SavedPage,
     build_index,
     chunked,
     extract_line,
     is_archive,
     learn_neighbors,
-    read_lessons,
+    read_neighbors,
 )
 from newsclean.archives.extracting import extractor_of
 from newsclean.archives.warc_files import DAMAGED
 from newsclean.cli.page_input import download, is_url, page_files
-from newsclean.cli.terminal import UNREADABLE, UNUSABLE, CommandError, progress
+from newsclean.cli.terminal import UNREADABLE, UNUSABLE, CommandError, Progress
 from newsclean.files import UNREADABLE as UNREADABLE_INPUT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import BinaryIO
 
-    from newsclean.archives import Lesson
+    from newsclean.archives import NeighborPage
 
 T = TypeVar("T")
 
@@ -90,13 +90,13 @@ def _begin() -> None:
 class Task(Generic[T]):
     """Work on pages that any process can do."""
 
-    work: Callable[[list[Position], Recipe], list[T]]
-    recipe: Recipe
+    work: Callable[[list[Position], ExtractionOptions], list[T]]
+    options: ExtractionOptions
     #: the result for a page that kills its process
     lost: Callable[[Position], T]
 
     def __call__(self, positions: list[Position]) -> list[T]:
-        return self.work(positions, self.recipe)
+        return self.work(positions, self.options)
 
 
 @dataclass
@@ -190,7 +190,7 @@ class PageWorkers:
             self._restart(self.number)
         assert self._pool is not None
         try:
-            return self._pool.submit(task.work, positions, task.recipe)
+            return self._pool.submit(task.work, positions, task.options)
         except BrokenProcessPool as error:
             broken: Future[list[T]] = Future()
             broken.set_exception(error)
@@ -200,7 +200,7 @@ class PageWorkers:
 def extract_many(
     sources: Sequence[str],
     neighbors: list[str],
-    recipe: Recipe,
+    options: ExtractionOptions,
     jobs: int,
     out: BinaryIO,
     note: Callable[[str], object],
@@ -208,20 +208,20 @@ def extract_many(
     """Write a line for each page; name and count those that cannot be used."""
     left_out: Counter[str] = Counter()
     written = 0
-    with TemporaryDirectory(prefix="newsclean-") as folder, progress() as report:
+    with TemporaryDirectory(prefix="newsclean-") as folder, Progress() as progress:
 
         def name_lost(reason: str, what: object) -> None:
             if reason in LOST:
                 note(f"left out, {reason}: {what}")
 
-        index = build_index(sources, recipe.window, left_out=name_lost, alone=_is_one_page)
+        index = build_index(sources, options.window, left_out=name_lost, alone=_is_one_page)
         left_out.update(index.left_out)
         are_several = jobs > 1 and len(index) > CHUNK
         with PageWorkers(jobs, note) if are_several else nullcontext() as workers:
             memory = os.path.join(folder, "neighbors.sqlite")
-            recipe = _with_neighbors(index, neighbors, recipe, memory, workers, report)
-            for outcome in in_order(Task(_extract_chunk, recipe, _lost), index, workers):
-                report("extracting", len(index))
+            options = _with_neighbors(index, neighbors, options, memory, workers, progress)
+            for outcome in in_order(Task(_extract_chunk, options, _lost), index, workers):
+                progress.advance("extracting", len(index))
                 if outcome.line is not None:
                     out.write(outcome.line)
                     written += 1
@@ -244,31 +244,31 @@ def _is_one_page(source: str) -> bool:
 def _with_neighbors(
     index: PageIndex,
     neighbors: list[str],
-    recipe: Recipe,
+    options: ExtractionOptions,
     memory: str,
     workers: PageWorkers | None,
-    report: Callable[[str, int], object],
-) -> Recipe:
+    progress: Progress,
+) -> ExtractionOptions:
     """Learn the neighbors, given or from the input itself, and return the options with them."""
     if neighbors:
         positions = [Position(str(path), folder=_GIVEN) for path in page_files(neighbors)]
-        recipe = replace(recipe, site=_GIVEN, window=max(len(positions), 1))
+        options = replace(options, site=_GIVEN, window=max(len(positions), 1))
     else:
-        positions = list(index.teachers())
+        positions = list(index.neighbors())
     if not positions:
-        return recipe
+        return options
 
-    def lessons() -> Iterator[Lesson | None]:
-        for lesson in in_order(Task(read_lessons, recipe, _no_lesson), positions, workers):
-            report("learning", len(positions))
-            yield lesson
+    def pages() -> Iterator[NeighborPage | None]:
+        for page in in_order(Task(read_neighbors, options, _no_neighbor), positions, workers):
+            progress.advance("learning", len(positions))
+            yield page
 
-    method = extractor_of(recipe.method, recipe.model, recipe.images).method
+    method = extractor_of(options.method, options.model, options.images).method
     with closing(
-        learn_neighbors(lessons(), memory, keying=method.keying, window=recipe.window)
+        learn_neighbors(pages(), memory, keying=method.keying, window=options.window)
     ) as learned:
         has_pages = bool(learned.sites.names())
-    return replace(recipe, neighbors=memory) if has_pages else recipe
+    return replace(options, neighbors=memory) if has_pages else options
 
 
 def in_order(
@@ -282,9 +282,9 @@ def in_order(
         yield from task(chunk)
 
 
-def _extract_chunk(positions: list[Position], recipe: Recipe) -> list[Outcome]:
+def _extract_chunk(positions: list[Position], options: ExtractionOptions) -> list[Outcome]:
     """Extract some pages; runs in any process."""
-    return [_outcome(position, recipe) for position in positions]
+    return [_outcome(position, options) for position in positions]
 
 
 def _lost(position: Position) -> Outcome:
@@ -292,15 +292,15 @@ def _lost(position: Position) -> Outcome:
     return Outcome(None, problem, "process-died")
 
 
-def _no_lesson(position: Position) -> None:
+def _no_neighbor(position: Position) -> None:
     """Learn nothing from a page that kills its process."""
 
 
-def _outcome(position: Position, recipe: Recipe) -> Outcome:
+def _outcome(position: Position, options: ExtractionOptions) -> Outcome:
     if not is_url(position.file):
-        return extract_line(position, recipe)
+        return extract_line(position, options)
     try:
-        return extract_line(position, recipe, read=_downloaded)
+        return extract_line(position, options, read=_downloaded)
     except CommandError as error:
         return Outcome(None, str(error), "unreadable")
 

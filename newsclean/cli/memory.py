@@ -164,7 +164,7 @@ def _show_site(options: argparse.Namespace) -> int:
         for text, count in neighborhood.repeated(TUNED.support)[: options.most]:
             table.add_row(str(count), Text(for_terminal(text)))
         patterns = Table("articles", "others", "URL pattern", title="articles by URL pattern")
-        for pattern, counts in list(memory.shapes.of(site).items())[: options.most]:
+        for pattern, counts in list(memory.patterns.of(site).items())[: options.most]:
             numbers = (f"{count:g}" for count in counts)
             patterns.add_row(*numbers, Text(for_terminal(pattern)))
     print_table(table)

@@ -102,7 +102,7 @@ def add_page_arguments(parser: argparse.ArgumentParser) -> None:
         f"(default: {MAX_PAGE_SIZE:,}, and {MAX_SINGLE_SIZE:,} for a single page)",
     )
     parser.add_argument(
-        "--url", type=page_address, help="the URL of the page, if it is read from a file"
+        "--url", type=page_url, help="the URL of the page, if it is read from a file"
     )
     parser.add_argument(
         "--site",
@@ -112,7 +112,7 @@ def add_page_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def page_address(text: str) -> str:
+def page_url(text: str) -> str:
     """Check the URL of a page that a user has typed."""
     if resolve_url(text, None) is None:
         raise argparse.ArgumentTypeError(

@@ -15,8 +15,8 @@ from newsclean.cli.page_input import (
     corrections_file,
     is_url,
     make_extractor,
-    page_address,
     page_files,
+    page_url,
     read_file,
     read_source,
 )
@@ -72,7 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _EXAMPLES
     add = parser.add_argument
     add("--page", metavar="URL|FILE|FOLDER", help="the page to correct; or a folder, with --text")
-    add("--url", type=page_address, help="the URL of the page, if it is read from a file")
+    add("--url", type=page_url, help="the URL of the page, if it is read from a file")
     words: dict[str, Any] = {"metavar": "WORDS", "action": "append", "default": []}
     add("--include", help="the first words of a block that belongs to the article", **words)
     add("--exclude", help="the first words of a block that does not belong", **words)

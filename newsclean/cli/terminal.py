@@ -10,12 +10,13 @@ import argparse
 import json
 import re
 import sys
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from typing import Self
 
+    from rich.progress import Progress as Bars
+    from rich.progress import TaskID
     from rich.table import Table
 
 #: Exit codes.
@@ -83,37 +84,56 @@ def positive(text: str) -> int:
     return int(text)
 
 
-@contextmanager
-def progress() -> Iterator[Callable[[str, int], object]]:
-    """Yield a function to call for each page, with a title and the number of pages."""
-    if not sys.stderr.isatty():
-        yield lambda title, total: None
-        return
-    from rich.console import Console
-    from rich.progress import MofNCompleteColumn, Progress, TaskID, TimeRemainingColumn
+class Progress:
+    """The progress of a command on standard error: a bar for each title if that is a terminal.
 
-    columns = (*Progress.get_default_columns()[:2], MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), redirect_stdout=False) as bar:
-        tasks: dict[str, TaskID] = {}
+    In a log, `lines` says how many lines are printed from the first to the last.
+    """
 
-        def report(title: str, total: int) -> None:
-            if title not in tasks:
-                tasks[title] = bar.add_task(title, total=total)
-            bar.advance(tasks[title])
+    def __init__(self, unit: str = "pages", *, lines: int = 0) -> None:
+        self._unit = unit
+        self._lines = lines
+        self._done: dict[str, int] = {}
+        self._tasks: dict[str, TaskID] = {}
+        self._bars = _new_bars() if sys.stderr.isatty() else None
 
-        yield report
+    def __enter__(self) -> Self:
+        if self._bars is not None:
+            self._bars.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._bars is not None:
+            self._bars.stop()
+
+    def advance(self, title: str, total: int | None = None) -> None:
+        """Show that one more is done."""
+        self.update(title, self._done.get(title, 0) + 1, total)
+
+    def update(self, title: str, done: int, total: int | None = None) -> None:
+        """Show how much is done; `total` is None if it is unknown."""
+        step, before = self._step(done, total), self._step(self._done.get(title, -1), total)
+        self._done[title] = done
+        counted = (
+            f"{done:,} {self._unit}" if total is None else f"{done:,} of {total:,} {self._unit}"
+        )
+        if self._bars is not None:
+            if title not in self._tasks:
+                self._tasks[title] = self._bars.add_task(title, counted="")
+            task = self._tasks[title]
+            self._bars.update(task, completed=done, total=total, counted=counted)
+        elif self._lines and step != before:
+            note(f"{title}: {counted}")
+
+    def _step(self, done: int, total: int | None) -> int:
+        return done * self._lines // max(total or 0, 1)
 
 
-@contextmanager
-def byte_progress(title: str, total: int | None) -> Iterator[Callable[[int], object]]:
-    """Yield a function to call with the bytes done so far; `total` is None if unknown."""
-    if not sys.stderr.isatty():
-        yield lambda done: None
-        return
-    from rich.console import Console
-    from rich.progress import DownloadColumn, Progress, TimeRemainingColumn
+def _new_bars() -> Bars:
+    from rich.console import Console  # only a terminal needs it
+    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bars
 
-    columns = (*Progress.get_default_columns()[:2], DownloadColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), redirect_stdout=False) as bar:
-        task = bar.add_task(title, total=total)
-        yield lambda done: bar.update(task, completed=done)
+    columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[counted]}")
+    times = TimeElapsedColumn(), TextColumn("left:"), TimeRemainingColumn()
+    return Bars(*columns, *times, console=Console(stderr=True), redirect_stdout=False)

@@ -307,8 +307,7 @@ def _ended_of(code: int, report: Mapping[str, Any]) -> Ended:
         return Ended(Outcome.FAILED, f"its crawl was killed (signal {-code})", articles, code)
     states = [State(site["state"]) for site in report.get("sites", ())]
     words = ", ".join(dict.fromkeys(states))
-    useless = (State.UNREACHABLE, State.NO_ARTICLES)
-    if states and all(state in useless for state in states):
+    if states and all(state.is_trouble and state is not State.FEW for state in states):
         return Ended(Outcome.FAILED, words, articles, code)
     if not states and code:
         return Ended(Outcome.FAILED, f"its crawl ended with exit code {code}", articles, code)

@@ -14,8 +14,8 @@ from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from newsclean.memory.database import hide_password, is_database_address, without_password
-from newsclean.text import install_command
+from newsclean.error_hints import install_command
+from newsclean.memory.database import hide_password, is_database_url, without_password
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -229,7 +229,7 @@ def address_of(given: str | None) -> str:
     address = given or os.environ.get(VARIABLE)
     if not address:
         raise QueueUsageError(f"no queue: give its address by --queue or {VARIABLE}")
-    if not is_database_address(address):
+    if not is_database_url(address):
         shown = without_password(address)
         raise QueueUsageError(f"{shown} is not a database address: use postgresql://HOST/NAME")
     return address

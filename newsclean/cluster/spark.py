@@ -8,12 +8,12 @@ import re
 import sys
 from typing import TYPE_CHECKING, Any
 
-from newsclean.archives import Recipe
+from newsclean.archives import ExtractionOptions
 from newsclean.archives.extracting import extractor_of
 from newsclean.cluster.spark_job import ArchiveJob, InputFile, JobError
+from newsclean.error_hints import install_command
 from newsclean.extraction.methods import DEFAULT_METHOD
 from newsclean.files import MAX_PAGE_SIZE
-from newsclean.text import install_command
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -89,15 +89,17 @@ def run(spark: Any, options: argparse.Namespace) -> int:
     from pyspark.errors import AnalysisException
 
     how = {"markdown": options.markdown, "max_page_size": options.max_page_size}
-    recipe = Recipe(options.method, options.model, images=not options.no_images, **how)
+    extraction = ExtractionOptions(
+        options.method, options.model, images=not options.no_images, **how
+    )
     try:
-        method = extractor_of(recipe.method, recipe.model, recipe.images).method
+        method = extractor_of(extraction.method, extraction.model, extraction.images).method
     except ValueError as error:
         raise JobError(f"--method or --model: {error}") from None
     if method.needs_rendering:
         raise JobError(
-            f"--method {recipe.method} needs a browser, which workers do not have: use newsclean "
-            "extract"
+            f"--method {extraction.method} needs a browser, which workers do not have: use "
+            "newsclean extract"
         )
     try:
         files = input_files(spark, options.input)
@@ -105,7 +107,15 @@ def run(spark: Any, options: argparse.Namespace) -> int:
         raise JobError(f"--input: {str(error).splitlines()[0]}") from None
     size, given = int(options.broadcast_mb * 1e6), options.neighborhoods
     report = ArchiveJob(
-        spark, files, options.output, _say, options.format, recipe, given, size, options.batch_files
+        spark,
+        files,
+        options.output,
+        _say,
+        options.format,
+        extraction,
+        given,
+        size,
+        options.batch_files,
     ).run()
     for problem in (*report["failed_files"].values(), *report["failed_pages"]):
         _say(problem)

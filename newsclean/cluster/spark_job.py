@@ -15,10 +15,11 @@ import json
 import time
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args, get_origin, is_typeddict
 
-from newsclean.archives import Recipe
+from newsclean.archives import ExtractionOptions
 from newsclean.archives.extracting import extractor_of
+from newsclean.article import Article, MarkdownArticle, field_types
 from newsclean.cluster import spark_rows as rows
 from newsclean.files import UNREADABLE
 
@@ -30,19 +31,8 @@ if TYPE_CHECKING:
 #: Maximum bytes of a row in Spark, rounded down, and of the pieces in which Python gets them.
 MAX_FILE, PIECE = 2_000_000_000, 4_000_000
 
-#: The fields of an article (docs/article.schema.json) in order. The field `extraction` differs
-#: between methods and stays JSON.
-_ARTICLE = (
-    "source string, id string, url string, canonical_url string, site string, category string, "
-    "section string, kicker string, headline string, lead string, description string, "
-    "authors array<string>, publisher string, free_access boolean, date_published string, "
-    "date_modified string, language string, image string, images array<struct<url: string, "
-    "caption: string, credit: string, width: bigint, height: bigint, role: string>>, "
-    "embeds array<struct<provider: string, address: string, text: string>>, "
-    "keywords array<string>, body string, body_html string, is_article boolean, "
-    "article_probability double, fetched_at string, revision int, unchanged boolean, "
-    "content_hash string, extraction string"
-)
+#: The types of Spark. The field `extraction`, a dictionary, differs between methods and stays JSON.
+_COLUMNS = {str: "string", bool: "boolean", int: "bigint", float: "double", dict: "string"}
 
 
 class JobError(Exception):
@@ -71,7 +61,7 @@ class ArchiveJob:
     folder: str
     say: Callable[[str], object]
     form: str = "parquet"
-    recipe: Recipe = field(default_factory=Recipe)
+    extraction: ExtractionOptions = field(default_factory=ExtractionOptions)
     #: the neighborhoods of another job, None to learn them from the pages
     given: str | None = None
     #: maximum bytes of neighborhoods that are sent to each machine
@@ -93,7 +83,11 @@ class ArchiveJob:
         from pyspark.errors import AnalysisException
 
         names = [file.name for file in self.files]
-        plan: dict[str, Any] = {"files": names, "format": self.form, "recipe": asdict(self.recipe)}
+        plan: dict[str, Any] = {
+            "files": names,
+            "format": self.form,
+            "extraction": asdict(self.extraction),
+        }
         plan |= {"neighborhoods": self.given, "batch_files": self.batch_files}
         steps, inside = f"{self.folder}/_job/steps/*.json", f"{self.folder}/*"
         reader = self.spark.read.schema("step string, value string")
@@ -161,7 +155,7 @@ class ArchiveJob:
     def _read(self, number: int, batch: Sequence[int]) -> str:
         """Read the pages of files; Spark skips files that it cannot read."""
         files = {self.files[each].path: (each, self.files[each].name) for each in batch}
-        max_size = self.recipe.max_page_size
+        max_size = self.extraction.max_page_size
         pages = (
             self.spark.read.format("binaryFile")
             .options(ignoreCorruptFiles=True, ignoreMissingFiles=True)
@@ -178,23 +172,25 @@ class ArchiveJob:
         return {place >> 32 for (place,) in found.collect()}
 
     def _learn(self) -> None:
-        """Learn what each site repeats; shuffle only places and lessons, not pages."""
+        """Learn what each site repeats; shuffle only places and keys, not pages."""
         from pyspark.sql.functions import broadcast
 
-        recipe, keying, window = self.recipe, self._keying(), self.recipe.window
+        extraction, keying, window = self.extraction, self._keying(), self.extraction.window
         pages = self._written("read", "site IS NOT NULL")
-        teachers = (
+        neighbors = (
             pages.selectExpr("site", "place", "min(place) OVER (PARTITION BY site, category) first")
             .selectExpr("*", "row_number() OVER (PARTITION BY site, first ORDER BY place DESC) age")
             .where(f"age <= {window}")
             .groupBy("site")
             .applyInArrow(
-                lambda site: rows.to_table(rows.choose_pages([site], window)), rows.TEACHER
+                lambda site: rows.to_table(rows.choose_pages([site], window)), rows.NEIGHBOR_PLACE
             )
         )
         neighbors = (
-            pages.join(broadcast(teachers), "place")
-            .mapInArrow(lambda batches: rows.read_lessons(batches, recipe), rows.LESSON)
+            pages.join(broadcast(neighbors), "place")
+            .mapInArrow(
+                lambda batches: rows.read_neighbors(batches, extraction), rows.NEIGHBOR_PAGE
+            )
             .groupBy("site")
             .applyInArrow(
                 lambda site: rows.to_table(rows.make_neighbors([site], keying, window)),
@@ -208,8 +204,8 @@ class ArchiveJob:
         self._save(lines, "neighborhoods-jsonl", "text", "gzip")
 
     def _keying(self) -> Keying:
-        recipe = self.recipe
-        return extractor_of(recipe.method, recipe.model, recipe.images).method.keying
+        extraction = self.extraction
+        return extractor_of(extraction.method, extraction.model, extraction.images).method.keying
 
     def _neighbors(self) -> Any:
         path = self.given or f"{self.folder}/neighborhoods"
@@ -237,12 +233,12 @@ class ArchiveJob:
         neighbors = sites.agg(sort_array(collect_list(columns)).alias("neighbors"))
         if learned["bytes"] <= self.broadcast_bytes:
             neighbors = broadcast(neighbors)
-        recipe, keying = self.recipe, self._keying() if learned["pages"] else None
+        extraction, keying = self.extraction, self._keying() if learned["pages"] else None
         files = {each: self.files[each].name for each in batch}
         lines = (
             self._written("read", "site IS NOT NULL", number)
             .join(neighbors, "site", "left")
-            .mapInArrow(lambda each: rows.extract_lines(each, recipe, keying, files), rows.LINE)
+            .mapInArrow(lambda each: rows.extract_lines(each, extraction, keying, files), rows.LINE)
         )
         self._save(lines, f"_job/extract/{number}")
 
@@ -253,7 +249,8 @@ class ArchiveJob:
         if self.form == "jsonl":
             self._save(lines.select("line"), "articles", "text", "none")
         else:
-            columns = _ARTICLE + (", markdown string" if self.recipe.markdown else "")
+            article_type = MarkdownArticle if self.extraction.markdown else Article
+            columns = ", ".join(["source string", *_columns(field_types(article_type), " ")])
             article = from_json("line", columns, {"mode": "FAILFAST"}).alias("article")
             self._save(lines.select(article).select("article.*"), "articles")
 
@@ -286,3 +283,20 @@ class ArchiveJob:
         frame = self.spark.createDataFrame([(text,)], rows.TEXT).coalesce(1)
         self._save(frame, "report", "text", "none")
         return text
+
+
+def _columns(types: dict[str, Any], separator: str) -> list[str]:
+    return [f"{name}{separator}{_column(kind)}" for name, kind in types.items()]
+
+
+def _column(kind: Any) -> str:
+    """Return the type of a column.
+
+    >>> _column(bool), _column(list[str])
+    ('boolean', 'array<string>')
+    """
+    if is_typeddict(kind):
+        return f"struct<{', '.join(_columns(field_types(kind), ': '))}>"
+    if get_origin(kind) is list:
+        return f"array<{_column(get_args(kind)[0])}>"
+    return _COLUMNS[get_origin(kind) or kind]

@@ -1,4 +1,4 @@
-"""What the workers of a Spark job (`spark_job`) do with its rows: pages, lessons, lines.
+"""What the workers of a Spark job (`spark_job`) do with its rows: pages, neighbors, lines.
 
 Each function takes rows and yields rows, as batches of Arrow. Each page is handled by itself, so
 that a page that fails is the only one lost. When Spark runs a task again because its process was
@@ -17,8 +17,15 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from newsclean import archives
-from newsclean.archives import ArchiveError, Lesson, Outcome, Position, SavedPage, SavedPageError
-from newsclean.archives.extracting import extractor_of, read_lesson
+from newsclean.archives import (
+    ArchiveError,
+    NeighborPage,
+    Outcome,
+    Position,
+    SavedPage,
+    SavedPageError,
+)
+from newsclean.archives.extracting import extractor_of, read_neighbor
 from newsclean.archives.saved import OUT_OF_MEMORY, TOO_LITTLE_MEMORY, category_named, site_named
 from newsclean.archives.warc_files import warc_pages
 from newsclean.files import UNREADABLE
@@ -29,7 +36,7 @@ from newsclean.memory.sharing import first_line, page_line
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from newsclean.archives import Recipe
+    from newsclean.archives import ExtractionOptions
     from newsclean.extraction.neighborhood import Keying
     from newsclean.memory.learned_sites import LearnedSites
     from newsclean.memory.records import LearnedPage
@@ -56,14 +63,14 @@ PAGE = (
     "fetched_at string, body binary, reason string, problem string, number bigint"
 )
 #: A page to learn from, and its number among those of its site.
-TEACHER = "place bigint, position bigint"
+NEIGHBOR_PLACE = "place bigint, position bigint"
 #: What was learned from a page, and a page in the neighborhoods of its site.
 LEARNED = ("category", "name", "seen", "keys", "facts")
-LESSON = (
+NEIGHBOR_PAGE = (
     "site string, position bigint, category string, name string, seen double, keys binary, "
     "facts binary"
 )
-NEIGHBOR = f"{LESSON}, keying string"
+NEIGHBOR = f"{NEIGHBOR_PAGE}, keying string"
 #: A line, or why a page has none.
 LINE = "place bigint, line string, reason string, problem string"
 TEXT = "value string"
@@ -159,35 +166,35 @@ def _saved(page: _Row, position: Position, max_size: int) -> SavedPage:
     return SavedPage(position, page["url"], page["body"], page["content_type"], page["fetched_at"])
 
 
-@_in_arrow(TEACHER)
+@_in_arrow(NEIGHBOR_PLACE)
 def choose_pages(site: _Rows, window: int) -> _Tuples:
     """Choose the pages to learn from among the last ones of each category of a site."""
     rows = sorted((row["first"], row["place"]) for row in site)
     categories = [[place for _, place in each] for _, each in groupby(rows, lambda row: row[0])]
-    for position, place in enumerate(archives.choose_teachers(categories, window)):
+    for position, place in enumerate(archives.choose_neighbors(categories, window)):
         yield place, position
 
 
-@_in_arrow(LESSON)
-def read_lessons(rows: _Rows, recipe: Recipe) -> _Tuples:
-    """Read pages to rows of `LESSON`; skip those that cannot be used."""
-    method = extractor_of(recipe.method, recipe.model, recipe.images).method
+@_in_arrow(NEIGHBOR_PAGE)
+def read_neighbors(rows: _Rows, extraction: ExtractionOptions) -> _Tuples:
+    """Read pages to rows of `NEIGHBOR_PAGE`; skip those that cannot be used."""
+    method = extractor_of(extraction.method, extraction.model, extraction.images).method
 
-    size = recipe.max_page_size
-    work = _guarded(lambda page: read_lesson(Position(""), method, size, partial(_saved, page)))
+    size = extraction.max_page_size
+    work = _guarded(lambda page: read_neighbor(Position(""), method, size, partial(_saved, page)))
     for page in rows:
         found = work(page)
-        if isinstance(found, Lesson):
+        if isinstance(found, NeighborPage):
             hashes = to_blob(found.keys), to_blob(found.facts)
             yield found.site, page["position"], *found[1:4], *hashes
 
 
 @_in_arrow(NEIGHBOR)
 def make_neighbors(site: _Rows, keying: Keying, window: int) -> _Tuples:
-    """Make rows of `NEIGHBOR` from the lessons of a site."""
+    """Make rows of `NEIGHBOR` from what was learned of a site's pages."""
     rows = sorted(site, key=lambda row: row["position"])
-    lessons = [Lesson(*_learned(row["site"], row)) for row in rows]
-    pages = archives.make_neighborhood(lessons, keying=keying, window=window)
+    learned = [NeighborPage(*_learned(row["site"], row)) for row in rows]
+    pages = archives.make_neighborhood(learned, keying=keying, window=window)
     for position, page in enumerate(pages):
         yield page.site, position, *page[1:4], to_blob(page.keys), to_blob(page.facts), keying
 
@@ -207,7 +214,7 @@ def _learned(site: str, row: _Row) -> LearnedPage:
 
 @_in_arrow(LINE)
 def extract_lines(
-    rows: _Rows, recipe: Recipe, keying: Keying | None, files: dict[int, str]
+    rows: _Rows, extraction: ExtractionOptions, keying: Keying | None, files: dict[int, str]
 ) -> _Tuples:
     """Extract pages, each with the neighborhood of its site, to rows of `LINE`.
 
@@ -219,7 +226,7 @@ def extract_lines(
         if keying is None:
             return None
         if site not in known:
-            known[site] = Memory(keying=keying, window=recipe.window)
+            known[site] = Memory(keying=keying, window=extraction.window)
             pages = [_learned(site, row) for row in learned.as_py() or ()]
             known[site].sites.add_pages(pages, {})
             if len(known) > _MAX_SITES:
@@ -229,7 +236,7 @@ def extract_lines(
 
     def outcome(page: _Row) -> Outcome:
         read = partial(_saved, page)
-        return archives.extract_line(page["at"], recipe, read=read, sites=page["neighbors"])
+        return archives.extract_line(page["at"], extraction, read=read, sites=page["neighbors"])
 
     work = _guarded(outcome)
     try:

@@ -1,5 +1,7 @@
 """A publisher's site: from a path to a response."""
 
+from __future__ import annotations
+
 import json
 import random
 from collections.abc import Iterable
@@ -8,15 +10,17 @@ from email.utils import format_datetime
 from enum import StrEnum
 from functools import cache
 from html import escape
-from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
 from zlib import crc32
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from newsclean.apps.templating import template_environment, template_file
 from newsclean.demo.world import DemoArticle, Publisher, Section, read_publisher
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 _TEASERS_PER_PAGE = 6
 HTML = "text/html; charset=utf-8"
@@ -45,7 +49,7 @@ class Kind(StrEnum):
     WALL = "log-in wall"
     ABOUT = "about"
     SEARCH = "search"
-    #: an article under a second address
+    #: an article under a second URL
     COPY = "copy"
     FILE = "file"
     EMPTY = "empty"
@@ -133,7 +137,7 @@ class Site:
 
     @property
     def copied(self) -> DemoArticle:
-        """The article that a second address shows too."""
+        """The article that a second URL shows too."""
         return self.publisher.in_section(self.publisher.sections[2])[1]
 
     @property
@@ -141,7 +145,7 @@ class Site:
         return self.publisher.paths["copy"].format(article=self.copied.path)
 
     def addressed(self) -> Publisher:
-        """The publisher with the addresses of its pages that are no articles."""
+        """The publisher with the URLs of its pages that are no articles."""
         base_url, paths = self.publisher.base_url, self.publisher.paths
         return replace(
             self.publisher,
@@ -300,21 +304,12 @@ def render(template: str, **values: object) -> bytes:
 
 
 def static_file(name: str) -> bytes:
-    return (files("newsclean.demo") / "templates" / name).read_bytes()
+    return template_file("newsclean.demo", name).encode()
 
 
 @cache
 def _environment() -> Environment:
-    made = Environment(
-        loader=PackageLoader("newsclean.demo"),
-        autoescape=True,
-        finalize=_escaped,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        auto_reload=False,
-    )
+    made = template_environment("newsclean.demo", finalize=_escaped, keep_trailing_newline=True)
     made.filters["json"] = _json
     made.filters["rss_date"] = format_datetime
     return made

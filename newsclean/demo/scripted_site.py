@@ -63,7 +63,7 @@ class ScriptedSite:
         return render("courier.html", publisher=self.publisher, port=port, sections=sections)
 
     def _data(self, query: dict[str, list[str]], rng: random.Random) -> dict[str, object] | None:
-        """What the script shows at an address."""
+        """What the script shows at a URL."""
         path, number = query.get("path", [""])[0], query.get("page", ["1"])[0]
         if article := self._articles.get(path):
             return self._article(article, rng)

@@ -81,7 +81,7 @@ class DemoServer:
         self.stop()
 
     def start(self) -> None:
-        """Bind the ports and serve in daemon threads; ``publishers`` has the addresses."""
+        """Bind the ports and serve in daemon threads; ``publishers`` has the URLs."""
         if self._listeners:
             raise RuntimeError("the demo server is already running")
         try:

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console, Group
 from rich.markup import escape
 from rich.panel import Panel
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 from scrapy import signals
 from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.utils.project import get_project_settings
 
+from newsclean.cli.terminal import Progress
 from newsclean.demo.demo_site import Kind
 from newsclean.demo.server import DemoServer
 from newsclean.demo.world import DemoArticle, Publisher
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
     from newsclean.article import Article
+    from newsclean.extraction.body.pictures import PictureFields
 
 #: The demo's server runs on this machine: no need to be gentle with it.
 _HURRY = {
@@ -142,30 +143,26 @@ def _crawl(
     settings.set("NEWSCLEAN_MEMORY", str(memory_file), priority="cmdline")
     process = AsyncCrawlerProcess(settings)
     crawler = process.create_crawler("news")
-    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()
-    with Progress(*columns, TimeElapsedColumn(), console=console) as progress:
+    panels: list[Panel] = []
+    with Progress("articles") as progress:
         total = sum(len(publisher.articles) for publisher in publishers)
-        task = progress.add_task("crawling", total=total)
 
         def advance(item: Article, response: Response) -> None:
-            progress.advance(task)
-
-        def show_first_with_picture(item: Article, response: Response) -> None:
-            if lead_picture(item):
-                crawler.signals.disconnect(show_first_with_picture, signals.item_scraped)
-                console.print(*before_and_after(item, response))
+            progress.advance("crawling", total)
+            if not panels and lead_picture(item):
+                panels.extend(before_and_after(item, response))
 
         crawler.signals.connect(advance, signals.item_scraped)
-        crawler.signals.connect(show_first_with_picture, signals.item_scraped)
         urls = [url for publisher in publishers for url in publisher.section_urls]
         process.crawl(crawler, url=",".join(urls))
         process.start()
+    console.print(*panels)
     assert crawler.stats is not None
     stats = crawler.stats.get_stats()
     return sum(n for name, n in stats.items() if name.startswith(_NOT_FOLLOWED))
 
 
-def lead_picture(article: Article) -> dict[str, Any] | None:
+def lead_picture(article: Article) -> PictureFields | None:
     return next((image for image in article.images if image["role"] == "lead"), None)
 
 
@@ -182,14 +179,14 @@ def before_and_after(article: Article, response: Response) -> list[Panel]:
 
 def _fields(article: Article) -> Table:
     """Who wrote it and when, its lead picture, and what is embedded."""
-    picture = lead_picture(article) or {}
+    picture = lead_picture(article)
     rows = [
         ("kicker", article.kicker),
         ("authors", ", ".join(article.authors)),
         ("published", article.date_published),
-        ("lead picture", picture.get("url")),
-        ("caption", picture.get("caption")),
-        ("credit", picture.get("credit")),
+        ("lead picture", picture and picture["url"]),
+        ("caption", picture and picture["caption"]),
+        ("credit", picture and picture["credit"]),
         *(("embed", f"{embed['provider']} {embed['address']}") for embed in article.embeds),
     ]
     table = Table.grid(padding=(0, 2))

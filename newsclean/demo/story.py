@@ -27,7 +27,7 @@ _MAX_WORDS = 830
 _SHORT_STORY = 260
 _MAX_DRAWS = 50
 
-# Stands for the address of the place's topic page, and (empty) for that of some other article,
+# Stands for the URL of the place's topic page, and (empty) for that of some other article,
 # until the publisher is known.
 TOPIC_LINK = "topic:"
 
@@ -208,7 +208,7 @@ class Narrator:
 
 @dataclass(frozen=True)
 class Story:
-    """What was written, before a publisher gives it a date, authors and an address."""
+    """What was written, before a publisher gives it a date, authors and a URL."""
 
     headline: str
     teaser: str

@@ -92,17 +92,17 @@ class Publisher:
     staff: tuple[str, ...]
     articles: tuple[DemoArticle, ...]
     base_url: str = ""
-    # Addresses that lead to no article; known once a server runs.
+    # URLs that lead to no article; known once a server runs.
     non_article_urls: tuple[str, ...] = ()
     forbidden_urls: tuple[str, ...] = ()
     missing_url: str = ""
     pdf_url: str = ""
     empty_url: str = ""
-    # Second addresses of articles: pairs of copy and original.
+    # Second URLs of articles: pairs of copy and original.
     copies: tuple[tuple[str, str], ...] = ()
 
     def at(self, base_url: str) -> "Publisher":
-        """The same publisher, served from this address."""
+        """The same publisher, served from this URL."""
         articles = tuple(replace(article, base_url=base_url) for article in self.articles)
         return replace(self, articles=articles, base_url=base_url)
 
@@ -126,7 +126,7 @@ class Publisher:
 
 
 def _slug(text: str, words: int = _SLUG_WORDS) -> str:
-    """The text as part of an address.
+    """The text as part of a URL.
 
     >>> _slug("Profit at Tarn & Holloway falls 4.5 per cent")
     'profit-at-tarn-holloway-falls-4-5-per'

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from lxml import etree, html
 
 from newsclean.extraction.extractor import PAGES_META
-from newsclean.extraction.is_article.link_target import Address, address_features
+from newsclean.extraction.is_article.link_target import UrlParts, url_features
 from newsclean.extraction.page.columns import line_breaking_around
-from newsclean.text import comparison_key, count_words, fold_spaces
+from newsclean.extraction.text import comparison_key, count_words, fold_spaces
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -45,8 +45,8 @@ def may_continue(extraction: Extraction) -> bool:
     """Tell whether a page may be the first of several: no gallery, live blog or list."""
     if not extraction.prediction.is_article or "live_blog" in extraction.description:
         return False
-    address = Address.of(extraction.page.url or "")
-    return address_features(address)["reserved"] != "media"
+    parts = UrlParts.of(extraction.page.url or "")
+    return bool(url_features(parts)["reserved"] != "media")
 
 
 def join_pages(

@@ -15,14 +15,14 @@ from newsclean.discovery.links import (
     MENU,
     NEVER_FOLLOWED,
     NOT_ALLOWED,
-    SHAPE,
+    URL_PATTERN,
     MenuLinks,
     RankedLink,
     is_inside,
     page_key,
 )
 from newsclean.files import StorageError
-from newsclean.memory.learned_sites import UNKNOWN_SHAPE, ShapeCounts
+from newsclean.memory.learned_sites import UNKNOWN_PATTERN, PatternCounts
 from newsclean.urls import site_of, url_pattern
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class LinkChoice:
             return False
         reason = ranked.reason if file.allows(url) else NOT_ALLOWED
         if not reason and self.patterns.is_skipped(url, ranked.counts):
-            reason = SHAPE
+            reason = URL_PATTERN
         if not reason or (not self.skip_links and reason not in NEVER_FOLLOWED):
             entry = ranked.link.entry
             return file.wants(entry) and self.window.wants(entry)
@@ -88,7 +88,7 @@ class LinkPatterns:
     def __init__(self, memory: Memory, schedule: RecheckSchedule) -> None:
         self.memory = memory
         self.schedule = schedule
-        self._counts: dict[str, dict[str, ShapeCounts]] = {}
+        self._counts: dict[str, dict[str, PatternCounts]] = {}
         #: the decision on each URL, and the number of candidates of each site and pattern
         self._skipped: dict[str, bool] = {}
         self._candidates: dict[tuple[str, str], int] = {}
@@ -97,17 +97,17 @@ class LinkPatterns:
         """Read the counts from the memory again, with what was learned since the last time."""
         self._counts.clear()
 
-    def counts(self, url: str) -> ShapeCounts:
+    def counts(self, url: str) -> PatternCounts:
         """Return what URLs of the same pattern have turned out to be."""
         site = site_of(url) or ""
         if site not in self._counts:
             try:
-                self._counts[site] = self.memory.shapes.of(site)
+                self._counts[site] = self.memory.patterns.of(site)
             except StorageError:  # in a worker thread: the next page ends the crawl
-                return UNKNOWN_SHAPE
-        return self._counts[site].get(url_pattern(url), UNKNOWN_SHAPE)
+                return UNKNOWN_PATTERN
+        return self._counts[site].get(url_pattern(url), UNKNOWN_PATTERN)
 
-    def is_skipped(self, url: str, counts: ShapeCounts) -> bool:
+    def is_skipped(self, url: str, counts: PatternCounts) -> bool:
         """Tell whether a URL is skipped for its pattern, and is not a probe of that pattern."""
         if url not in self._skipped:
             self._skipped[url] = counts.is_surely_never_article and not self._is_probe(url)

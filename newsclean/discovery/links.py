@@ -21,12 +21,12 @@ from newsclean.extraction.is_article.link_target import (
     NEVER_ARTICLES,
     SELDOM_ARTICLES,
     SURELY_NOT,
-    Address,
+    UrlParts,
     article_likelihood,
 )
-from newsclean.memory.learned_sites import UNKNOWN_SHAPE, ShapeCounts
-from newsclean.text import count_words
-from newsclean.urls import article_address, base_url, resolve_link, same_site, site_of
+from newsclean.extraction.text import count_words
+from newsclean.memory.learned_sites import UNKNOWN_PATTERN, PatternCounts
+from newsclean.urls import article_url, base_url, resolve_link, same_site, site_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from newsclean.extraction.page.columns import Column, Mask
 
     #: Returns what URLs of the same pattern have turned out to be.
-    _CountsOf = Callable[[str], ShapeCounts]
+    _CountsOf = Callable[[str], PatternCounts]
 
 _SIDE_COLUMNS = frozenset({"aside", "nav", "footer"})
 _HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
@@ -66,9 +66,9 @@ OTHER_SITE, FILE, SECTION = "other-site", "file", "section"
 NOT_ALLOWED = "not-allowed"
 NEVER_FOLLOWED = (OTHER_SITE, FILE, SECTION, NOT_ALLOWED)
 #: clearly not an article;
-ADDRESS, _LABEL, MENU = "address", "label", "menu"
+URL, _LABEL, MENU = "url", "label", "menu"
 #: no URL of its pattern was an article.
-SHAPE = "shape"
+URL_PATTERN = "url-pattern"
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ def links_of(page: Page, inside: str | None = None) -> Iterator[Link]:
             continue
         if wanted is not None and not wanted[row]:
             continue
-        url = article_address(url)
+        url = article_url(url)
         text = "".join(element.itertext()) if words[row] else _alternative_text(element)
         text = " ".join(text.split())
         if url not in found or len(text) > len(found[url].text):
@@ -179,7 +179,7 @@ class RankedLink:
     #: why it is clearly not an article; empty if it may be one
     reason: str = ""
     #: what URLs of its pattern have turned out to be
-    counts: ShapeCounts = UNKNOWN_SHAPE
+    counts: PatternCounts = UNKNOWN_PATTERN
 
     @property
     def is_doubtful(self) -> bool:
@@ -202,7 +202,7 @@ def rank_links(
     page: Page,
     section: str,
     inside: str | None = None,
-    counts: _CountsOf = lambda url: UNKNOWN_SHAPE,
+    counts: _CountsOf = lambda url: UNKNOWN_PATTERN,
 ) -> list[RankedLink]:
     """Return the links of a section page to other pages, the likeliest articles first.
 
@@ -220,49 +220,49 @@ def rank_link(link: Link, section: str) -> RankedLink:
     >>> rank_link(Link("https://a.org/2026/03/14/mayor-opens-bridge", "Bridge opens"), front).reason
     ''
     >>> rank_link(Link("https://a.org/login?back=/news", "Log in to read this"), front).reason
-    'address'
+    'url'
     """
     if not same_site(link.url, section):
         return RankedLink(link, 0.0, OTHER_SITE)
     url = _without_section_words(link.url, section)
     likelihood = article_likelihood(url)
-    address = Address.of(url)
-    return RankedLink(link, likelihood, _reason(link, section, address, likelihood))
+    parts = UrlParts.of(url)
+    return RankedLink(link, likelihood, _reason(link, section, parts, likelihood))
 
 
-def _reason(link: Link, section: str, address: Address, likelihood: float) -> str:
-    if _OTHER_FILES.search(address.path):
+def _reason(link: Link, section: str, parts: UrlParts, likelihood: float) -> str:
+    if _OTHER_FILES.search(parts.path):
         return FILE
-    if not address.path_segments or is_numbered(link.url) or is_inside(section, link.url):
+    if not parts.path_segments or is_numbered(link.url) or is_inside(section, link.url):
         return SECTION
-    segments = {segment.lower() for segment in address.path_segments}
-    has_id = address.has_date or address.has_number
-    most_words = max(map(_count_segment_words, address.path_segments))
+    segments = {segment.lower() for segment in parts.path_segments}
+    has_id = parts.has_date or parts.has_number
+    most_words = max(map(_count_segment_words, parts.path_segments))
     is_titled = link.is_headline and most_words >= _MIN_NAME_WORDS
-    is_lone = link.is_headline and _is_lone_article(address)
+    is_lone = link.is_headline and _is_lone_article(parts)
     if segments & NEVER_ARTICLES or (segments & SELDOM_ARTICLES and not (has_id or is_titled)):
-        return ADDRESS
+        return URL
     if likelihood < SURELY_NOT and not (is_lone or (has_id and link.is_headline)):
-        return ADDRESS
+        return URL
     # A section, like /culture.
-    if len(address.path_segments) == most_words == 1 and not (is_lone or has_id):
-        return ADDRESS
+    if len(parts.path_segments) == most_words == 1 and not (is_lone or has_id):
+        return URL
     if most_words < _MIN_NAME_WORDS and not has_id and not link.is_headline:
         return _LABEL
     return ""
 
 
-def _is_lone_article(address: Address) -> bool:
+def _is_lone_article(parts: UrlParts) -> bool:
     """Tell whether a URL with one path segment may be an article's: a file, or with a digit.
 
     >>> names = ("x.html", "x7", "sport")
-    >>> [_is_lone_article(Address.of(f"https://a.org/{name}")) for name in names]
+    >>> [_is_lone_article(UrlParts.of(f"https://a.org/{name}")) for name in names]
     [True, True, False]
     """
-    if len(address.path_segments) != 1 or address.reserved:
+    if len(parts.path_segments) != 1 or parts.reserved:
         return False
-    has_digit = any(map(str.isdigit, address.path_segments[0]))
-    return has_digit or bool(_FILE_EXTENSION.search(address.path))
+    has_digit = any(map(str.isdigit, parts.path_segments[0]))
+    return has_digit or bool(_FILE_EXTENSION.search(parts.path))
 
 
 def is_surely_article(page: Page, url: str) -> bool:
@@ -325,6 +325,6 @@ class MenuLinks:
         """
         pages = self._pages.get(site_of(section), 0)
         is_everywhere = self._links.get(ranked.link.url, 0) >= pages >= _MIN_MENU_PAGES
-        address = Address.of(ranked.link.url)
-        has_id = address.has_date or address.has_number
+        parts = UrlParts.of(ranked.link.url)
+        has_id = parts.has_date or parts.has_number
         return is_everywhere and ranked.is_doubtful and not has_id

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 from urllib.parse import unquote, urlsplit
 
-from newsclean.urls import article_address, base_url, resolve_link, site_of
+from newsclean.urls import article_url, base_url, resolve_link, site_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -272,7 +272,7 @@ class _PageUrl:
         site = site_of(url)
         if site is None:
             return None
-        url = article_address(url)
+        url = article_url(url)
         parts = urlsplit(url)
         path, parameters = unquote(parts.path).lower(), {}
         for number, part in enumerate(filter(None, parts.query.split("&"))):

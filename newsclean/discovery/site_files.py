@@ -33,10 +33,10 @@ from newsclean.discovery import site_settings
 from newsclean.discovery.entries import Window
 from newsclean.discovery.site_settings import NO_SETTINGS, SiteSettings
 from newsclean.discovery.sources import Source
+from newsclean.error_hints import nearest
 from newsclean.extraction.corrections import SUFFIX, Corrections, CorrectionsError, corrections_path
 from newsclean.extraction.corrections.site_corrections import domain_of
 from newsclean.files import TomlError, read_toml
-from newsclean.text import nearest
 from newsclean.urls import category_of, registered_domain, site_of
 
 if TYPE_CHECKING:
@@ -294,7 +294,7 @@ def _refuse_unknown(fields: dict[str, Any], known: tuple[str, ...], where: str) 
 
 
 def corrections_file_of(site: str, folder: Path) -> Path:
-    """Return the corrections file of a site, by its host name or an address, in a folder.
+    """Return the corrections file of a site, by its host name or a URL, in a folder.
 
     That is the corrections file that names the site, else one beside its site file, else a new one.
     A file that cannot be read names no site.

@@ -26,10 +26,10 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 from zoneinfo import ZoneInfo, available_timezones
 
+from newsclean.error_hints import nearest
 from newsclean.extraction.metadata.language import primary_subtag
 from newsclean.extraction.metadata.site_facts import has_offset
 from newsclean.extraction.methods import method_named
-from newsclean.text import nearest
 from newsclean.urls import registered_domain, site_of
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ from newsclean.discovery.entries import Entry, entries_by_site, newest_first
 from newsclean.extraction.is_article.link_target import SURELY_NOT, article_likelihood
 from newsclean.extraction.metadata.dates import iso_date
 from newsclean.urls import (
-    article_address,
+    article_url,
     base_url,
     registered_domain,
     resolve_link,
@@ -162,7 +162,7 @@ def _feed_entry(item: etree._Element, base: str) -> Entry | None:
     published = iso_date(_text_of(item, "pubdate", "published", "issued", "date"))
     changed = iso_date(_text_of(item, "updated", "modified"))
     title = _text_of(item, "title")[:_MAX_TEXT]
-    return Entry(article_address(link), published or changed, _category(item), title, changed)
+    return Entry(article_url(link), published or changed, _category(item), title, changed)
 
 
 def _entry_links(item: etree._Element, base: str) -> Iterator[str | None]:
@@ -215,7 +215,7 @@ def _json_entry(item: object, url: str) -> Entry | None:
     tags = item.get("tags")
     category = _first_text(tags if isinstance(tags, list) else ())
     title = (_first_text((item.get("title"),)) or "")[:_MAX_TEXT]
-    return Entry(article_address(link), published or changed, category, title, changed)
+    return Entry(article_url(link), published or changed, category, title, changed)
 
 
 def _first_text(values: Iterable[Any]) -> str | None:
@@ -234,10 +234,10 @@ def _sitemap_page(element: etree._Element, url: str) -> Entry | None:
     changed = iso_date(_text_of(element, "lastmod"))
     news = next(_children(element, "news"), None)
     if news is None:
-        return Entry(article_address(location), changed)
+        return Entry(article_url(location), changed)
     date = iso_date(_text_of(news, "publication_date")) or changed
     title = _text_of(news, "title")
-    return Entry(article_address(location), date, title=title, date_changed=changed)
+    return Entry(article_url(location), date, title=title, date_changed=changed)
 
 
 def _nested_sitemap(element: etree._Element, url: str) -> Entry | None:

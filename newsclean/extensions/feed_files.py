@@ -25,7 +25,7 @@ from w3lib.url import file_uri_to_path
 
 from newsclean.crawl_state import usage_error
 from newsclean.files import StorageError, file_error
-from newsclean.memory.database import is_database_address, without_password
+from newsclean.memory.database import is_database_url, without_password
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -275,7 +275,7 @@ def check_feeds(crawler: Crawler) -> None:
     A path that is complete only when the spider is open (`%(time)s`) is not checked here.
     """
     for uri in crawler.settings.getdict("FEEDS"):
-        if is_database_address(str(uri)):
+        if is_database_url(str(uri)):
             raise usage_error(
                 f"FEEDS: {without_password(str(uri))} is not a feed: name the database in "
                 "NEWSCLEAN_MEMORY and the table in NEWSCLEAN_TABLE",

@@ -46,7 +46,7 @@ from newsclean.extraction.methods import DEFAULT_METHOD, Choice, Evidence, Metho
 from newsclean.extraction.methods.keys import metadata_of
 from newsclean.extraction.neighborhood import WINDOW, KeyWindow
 from newsclean.extraction.page import Page
-from newsclean.text import visible_text
+from newsclean.extraction.text import visible_text
 from newsclean.urls import article_id, article_name, printable_url, site_of
 
 if TYPE_CHECKING:
@@ -275,7 +275,7 @@ class Extraction:
 
     @cached_property
     def article_id(self) -> str | None:
-        """The id of the article by its address, None if that is unknown."""
+        """The id of the article by its URL, None if that is unknown."""
         url = self.page.url
         return article_id(article_name(url, self.metadata.canonical_url)) if url else None
 

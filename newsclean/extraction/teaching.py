@@ -26,7 +26,7 @@ from newsclean.extraction.corrections.correction_files import MAX_SAMPLE
 from newsclean.extraction.corrections.flip_rule import confidence_in
 from newsclean.extraction.corrections.site_corrections import taken_blocks
 from newsclean.extraction.page.slots import BlockPaths
-from newsclean.text import comparison_key, single_line
+from newsclean.extraction.text import comparison_key, single_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -78,7 +78,7 @@ class LabelledPage:
     #: the block of each field: `headline`, `byline`, `date`
     fields: Mapping[str, int] = field(default_factory=dict)
     note: str = ""
-    #: what the correction calls the page, if not by its address
+    #: what the correction calls the page, if not by its URL
     name: str | None = None
     #: the day of the correction, if not today
     date: str | None = None

@@ -1,24 +1,14 @@
-"""Tables and progress of the laboratory's commands, on the terminal or in a log."""
+"""Tables of the laboratory's commands, on the terminal or in a file."""
 
 from __future__ import annotations
 
 import sys
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Literal
-
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
 
 from newsclean.lab.evaluate.evaluation_report import why_no_plots
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable
     from pathlib import Path
 
     from rich.console import Console
@@ -52,41 +42,6 @@ def print_tables(tables: Iterable[Table]) -> None:
         for row in table.rows:
             drawn.add_row(*map(Text, row))
         console.print(drawn)
-
-
-#: Lines in a log from the first page to the last.
-_LINES = 20
-
-
-@contextmanager
-def shown(
-    console: Console, title: str, what: str = "pages"
-) -> Iterator[Callable[[int, int], None]]:
-    """A function to call with the pages done and all pages."""
-    if not console.is_terminal:
-        reported = -1
-
-        def report(done: int, total: int) -> None:
-            nonlocal reported
-            step = done * _LINES // max(total, 1)
-            if step != reported:
-                reported = step
-                console.print(f"{title}: {done} of {total} {what}", highlight=False)
-
-        yield report
-        return
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn(what),
-        TimeElapsedColumn(),
-        TextColumn("left:"),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=console) as bar:
-        task = bar.add_task(title)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
 def say_written(folder: Path, *files: str) -> None:

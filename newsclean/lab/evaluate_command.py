@@ -6,15 +6,16 @@ import argparse
 import json
 import shlex
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from newsclean.cli.terminal import UNREADABLE, UNUSABLE, USAGE, CommandError, positive
+from newsclean.cli.terminal import UNREADABLE, UNUSABLE, USAGE, CommandError, Progress, positive
 from newsclean.extraction.methods import DEFAULT_METHOD
-from newsclean.lab.console import print_tables, result_console, say_written, shown
+from newsclean.lab.console import print_tables, result_console, say_written
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from rich.console import Console
 
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from newsclean.lab.evaluate.page_scores import Scores
     from newsclean.lab.evaluate.peers import Peer
     from newsclean.lab.evaluate.systems import Count, System
+
+#: Lines of progress in a log.
+_LOG_LINES = 20
 
 _DESCRIPTION = """Measure methods and other tools against the gold texts of a corpus.
 
@@ -107,10 +111,10 @@ def run(options: argparse.Namespace) -> int:
     if options.explain:
         return _explain(corpus, systems)
     if options.fields:
-        return _measure_fields(options, corpus, systems, console)
+        return _measure_fields(options, corpus, systems)
     if options.corrections:
-        return _measure_corrections(options, corpus, systems, console)
-    return _measure_texts(options, corpus, systems, missing, console)
+        return _measure_corrections(options, corpus, systems)
+    return _measure_texts(options, corpus, systems, missing)
 
 
 def _systems(options: argparse.Namespace) -> tuple[list[System], list[str]]:
@@ -191,13 +195,12 @@ def _measure_texts(
     corpus: Corpus,
     systems: Sequence[System],
     missing: list[str],
-    console: Console,
 ) -> int:
     from newsclean.lab.evaluate import score_tables
     from newsclean.lab.evaluate.evaluation_report import Circumstances, remarks, write_report
     from newsclean.lab.evaluate.summary import summarise, worst
 
-    done = _scores(options, corpus, systems, console)
+    done = _scores(options, corpus, systems)
     summary = summarise(done.scores, systems)
     how = Circumstances(
         shlex.join(["newsclean", *sys.argv[1:]]), str(options.corpus), options.jobs, missing
@@ -224,9 +227,7 @@ def _measure_texts(
     return 0
 
 
-def _scores(
-    options: argparse.Namespace, corpus: Corpus, systems: Sequence[System], console: Console
-) -> Scores:
+def _scores(options: argparse.Namespace, corpus: Corpus, systems: Sequence[System]) -> Scores:
     from concurrent.futures.process import BrokenProcessPool
 
     from newsclean.browser.chromium import BrowserMissingError
@@ -236,7 +237,7 @@ def _scores(
         _make_folder(options.out)
     snapshots = options.snapshots or (options.out and options.out / "snapshots")
     try:
-        with shown(console, f"{len(systems)} systems") as progress:
+        with _progress(f"{len(systems)} systems") as progress:
             return score_pages(corpus, systems, options.jobs, progress, snapshots)
     except BrowserMissingError as error:
         raise CommandError(str(error), USAGE) from None
@@ -245,15 +246,13 @@ def _scores(
         raise CommandError(message, UNUSABLE) from None
 
 
-def _measure_fields(
-    options: argparse.Namespace, corpus: Corpus, systems: Sequence[System], console: Console
-) -> int:
+def _measure_fields(options: argparse.Namespace, corpus: Corpus, systems: Sequence[System]) -> int:
     from newsclean.lab.evaluate.field_scores import as_json, field_tables, measure, summarise
     from newsclean.lab.evaluate.figure_scores import figure_tables, figures_as_json, measure_figures
 
-    with shown(console, f"fields, {len(systems)} systems") as progress:
+    with _progress(f"fields, {len(systems)} systems") as progress:
         answers = measure(corpus, systems, progress)
-    with shown(console, "pages with labels of their figures") as progress:
+    with _progress("labels of figures") as progress:
         figures = measure_figures(corpus, systems, progress)
     if not answers and not figures:
         raise CommandError("no page has a gold title, authors, date or topics", UNREADABLE)
@@ -268,7 +267,7 @@ def _measure_fields(
 
 
 def _measure_corrections(
-    options: argparse.Namespace, corpus: Corpus, systems: Sequence[System], console: Console
+    options: argparse.Namespace, corpus: Corpus, systems: Sequence[System]
 ) -> int:
     from newsclean.lab.evaluate.correction_scores import (
         MIN_PAGES,
@@ -283,7 +282,7 @@ def _measure_corrections(
         raise CommandError(f"no site of the corpus has {MIN_PAGES} pages", USAGE)
     results = []
     for method in dict.fromkeys(system.name for system in systems if not system.is_peer):
-        with shown(console, method, "sites") as progress:
+        with _progress(method, "sites") as progress:
             results.append(measure_corrections(corpus, method, progress))
     text = correction_table(results) + "\n"
     print(text)
@@ -297,6 +296,13 @@ def _measure_corrections(
             save(options.out, {"corrections": draw_corrections(results)})
         say_written(options.out, "corrections.json", "corrections.md")
     return 0
+
+
+@contextmanager
+def _progress(title: str, unit: str = "pages") -> Iterator[Callable[[int, int], None]]:
+    """Yield a function to call with how much is done, and of how much."""
+    with Progress(unit, lines=_LOG_LINES) as progress:
+        yield lambda done, total: progress.update(title, done, total)
 
 
 def _make_folder(folder: Path) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from newsclean.cli.terminal import UNREADABLE, UNUSABLE, USAGE, CommandError, positive
+from newsclean.cli.terminal import UNREADABLE, UNUSABLE, USAGE, CommandError, Progress, positive
 from newsclean.lab.evaluate_command import names, read_corpus_of
 
 if TYPE_CHECKING:
@@ -58,10 +59,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="train without these groups of features",
     )
     add(
-        "--teachers",
+        "--distill",
+        dest="teachers",
         type=positive,
         metavar="N",
-        help="train N networks first, and let the model learn their mean prediction as well",
+        help="knowledge distillation: train N networks first, and learn their mean prediction, too",
     )
     add("--epochs", type=positive, metavar="N", help="passes over the pages")
     add("--width", type=positive, metavar="N", help="width of the network")
@@ -99,7 +101,6 @@ def _add_common(parser: argparse.ArgumentParser, out: str) -> None:
 
 def _train_hybrid(options: argparse.Namespace) -> int:
     from rich.console import Console
-    from rich.progress import Progress
 
     from newsclean.lab.evaluate.corpus import CorpusError, check_pages
     from newsclean.lab.folds import FOLDS, FOLDS_FILE, fold_of
@@ -121,23 +122,21 @@ def _train_hybrid(options: argparse.Namespace) -> int:
     _check_names(corpora, [*options.without, *weights])
     left_out = _features(options.leave_out)
     console = Console()
-    with Progress(console=console) as progress:
-        pages = progress.add_task("reading", total=len(golds))
-        examples = read_examples(
-            golds, options.jobs, lambda: progress.advance(pages), options.cache
-        )
+    with Progress() as progress:
+        advance = partial(progress.advance, "reading", len(golds))
+        examples = read_examples(golds, options.jobs, advance, options.cache)
         if len({fold_of(example.gold.site) for example in examples}) < 2:
             message = "too few publishers: each page is judged by a model trained on others"
             raise CommandError(message, USAGE)
-        if unusable := len(golds) - len(examples):
-            console.print(f"{unusable} pages cannot be used: no HTML, or no text in it")
-        fits = progress.add_task("training", total=FOLDS + 1)
+    if unusable := len(golds) - len(examples):
+        console.print(f"{unusable} pages cannot be used: no HTML, or no text in it")
+    with Progress("networks") as progress:
         trained = train(
             examples,
             settings,
             left_out=left_out,
             jobs=options.jobs,
-            advance=lambda: progress.advance(fits),
+            advance=partial(progress.advance, "training", FOLDS + 1),
             cache=options.cache,
         )
     _show_hybrid(console, trained, {gold.collection for gold in corpora[0].golds})
@@ -203,8 +202,6 @@ def _show_hybrid(console: Any, trained: Trained, first: set[str]) -> None:
 
 
 def _train_articles(options: argparse.Namespace) -> int:
-    from rich.console import Console
-    from rich.progress import Progress
 
     from newsclean.lab.training import article_training as training
     from newsclean.lab.training.labelled_pages import CLASSES
@@ -224,15 +221,13 @@ def _train_articles(options: argparse.Namespace) -> int:
         message = "training needs pages of two or more publishers, with their URLs"
         raise CommandError(f"{options.corpus}: {message}", UNUSABLE)
     models = {}
-    with Progress(console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("trees", total=2 * options.folds)
+    with Progress("folds") as progress:
+        advance = partial(progress.advance, "trees", 2 * options.folds)
         for name, examples, settings, model_of in (
             ("pages", of_pages, training.PAGE_TREES, training.train_pages),
             ("links", of_links, training.LINK_TREES, training.train_links),
         ):
-            probability = training.cross_validate(
-                examples, settings, options.seed, lambda: progress.advance(task)
-            )
+            probability = training.cross_validate(examples, settings, options.seed, advance)
             models[name] = model_of(examples, probability, options.seed)
     try:
         options.out.parent.mkdir(parents=True, exist_ok=True)
@@ -250,8 +245,6 @@ def _train_articles(options: argparse.Namespace) -> int:
 
 def _labelled(options: argparse.Namespace) -> list[Labelled]:
     """Read the pages of the corpus; count those that cannot be used."""
-    from rich.console import Console
-    from rich.progress import Progress
 
     from newsclean.lab.evaluate.corpus import CorpusError
     from newsclean.lab.folds import not_cross_validated
@@ -260,11 +253,10 @@ def _labelled(options: argparse.Namespace) -> list[Labelled]:
     corpus = read_corpus_of(options.corpus, options.collections, KINDS, options.sample)
     unusable: Counter[str] = Counter()
     try:
-        with Progress(console=Console(stderr=True), transient=True) as progress:
-            task = progress.add_task("pages", total=len(corpus.golds))
+        with Progress() as progress:
             pages = read_labelled(
                 corpus,
-                lambda: progress.advance(task),
+                partial(progress.advance, "reading", len(corpus.golds)),
                 lambda error: unusable.update([error.reason]),
             )
     except CorpusError as error:
@@ -308,7 +300,6 @@ def _train_visual(options: argparse.Namespace) -> int:
 def _rendered(options: argparse.Namespace) -> Read:
     """Render the examples of the corpus; name pages that cannot be used."""
     from rich.console import Console
-    from rich.progress import Progress
 
     from newsclean.lab.evaluate.corpus import CorpusError
     from newsclean.lab.training.rendered_blocks import SnapshotCache
@@ -322,9 +313,9 @@ def _rendered(options: argparse.Namespace) -> Read:
         message = f"cannot write {error.filename}: {error.strerror}"
         raise CommandError(message, UNREADABLE) from None
     try:
-        with Progress(console=console) as progress:
-            pages = progress.add_task("rendering", total=len(corpus.golds))
-            read = read_examples(corpus, cache, lambda: progress.advance(pages))
+        with Progress() as progress:
+            advance = partial(progress.advance, "rendering", len(corpus.golds))
+            read = read_examples(corpus, cache, advance)
     except CorpusError as error:
         raise CommandError(str(error), UNREADABLE) from None
     finally:

@@ -149,10 +149,10 @@ class DamagedRows:
         return {table: len(rows) for table, rows in sorted(self._rows.items())}
 
 
-def is_database_address(path: str) -> bool:
+def is_database_url(path: str) -> bool:
     """Tell whether the name of a memory is the connection URL of a PostgreSQL database.
 
-    >>> is_database_address("postgresql://db.example/news"), is_database_address("a.sqlite")
+    >>> is_database_url("postgresql://db.example/news"), is_database_url("a.sqlite")
     (True, False)
     """
     return path.partition("://")[0].lower() in _SCHEMES and "://" in path

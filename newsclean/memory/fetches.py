@@ -32,7 +32,7 @@ class Fetch(NamedTuple):
 
     #: the requested URL and those to which it was redirected; empty if the page is not from a
     #: request of ours
-    addresses: tuple[str, ...] = ()
+    urls: tuple[str, ...] = ()
     #: the validators of the response to the last URL, empty if it has none
     etag: str = ""
     last_modified: str = ""
@@ -41,16 +41,16 @@ class Fetch(NamedTuple):
 
     def pack(self) -> str:
         """Pack as a text, empty if there are no URLs."""
-        return json.dumps(self) if self.addresses else ""
+        return json.dumps(self) if self.urls else ""
 
     @classmethod
     def unpack(cls, packed: str) -> Fetch:
         """Unpack a text; a damaged one gives an empty fetch."""
         try:
-            addresses, etag, last_modified, fetched = json.loads(packed)
+            urls, etag, last_modified, fetched = json.loads(packed)
         except ValueError:
             return cls()
-        return cls(tuple(addresses), etag, last_modified, fetched)
+        return cls(tuple(urls), etag, last_modified, fetched)
 
 
 #: The fetch of a page that is not from a request of ours.
@@ -104,7 +104,7 @@ class Fetches:
         now = time.time()
         # A page may have been parked for days, and have changed since.
         fetched = now if fetch.fetched is None else min(fetch.fetched, now)
-        *others, last = fetch.addresses
+        *others, last = fetch.urls
         validators = ("", "")
         if is_delivered:
             validators = _short(fetch.etag), _short(fetch.last_modified)
@@ -122,12 +122,12 @@ class Fetches:
             ],
         )
 
-    def mark_unchanged(self, addresses: Iterable[str]) -> None:
+    def mark_unchanged(self, urls: Iterable[str]) -> None:
         """Record that a server has answered 304 Not Modified."""
         now = time.time()
         self.database.execute_many(
             'UPDATE "fetch" SET fetched = ?, seen = ? WHERE url = ?',
-            [(now, now, url) for url in addresses],
+            [(now, now, url) for url in urls],
         )
 
     def mark_seen(self, url: str, last: LastFetch) -> None:

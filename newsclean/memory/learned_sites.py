@@ -1,8 +1,7 @@
 """What a memory has learned about sites: their neighborhoods, and which URL patterns are articles.
 
-`LearnedSites` keeps the keys of a window of recent pages per site and category. `LearnedShapes`
-counts, for each URL pattern of a site, how many pages were articles. (The tables and names say
-"shape" for a URL pattern.)
+`LearnedSites` keeps the keys of a window of recent pages per site and category. `UrlPatterns`
+counts, for each URL pattern of a site, how many pages were articles.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ _MAX_SAMPLES = 1_000
 #: The kind of keys that a memory learns if none was asked for.
 DEFAULT_KEYING: Keying = "block"
 #: URL patterns stored per site, those seen last.
-MAX_SHAPES = 200
+MAX_PATTERNS = 200
 #: Beyond this many pages, both counts of a URL pattern are halved: a site may change.
 _MAX_COUNT = 40.0
 #: Minimum pages of a URL pattern to tell whether it leads to articles.
@@ -370,7 +369,7 @@ def _write_fact(database: Database, name: str, value: str) -> None:
     )
 
 
-class ShapeCounts(NamedTuple):
+class PatternCounts(NamedTuple):
     """How many URLs of a pattern were articles, and how many were not."""
 
     articles: float = 0.0
@@ -388,65 +387,65 @@ class ShapeCounts(NamedTuple):
     def is_surely_never_article(self) -> bool:
         return self.is_never_article and self.others >= _MIN_PAGES_TO_SKIP
 
-    def with_page(self, *, is_article: bool) -> ShapeCounts:
+    def with_page(self, *, is_article: bool) -> PatternCounts:
         """Count one more page; older pages count less and less.
 
-        >>> ShapeCounts(0, 5).with_page(is_article=True)
-        ShapeCounts(articles=1, others=5)
-        >>> ShapeCounts(1.0, 39.0).with_page(is_article=False)
-        ShapeCounts(articles=0.5, others=20.0)
+        >>> PatternCounts(0, 5).with_page(is_article=True)
+        PatternCounts(articles=1, others=5)
+        >>> PatternCounts(1.0, 39.0).with_page(is_article=False)
+        PatternCounts(articles=0.5, others=20.0)
         """
         articles, others = self.articles + is_article, self.others + (not is_article)
         if articles + others > _MAX_COUNT:
-            return ShapeCounts(articles / 2, others / 2)
-        return ShapeCounts(articles, others)
+            return PatternCounts(articles / 2, others / 2)
+        return PatternCounts(articles, others)
 
 
 #: The counts of a URL pattern that was never seen.
-UNKNOWN_SHAPE = ShapeCounts()
+UNKNOWN_PATTERN = PatternCounts()
 
 
-class LearnedShapes:
+class UrlPatterns:
     """Counts by site and URL pattern, each URL once."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
 
-    def of(self, site: str) -> dict[str, ShapeCounts]:
+    def of(self, site: str) -> dict[str, PatternCounts]:
         """Return the URL patterns of a site, the most frequent first."""
         rows = self.database.query(
-            "SELECT shape, articles, others FROM address_shape WHERE site = ? "
-            "ORDER BY articles + others DESC, shape",
+            "SELECT pattern, articles, others FROM url_pattern WHERE site = ? "
+            "ORDER BY articles + others DESC, pattern",
             (site,),
         )
-        return {shape: ShapeCounts(articles, others) for shape, articles, others in rows}
+        return {pattern: PatternCounts(articles, others) for pattern, articles, others in rows}
 
     def count(self, url: str, *, is_article: bool) -> None:
         """Count a URL that is known for the first time to be an article or not."""
-        site, shape = site_of(url), url_pattern(url)
-        if site is None or not shape:
+        site, pattern = site_of(url), url_pattern(url)
+        if site is None or not pattern:
             return
-        self.database.atomically(lambda: self._count(site, shape, is_article=is_article), site)
+        self.database.atomically(lambda: self._count(site, pattern, is_article=is_article), site)
 
-    def _count(self, site: str, shape: str, *, is_article: bool) -> None:
+    def _count(self, site: str, pattern: str, *, is_article: bool) -> None:
         rows = self.database.query(
-            "SELECT articles, others FROM address_shape WHERE site = ? AND shape = ?",
-            (site, shape),
+            "SELECT articles, others FROM url_pattern WHERE site = ? AND pattern = ?",
+            (site, pattern),
         )
-        known = ShapeCounts(*rows[0]) if rows else UNKNOWN_SHAPE
+        known = PatternCounts(*rows[0]) if rows else UNKNOWN_PATTERN
         counts = known.with_page(is_article=is_article)
         self.database.execute(
-            "INSERT INTO address_shape (site, shape, articles, others, seen) "
-            "VALUES (?, ?, ?, ?, ?) ON CONFLICT (site, shape) DO UPDATE SET "
+            "INSERT INTO url_pattern (site, pattern, articles, others, seen) "
+            "VALUES (?, ?, ?, ?, ?) ON CONFLICT (site, pattern) DO UPDATE SET "
             "articles = excluded.articles, others = excluded.others, seen = excluded.seen",
-            (site, shape, *counts, time.time()),
+            (site, pattern, *counts, time.time()),
         )
         if not rows:
             self.database.execute(
-                "DELETE FROM address_shape WHERE site = ? AND shape NOT IN (SELECT shape "
-                "FROM address_shape WHERE site = ? ORDER BY seen DESC, shape LIMIT ?)",
-                (site, site, MAX_SHAPES),
+                "DELETE FROM url_pattern WHERE site = ? AND pattern NOT IN (SELECT pattern "
+                "FROM url_pattern WHERE site = ? ORDER BY seen DESC, pattern LIMIT ?)",
+                (site, site, MAX_PATTERNS),
             )
 
     def forget(self, site: str) -> None:
-        self.database.execute("DELETE FROM address_shape WHERE site = ?", (site,))
+        self.database.execute("DELETE FROM url_pattern WHERE site = ?", (site,))

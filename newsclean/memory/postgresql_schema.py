@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from newsclean.memory.schema import MemoryFileError, other_version
+from newsclean.memory.schema import TABLES, VERSION, MemoryFileError, other_version
 
 if TYPE_CHECKING:
     from psycopg import Connection
@@ -24,9 +24,6 @@ _MIN_SERVER = 13
 #: The key of the lock for creating tables.
 SCHEMA_LOCK = 0x4E434C4E_00000000
 
-#: The version of the tables; a memory of another version is refused.
-VERSION = 1
-
 #: A table name that needs no quotes, with or without a schema.
 NAME = re.compile(r"(?:([a-z_][a-z0-9_]{0,62})\.)?([a-z_][a-z0-9_]{0,62})")
 _DEFAULT_SCHEMA = "public"
@@ -37,128 +34,38 @@ _REPLACE = "ON CONFLICT (id, revision) DO UPDATE SET " + ", ".join(
     f"{name} = excluded.{name}" for name in (*_NAMES, "delivered")
 )
 
-#: Texts are ordered by their bytes, as in SQLite. The fact `version` marks the schema as ours.
-_TABLES = f"""
-CREATE SCHEMA IF NOT EXISTS {SCHEMA};
-SET LOCAL search_path TO {SCHEMA};
-CREATE TABLE fact (
-    name TEXT COLLATE "C" PRIMARY KEY,
-    value TEXT COLLATE "C" NOT NULL
-);
-INSERT INTO fact VALUES ('version', '{VERSION}');
-CREATE TABLE page (
-    id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    site TEXT COLLATE "C" NOT NULL,
-    category TEXT COLLATE "C" NOT NULL,
-    name TEXT COLLATE "C" NOT NULL,
-    seen DOUBLE PRECISION NOT NULL,
-    keys BYTEA NOT NULL,
-    facts BYTEA NOT NULL,
-    UNIQUE (site, name)
-);
-CREATE INDEX page_by_category ON page (site, category, id);
-CREATE INDEX page_by_site ON page (site, id);
-CREATE TABLE sample (
-    site TEXT COLLATE "C" NOT NULL,
-    key BIGINT NOT NULL,
-    text TEXT COLLATE "C" NOT NULL,
-    PRIMARY KEY (site, key)
-);
-CREATE TABLE run (
-    id INTEGER GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    job TEXT COLLATE "C" NOT NULL,
-    started DOUBLE PRECISION NOT NULL,
-    outputs TEXT COLLATE "C" NOT NULL,
-    process TEXT COLLATE "C" NOT NULL DEFAULT '',
-    missed TIMESTAMPTZ,
-    ended BOOLEAN NOT NULL DEFAULT false
-);
-CREATE TABLE stored_page (
-    number BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    run INTEGER NOT NULL,
-    parked INTEGER NOT NULL,
-    failures INTEGER NOT NULL DEFAULT 0,
-    url TEXT COLLATE "C" NOT NULL,
-    site TEXT COLLATE "C" NOT NULL,
-    category TEXT COLLATE "C" NOT NULL,
-    content_type TEXT COLLATE "C" NOT NULL,
-    fetched_at TEXT COLLATE "C" NOT NULL,
-    body BYTEA NOT NULL,
-    origin BYTEA,
-    "fetch" TEXT COLLATE "C" NOT NULL
-);
-CREATE INDEX stored_page_by_run ON stored_page (run, parked, site);
-CREATE TABLE kept_page (
-    number BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    name TEXT COLLATE "C" NOT NULL UNIQUE,
-    url TEXT COLLATE "C" NOT NULL,
-    site TEXT COLLATE "C" NOT NULL,
-    category TEXT COLLATE "C" NOT NULL,
-    content_type TEXT COLLATE "C" NOT NULL,
-    fetched_at TEXT COLLATE "C" NOT NULL,
-    body BYTEA NOT NULL,
-    size BIGINT NOT NULL
-);
-CREATE INDEX kept_page_by_site ON kept_page (site, number, size);
-CREATE TABLE article (
-    name TEXT COLLATE "C" PRIMARY KEY,
-    revision INTEGER NOT NULL,
-    url TEXT COLLATE "C" NOT NULL,
-    content_hash TEXT COLLATE "C" NOT NULL,
-    body BYTEA NOT NULL,
-    shown TEXT COLLATE "C" NOT NULL,
-    blocks BYTEA NOT NULL,
-    seen DOUBLE PRECISION NOT NULL
-);
-CREATE INDEX article_by_hash ON article (content_hash);
-CREATE TABLE pending_delivery (
-    name TEXT COLLATE "C" PRIMARY KEY,
-    run INTEGER NOT NULL,
-    revision INTEGER NOT NULL,
-    url TEXT COLLATE "C" NOT NULL,
-    content_hash TEXT COLLATE "C" NOT NULL,
-    body BYTEA NOT NULL,
-    shown TEXT COLLATE "C" NOT NULL,
-    blocks BYTEA NOT NULL
-);
+#: What PostgreSQL calls otherwise than `TABLES`. Texts are ordered by their bytes, as in SQLite.
+_TRANSLATIONS = {
+    r"\) STRICT(, WITHOUT ROWID)?;": ");",
+    r"\bINTEGER PRIMARY KEY( AUTOINCREMENT)?": "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+    r"\bINTEGER\b": "BIGINT",
+    r"\bREAL\b": "DOUBLE PRECISION",
+    r"\bBLOB\b": "BYTEA",
+    r"\bTEXT\b": 'TEXT COLLATE "C"',
+}
+
+#: What only several machines need: whether a run is alive, and which deliveries other runs have.
+#: The fact `version` marks the schema as ours.
+_ADDITIONS = f"""
+ALTER TABLE run
+    ADD COLUMN process TEXT COLLATE "C" NOT NULL DEFAULT '',
+    ADD COLUMN missed TIMESTAMPTZ,
+    ADD COLUMN ended BOOLEAN NOT NULL DEFAULT false;
 CREATE INDEX pending_delivery_by_run ON pending_delivery (run);
 CREATE INDEX pending_delivery_by_hash ON pending_delivery (content_hash);
-CREATE TABLE "fetch" (
-    url TEXT COLLATE "C" PRIMARY KEY,
-    site TEXT COLLATE "C" NOT NULL,
-    etag TEXT COLLATE "C" NOT NULL,
-    last_modified TEXT COLLATE "C" NOT NULL,
-    published DOUBLE PRECISION NOT NULL,
-    fetched DOUBLE PRECISION NOT NULL,
-    seen DOUBLE PRECISION NOT NULL,
-    delivered INTEGER NOT NULL
-);
-CREATE INDEX fetch_by_site ON "fetch" (site, seen);
-CREATE TABLE address_shape (
-    site TEXT COLLATE "C" NOT NULL,
-    shape TEXT COLLATE "C" NOT NULL,
-    articles DOUBLE PRECISION NOT NULL,
-    others DOUBLE PRECISION NOT NULL,
-    seen DOUBLE PRECISION NOT NULL,
-    PRIMARY KEY (site, shape)
-);
-CREATE TABLE site_run (
-    run INTEGER NOT NULL,
-    site TEXT COLLATE "C" NOT NULL,
-    started DOUBLE PRECISION NOT NULL,
-    seconds DOUBLE PRECISION,
-    state TEXT COLLATE "C" NOT NULL,
-    counts TEXT COLLATE "C" NOT NULL,
-    expected DOUBLE PRECISION,
-    PRIMARY KEY (site, run)
-);
-CREATE INDEX site_run_by_state ON site_run (state);
-CREATE TABLE site_alert (
-    site TEXT COLLATE "C" PRIMARY KEY,
-    state TEXT COLLATE "C" NOT NULL,
-    since DOUBLE PRECISION NOT NULL
-);
+INSERT INTO fact VALUES ('version', '{VERSION}');
 """
+
+
+def translated(tables: str) -> str:
+    """Translate definitions of tables from SQLite to PostgreSQL.
+
+    >>> translated("CREATE TABLE page (name TEXT PRIMARY KEY, seen REAL NOT NULL) STRICT;")
+    'CREATE TABLE page (name TEXT COLLATE "C" PRIMARY KEY, seen DOUBLE PRECISION NOT NULL);'
+    """
+    for pattern, replacement in _TRANSLATIONS.items():
+        tables = re.sub(pattern, replacement, tables)
+    return tables
 
 
 def has_tables(connection: Connection) -> bool:
@@ -199,7 +106,8 @@ def _make_tables(connection: Connection, path: str) -> None:
         )
         if others:
             raise MemoryFileError(f"{path} has a schema {SCHEMA} that is not a memory")
-        connection.execute(_TABLES.encode())
+        schema = f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}; SET LOCAL search_path TO {SCHEMA};"
+        connection.execute(f"{schema}{translated(TABLES)}{_ADDITIONS}".encode())
 
 
 def _check_version(connection: Connection, path: str) -> None:

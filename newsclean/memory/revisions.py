@@ -17,8 +17,8 @@ from zlib import crc32
 import numpy as np
 import xxhash
 
+from newsclean.extraction.text import comparison_key
 from newsclean.memory.records import Body, Revision, Shown, Texts
-from newsclean.text import comparison_key
 from newsclean.urls import site_of
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""The tables of a memory file, and the errors of a memory that can't be used."""
+"""The tables of a memory, in SQLite's words, and the errors of a memory that can't be used."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ MAX_BUSY_SECONDS = 60.0
 #: The path of a memory that ends with the process.
 RAM = ":memory:"
 
-#: The version of the tables; a file of another version is refused.
-VERSION = 10
+#: The version of the tables; a memory of another version is refused.
+VERSION = 11
 
-#: `STRICT` lets SQLite refuse values of the wrong type.
-_TABLES = """
+#: The tables, as SQLite creates them; `postgresql_schema` translates them. `STRICT` lets SQLite
+#: refuse values of the wrong type. `fetch` is quoted because PostgreSQL reserves the word.
+TABLES = """
 CREATE TABLE fact (
     name TEXT PRIMARY KEY,
     value TEXT NOT NULL
@@ -60,7 +61,7 @@ CREATE TABLE stored_page (
     fetched_at TEXT NOT NULL,
     body BLOB NOT NULL,
     origin BLOB,
-    fetch TEXT NOT NULL
+    "fetch" TEXT NOT NULL
 ) STRICT;
 CREATE INDEX stored_page_by_run ON stored_page (run, parked, site);
 CREATE TABLE kept_page (
@@ -96,7 +97,7 @@ CREATE TABLE pending_delivery (
     shown TEXT NOT NULL,
     blocks BLOB NOT NULL
 ) STRICT, WITHOUT ROWID;
-CREATE TABLE fetch (
+CREATE TABLE "fetch" (
     url TEXT PRIMARY KEY,
     site TEXT NOT NULL,
     etag TEXT NOT NULL,
@@ -106,14 +107,14 @@ CREATE TABLE fetch (
     seen REAL NOT NULL,
     delivered INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX fetch_by_site ON fetch (site, seen);
-CREATE TABLE address_shape (
+CREATE INDEX fetch_by_site ON "fetch" (site, seen);
+CREATE TABLE url_pattern (
     site TEXT NOT NULL,
-    shape TEXT NOT NULL,
+    pattern TEXT NOT NULL,
     articles REAL NOT NULL,
     others REAL NOT NULL,
     seen REAL NOT NULL,
-    PRIMARY KEY (site, shape)
+    PRIMARY KEY (site, pattern)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE site_run (
     run INTEGER NOT NULL,
@@ -220,7 +221,7 @@ def _make_tables(connection: sqlite3.Connection) -> None:
     try:
         # Another process may have been faster.
         if not connection.execute("PRAGMA user_version").fetchone()[0]:
-            for statement in filter(str.strip, _TABLES.split(";")):
+            for statement in filter(str.strip, TABLES.split(";")):
                 connection.execute(statement)
             connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {VERSION}")

@@ -47,34 +47,94 @@ MIN_PAGES = 10
 _MAX_NAMED = 5
 
 _COUNTERS = ("dropped", "without")
+#: The reasons for which a page that does not exist is dropped.
+_NOT_FOUND = ("http-404", "http-410")
 
 
 class State(StrEnum):
-    """The state of a site after a run, or of the run."""
+    """The state of a site after a run, or of the run; `STATES` says what each one means."""
 
-    GOOD = "good"
-    #: no sign of trouble, but too little is known, or too little time has passed
-    TOO_SOON = "too soon to tell"
-    FEW = "far less than usual"
-    NO_ARTICLES = "no articles"
     UNREACHABLE = "not reachable"
-    #: it sends walls in place of pages
     BLOCKED = "blocked"
-    #: a run that was limited to a part of the site
-    LIMITED = "limited"
-    INTERRUPTED = "interrupted"
+    NOT_FOUND = "start page not found"
+    NO_ARTICLES = "no articles"
+    FEW = "far less than usual"
     KILLED = "killed"
-    #: a run that has not ended
+    INTERRUPTED = "interrupted"
     RUNNING = "running"
+    LIMITED = "limited"
+    TOO_SOON = "too soon to tell"
+    GOOD = "good"
 
     @property
     def is_trouble(self) -> bool:
-        return self in (State.FEW, State.NO_ARTICLES, State.UNREACHABLE, State.BLOCKED)
+        return bool(STATES[self].exit_code)
 
     @property
     def is_judged(self) -> bool:
         """Whether the state is one of the site, and not only of the run."""
         return self.is_trouble or self in (State.GOOD, State.TOO_SOON)
+
+    @property
+    def kind(self) -> str:
+        """How urgent it is, for pages: `bad`, `soon` or `good`."""
+        if self.is_trouble:
+            return "bad"
+        return "good" if self is State.GOOD else "soon"
+
+
+class StateMeaning(NamedTuple):
+    """What a state means, and what to do about it."""
+
+    meaning: str
+    advice: str = ""
+    #: the exit code of a crawl whose sites are all in trouble; 0 if the state is no trouble
+    exit_code: int = 0
+
+
+#: All states, the most urgent first: the order of pages, legends and lists. If all sites of a
+#: crawl are in trouble, the last of their states in this order gives the exit code.
+STATES = {
+    State.UNREACHABLE: StateMeaning(
+        "No start page, feed or sitemap could be read: unknown host, error status, robots.txt.",
+        "Open the start page in a browser. If it loads there, see the reasons below, and "
+        "whether robots.txt allows crawling; if it does not, wait for the next run.",
+        3,
+    ),
+    State.BLOCKED: StateMeaning(
+        "Walls came in place of pages: browser checks, refusals, requests for consent, log-ins.",
+        "See the reasons below, and docs/blocked.md for what you can do about each. newsclean does "
+        "not try to get past them.",
+        8,
+    ),
+    State.NOT_FOUND: StateMeaning(
+        "The server answers, but the start page does not exist any more (404 or 410).",
+        "The section has moved or was closed. Find its new address in a browser, or with "
+        "newsclean site, and put it into the site file.",
+        3,
+    ),
+    State.NO_ARTICLES: StateMeaning(
+        "Pages came, but none of them was an article, or all links to articles led nowhere.",
+        "See the reasons below. If the page is made by scripts, set NEWSCLEAN_RENDER; if the "
+        "start page has no links to articles, crawl another section or a feed.",
+        1,
+    ),
+    State.FEW: StateMeaning(
+        "Less than a fifth of the new articles that are usual for these days.",
+        "Compare the start page in a browser with the articles of the last run. If the site "
+        "has a new design, check a page with newsclean look, and correct it with newsclean serve.",
+        6,
+    ),
+    State.KILLED: StateMeaning("The last run was killed; the next one completes it."),
+    State.INTERRUPTED: StateMeaning("The last run was interrupted; the next one completes it."),
+    State.RUNNING: StateMeaning("A first run is under way."),
+    State.LIMITED: StateMeaning("The last run was asked to see only a part of the site."),
+    State.TOO_SOON: StateMeaning(
+        "No sign of trouble, but too little is known of the site, or too little time has passed "
+        "since the last good run."
+    ),
+    State.GOOD: StateMeaning("The site gave its usual number of articles, or its first ones."),
+}
 
 
 class PastRun(NamedTuple):
@@ -122,7 +182,7 @@ def judge(
     if _is_blocked(counts):
         return Judgement(State.BLOCKED, new=counts.new)
     if not counts.articles and counts.failed_sources and not counts.sources:
-        return Judgement(State.NO_ARTICLES if counts.useless_sources else State.UNREACHABLE)
+        return Judgement(_lost_state(counts))
     if is_limited:
         return Judgement(State.LIMITED, new=counts.new)
     if not counts.articles:
@@ -157,6 +217,14 @@ def _is_blocked(counts: SiteCounts) -> bool:
     if not counts.articles:
         return bool(walls) and 2 * walls.total() >= counts.dropped.total()
     return walls.total() - walls[LOGIN] > counts.articles
+
+
+def _lost_state(counts: SiteCounts) -> State:
+    """Return the state of a site none of whose sources could be used."""
+    if counts.useless_sources:
+        return State.NO_ARTICLES
+    is_gone = counts.missing_sources == counts.failed_sources
+    return State.NOT_FOUND if is_gone else State.UNREACHABLE
 
 
 def _new_between(past: Sequence[PastRun], start: float, end: float) -> int:
@@ -262,6 +330,8 @@ class SiteCounts:
     changed: int = 0
     #: articles that were delivered before and are the same, downloaded or not
     unchanged: int = 0
+    #: items in the output that are not articles: the add-on keeps them
+    others: int = 0
     requests: int = 0
     #: dropped pages by reason
     dropped: Counter[str] = field(default_factory=Counter)
@@ -270,8 +340,9 @@ class SiteCounts:
     #: section pages, feeds and sitemaps that led to articles, and those that could not be used
     sources: int = 0
     failed_sources: int = 0
-    #: failed sources that were downloaded
+    #: failed sources that were downloaded, and those that do not exist (404 or 410)
     useless_sources: int = 0
+    missing_sources: int = 0
     #: how often a category or the whole site had a new template
     new_templates: int = 0
     corrections: CorrectionCounts = field(default_factory=CorrectionCounts)
@@ -286,10 +357,23 @@ class SiteCounts:
         reasons = ((*name.partition("/"), count) for name, count in self.dropped.items())
         return Counter({kind: count for name, _, kind, count in reasons if name == BLOCKED})
 
+    def count_passed(self, *, is_known: bool) -> None:
+        """Count a third-party item that passed without its article."""
+        if is_known:
+            self.unchanged += 1
+        else:
+            self.others += 1
+
+    def count_failed_source(self, reason: str, *, is_useless: bool) -> None:
+        """Count a section, feed or sitemap that led to nothing, and whether it was downloaded."""
+        self.failed_sources += 1
+        self.useless_sources += is_useless
+        self.missing_sources += reason in _NOT_FOUND
+
     def count_article(self, article: Article) -> None:
         """Count an item of the output; some crawls also output pages that are not articles."""
         if not article.is_article:
-            self.dropped["no-article"] += 1
+            self.others += 1
         elif article.unchanged:
             self.unchanged += 1
         else:
@@ -354,10 +438,10 @@ class RunCounts:
         self.started: set[str] = set()
         self._owners: dict[str, str] = {}
 
-    def start(self, addresses: Iterable[str]) -> None:
+    def start(self, urls: Iterable[str]) -> None:
         """Add the sites of the URLs from which the crawl starts."""
-        for address in addresses:
-            if name := site_of(address):
+        for url in urls:
+            if name := site_of(url):
                 self.started.add(name)
                 self.sites.setdefault(name, SiteCounts())
                 self._owners.setdefault(registered_domain(name), name)
@@ -384,7 +468,7 @@ class RunCounts:
         return {
             site: counts
             for site, counts in sites.items()
-            if counts.articles or counts.dropped or not counts.sources
+            if counts.articles or counts.others or counts.dropped or not counts.sources
         }
 
 

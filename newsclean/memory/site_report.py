@@ -15,22 +15,15 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from newsclean.memory.site_health import SiteCounts, SiteRun, State, state_of
+from newsclean.memory.site_health import STATES, SiteCounts, SiteRun, State, state_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from newsclean.memory.database import Database
 
-#: Exit codes for the states of sites; the others are in `cli/crawl_process.py`.
-NO_ARTICLES, UNREACHABLE, PARTIAL, FEW, BLOCKED = 1, 3, 5, 6, 8
-#: If all sites are in trouble, the first matching code counts.
-_EXIT_CODES = {
-    State.FEW: FEW,
-    State.NO_ARTICLES: NO_ARTICLES,
-    State.BLOCKED: BLOCKED,
-    State.UNREACHABLE: UNREACHABLE,
-}
+#: The exit code if some sites are in trouble, and others are not.
+PARTIAL = 5
 
 #: Earlier runs of a site in a report.
 MAX_BEFORE = 7
@@ -126,6 +119,8 @@ class SiteReport:
         if dropped := counts.dropped.total():
             reason, count = counts.dropped.most_common(1)[0]
             parts.append(f"{dropped:,} dropped (most: {count:,} {reason})")
+        if counts.others:
+            parts.append(f"{counts.others:,} kept that are not articles")
         if counts.failed_sources:
             parts.append(f"{counts.failed_sources:,} sections or feeds failed")
         if self.state is State.FEW and self.expected is not None:
@@ -149,7 +144,7 @@ def exit_code(states: Iterable[State]) -> int:
         return 0
     if len(trouble) < len(states):
         return PARTIAL
-    return next(code for state, code in _EXIT_CODES.items() if state in trouble)
+    return next(STATES[state].exit_code for state in reversed(STATES) if state in trouble)
 
 
 def write_report(path: Path, sites: Iterable[SiteReport]) -> None:

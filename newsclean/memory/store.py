@@ -19,17 +19,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from newsclean.error_hints import install_command
 from newsclean.extraction.neighborhood import WINDOW, check_window
 from newsclean.files import domain_busy
-from newsclean.memory.database import is_database_address, without_password
+from newsclean.memory.database import is_database_url, without_password
 from newsclean.memory.deliveries import Deliveries, Runs
 from newsclean.memory.fetches import NO_FETCH, Fetches
-from newsclean.memory.learned_sites import LearnedShapes, LearnedSites, note_model
+from newsclean.memory.learned_sites import LearnedSites, UrlPatterns, note_model
 from newsclean.memory.schema import RAM, MemoryFileError, NoMemoryError
 from newsclean.memory.site_report import SiteRuns
 from newsclean.memory.sqlite import SQLiteDatabase
 from newsclean.memory.stored_pages import KeptPages, StoredPages, pack_page
-from newsclean.text import install_command
 from newsclean.urls import registered_domain, site_of
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def _open_database(path: str, host: str | None = None, *, make: bool = True) -> 
     With `make=False`, a missing memory is an error. `host` names this machine among those that
     share a database.
     """
-    if not is_database_address(path):
+    if not is_database_url(path):
         if not make and not Path(path).is_file():
             raise NoMemoryError(f"there is no memory at {path}")
         return SQLiteDatabase(path)
@@ -109,7 +109,7 @@ class Memory:
         self.kept = KeptPages(self.database, keep_pages)
         self.deliveries = Deliveries(self.database, self.runs)
         self.fetches = Fetches(self.database)
-        self.shapes = LearnedShapes(self.database)
+        self.patterns = UrlPatterns(self.database)
         self.site_runs = SiteRuns(self.database)
         #: the table that receives the articles, if `NEWSCLEAN_TABLE` is set
         self.articles: ArticleTable | None = None
@@ -247,7 +247,7 @@ class Memory:
 
     def mark_useless(self, fetch: Fetch, number: int | None = None) -> None:
         """Record that a response has no article, and remove its page if it is stored."""
-        if number is not None and not fetch.addresses:
+        if number is not None and not fetch.urls:
             fetch = self.pages.fetch_of(number)
 
         def settle() -> None:
@@ -264,12 +264,12 @@ class Memory:
 
         Each URL counts once, and once more when it becomes an article.
         """
-        if not fetch.addresses:
+        if not fetch.urls:
             return
-        requested = fetch.addresses[0]
+        requested = fetch.urls[0]
         last = self.fetches.get(requested)
         if is_article is not None and (last is None or (is_article and not last.is_delivered)):
-            self.shapes.count(requested, is_article=is_article)
+            self.patterns.count(requested, is_article=is_article)
         self.fetches.record(fetch, published, is_delivered=is_delivered)
 
     def forget(self, site: str, *, articles: bool = False) -> int:
@@ -282,7 +282,7 @@ class Memory:
             if articles:
                 self.deliveries.forget(site)
                 self.fetches.forget(site)
-            self.shapes.forget(site)
+            self.patterns.forget(site)
             self.site_runs.forget(site)
             self.kept.forget(site)
             return self.sites.forget(site)
@@ -305,4 +305,4 @@ class Memory:
 
 def _site(name: str | None, fetch: Fetch) -> str:
     """Return the site of an article or a fetched page, an empty string if it is unknown."""
-    return site_of(name) or (site_of(fetch.addresses[0]) if fetch.addresses else None) or ""
+    return site_of(name) or (site_of(fetch.urls[0]) if fetch.urls else None) or ""

@@ -17,7 +17,7 @@ from newsclean.middlewares.responses import (
     RECHECK_ALL,
     NotDue,
     SettledRequest,
-    addresses_of,
+    urls_of,
 )
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class RechecksMiddleware:
         if response.status != _NOT_MODIFIED or not request.meta.get(ARTICLE_REQUEST):
             return response
         with self.state.ending_on_failure():
-            self.memory.fetches.mark_unchanged(addresses_of(request))
+            self.memory.fetches.mark_unchanged(urls_of(request))
         self._count("not_modified", request, is_known=True)
         raise SettledRequest(f"not modified: <{request.url}>")
 

@@ -102,7 +102,7 @@ def _source_of(response: HtmlResponse) -> bytes:
     return response.text.encode("utf-8", "replace")
 
 
-def addresses_of(request: Request) -> tuple[str, ...]:
+def urls_of(request: Request) -> tuple[str, ...]:
     """Return the URL that one of our spiders has requested, and those of its redirects."""
     if not request.meta.get(ARTICLE_REQUEST):
         return ()
@@ -111,10 +111,10 @@ def addresses_of(request: Request) -> tuple[str, ...]:
 
 def fetch_of(response: Response) -> Fetch:
     """Return how a response was fetched; nothing for a failure or a third-party request."""
-    addresses = addresses_of(response.request) if response.request is not None else ()
-    if not addresses or response.status not in _FINAL_STATUSES:
+    urls = urls_of(response.request) if response.request is not None else ()
+    if not urls or response.status not in _FINAL_STATUSES:
         return NO_FETCH
     etag, last_modified = (
         (response.headers.get(name) or b"").decode("latin-1") for name in ("ETag", "Last-Modified")
     )
-    return Fetch(addresses, etag, last_modified, time.time())
+    return Fetch(urls, etag, last_modified, time.time())

@@ -19,6 +19,7 @@ from newsclean.extraction.is_article.walls import RepeatedPages, wall_of_page
 from newsclean.extraction.methods import Choice, Evidence, Stage
 from newsclean.extraction.methods.hybrid.context import BlockContext
 from newsclean.extraction.page import PageError
+from newsclean.extraction.text import seconds_of
 from newsclean.items import BlockedPage, ParkedPage, UnusablePage
 from newsclean.memory import StoredPage
 from newsclean.memory.records import Duplicate
@@ -27,7 +28,6 @@ from newsclean.middlewares.blocked import start_of
 from newsclean.middlewares.responses import ShownResponse, fetch_of, page_of
 from newsclean.pipelines.output import wants_markdown
 from newsclean.pipelines.worker import WorkerPipeline
-from newsclean.text import seconds_of
 from newsclean.urls import article_id
 
 if TYPE_CHECKING:

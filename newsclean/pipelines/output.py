@@ -20,9 +20,9 @@ from itemadapter import ItemAdapter
 
 from newsclean.article import MarkdownArticle
 from newsclean.crawl_state import CrawlState
+from newsclean.error_hints import nearest
 from newsclean.items import PageItem
 from newsclean.pipelines.worker import EXPORTED, PipelineError, check_order
-from newsclean.text import nearest
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

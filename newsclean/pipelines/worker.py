@@ -160,6 +160,7 @@ class WorkerPipeline:
         if isinstance(error, UnusablePage):
             if not self.policy.drops(error.reason, is_third_party=item.is_third_party):
                 self.state.count(f"not_cleaned/{error.reason}")
+                self.state.counts.of(item.url).count_passed(is_known=error.is_known)
                 logger.info("Page not usable, item passed through unchanged: %s", error)
                 return item.third_party_item
             self.state.count(f"dropped/{error.reason}")

@@ -204,9 +204,8 @@ class NewsSpider(SourceSpider):
         self.failed_sections.add(section)
         self.count_dropped(page)
         self.count("sections/failed")
-        counts = self.site_counts(section.url)
-        counts.failed_sources += 1
-        counts.useless_sources += page.reason.startswith("section-")
+        is_useless = page.reason.startswith("section-")
+        self.site_counts(section.url).count_failed_source(page.reason, is_useless=is_useless)
         self.logger.error("Section %s has failed: %s", section.category, page)
 
     def has_failed(self) -> bool:

@@ -116,7 +116,7 @@ class SourceSpider(ArticleSpider):
                 self.count("dropped/entry-unreadable", found.unreadable)
                 self.site_counts(response.url).dropped["entry-unreadable"] += found.unreadable
             self.count("links/not_followed/other-site", found.elsewhere)
-            self.count("links/not_followed/address", found.unlikely)
+            self.count("links/not_followed/url", found.unlikely)
             site = self.sections[section]
             wanted = [e for e in found.pages if site.file.wants(e) and self.window.wants(e)]
             site.announce(wanted, section)
@@ -158,9 +158,8 @@ class SourceSpider(ArticleSpider):
         else:
             self.logger.info("Declared source not used: %s", page)
         self.count("sources/failed")
-        counts = self.site_counts(source.url)
-        counts.failed_sources += 1
-        counts.useless_sources += page.reason == "source-unreadable"
+        is_useless = page.reason == "source-unreadable"
+        self.site_counts(source.url).count_failed_source(page.reason, is_useless=is_useless)
 
     def source_done(self, section: Section) -> list[Request]:
         """Return the requests for the articles of a site after the last of its sources."""

@@ -23,7 +23,7 @@ def test_pages_come_in_the_order_of_their_names_packed_or_not(tmp_path: Path) ->
     assert {page.site for page in pages} == {str(tmp_path)}
 
 
-def test_a_list_says_addresses_categories_and_dates(tmp_path: Path) -> None:
+def test_a_list_says_urls_categories_and_dates(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     for name in ("a.html", "in/b.html", "in/c.html", "d.html"):
         (tmp_path / name).write_bytes(story(len(name)))

@@ -8,12 +8,12 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from newsclean.archives import (
+    ExtractionOptions,
     PageIndex,
-    Recipe,
     build_index,
     extract_saved,
     learn_neighbors,
-    read_lessons,
+    read_neighbors,
     read_page,
 )
 
@@ -51,12 +51,12 @@ def archive(path: Path, pages: Sequence[tuple[str, bytes]]) -> PageIndex:
 
 def bodies(index: PageIndex, tmp_path: Path) -> dict[str, str]:
     """The texts of all articles, by address."""
-    recipe = Recipe(window=WINDOW)
-    lessons = read_lessons(list(index.teachers()), recipe)
+    options = ExtractionOptions(window=WINDOW)
+    pages = read_neighbors(list(index.neighbors()), options)
     memory = str(tmp_path / f"{random.random()}.sqlite")
-    learn_neighbors(lessons, memory, keying="block", window=WINDOW).close()
-    recipe = Recipe(window=WINDOW, neighbors=memory)
-    articles = [extract_saved(read_page(position), recipe) for position in index]
+    learn_neighbors(pages, memory, keying="block", window=WINDOW).close()
+    options = ExtractionOptions(window=WINDOW, neighbors=memory)
+    articles = [extract_saved(read_page(position), options) for position in index]
     assert all(article.extraction["neighbors"] >= WINDOW - 1 for article in articles)
     return {article.url or "": article.body for article in articles}
 
@@ -73,7 +73,7 @@ def test_each_page_has_all_of_its_neighbors_whatever_the_order(tmp_path: Path) -
 
 def test_only_the_last_pages_of_each_category_are_learned(tmp_path: Path) -> None:
     index = archive(tmp_path / "a.warc.gz", PAGES)
-    learned = [read_page(position).url for position in index.teachers()]
+    learned = [read_page(position).url for position in index.neighbors()]
     assert learned == [url for url, _ in PAGES[2:12] + PAGES[14:]]
 
 
@@ -82,20 +82,20 @@ def test_a_site_with_many_categories_learns_some_of_each(tmp_path: Path) -> None
     urls = [f"https://a.example/{categories[n % 30]}/page-{n}" for n in range(30 * 5)]
     index = archive(tmp_path / "a.warc.gz", [(url, PAGES[0][1]) for url in urls])
     assert len(index.neighborhoods["a.example"]) == 30
-    teachers = [read_page(position).category for position in index.teachers()]
-    assert {teachers.count(category) for category in teachers} == {3}  # 100 pages of a site
+    neighbors = [read_page(position).category for position in index.neighbors()]
+    assert {neighbors.count(category) for category in neighbors} == {3}  # 100 pages of a site
 
 
 def test_a_page_that_is_alone_teaches_nobody(tmp_path: Path) -> None:
     index = archive(tmp_path / "a.warc.gz", PAGES[:1])
-    assert list(index.teachers()) == []
+    assert list(index.neighbors()) == []
 
 
-def test_positions_and_recipes_go_to_other_processes(tmp_path: Path) -> None:
+def test_positions_and_options_go_to_other_processes(tmp_path: Path) -> None:
     index = archive(tmp_path / "a.warc.gz", PAGES[:2])
     for position in index:
         assert read_page(pickle.loads(pickle.dumps(position))) == read_page(position)
-    assert pickle.loads(pickle.dumps(Recipe())) == Recipe()
+    assert pickle.loads(pickle.dumps(ExtractionOptions())) == ExtractionOptions()
 
 
 def test_the_newest_pages_are_kept_in_the_order_of_the_archive(tmp_path: Path) -> None:

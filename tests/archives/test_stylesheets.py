@@ -34,9 +34,7 @@ def archive(path: Path, *, packed: bool = True) -> WarcFile:
 
 
 @pytest.mark.parametrize("packed", [True, False])
-def test_a_stylesheet_is_found_by_its_address_in_its_last_state(
-    tmp_path: Path, packed: bool
-) -> None:
+def test_a_stylesheet_is_found_by_its_url_in_its_last_state(tmp_path: Path, packed: bool) -> None:
     archive(tmp_path / "a.warc", packed=packed)
     saved = stylesheets_in(str(tmp_path / "a.warc"))
     assert saved(CSS) == LARGE

@@ -211,7 +211,7 @@ def test_a_date_that_nobody_can_compute_with_costs_only_the_date(
     assert read_all(tmp_path / "a.warc.gz").urls == [address(1), address(2)]
 
 
-def test_an_address_that_is_none_costs_only_its_record(tmp_path: Path) -> None:
+def test_a_url_that_is_none_costs_only_its_record(tmp_path: Path) -> None:
     file = stories([1])
     file.add("http://[x/a", story(2))
     (tmp_path / "a.warc.gz").write_bytes(file.data)

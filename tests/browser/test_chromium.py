@@ -15,7 +15,7 @@ from newsclean.browser.chromium import (
     chromium_arguments,
     find_chromium,
 )
-from newsclean.text import install_command
+from newsclean.error_hints import install_command
 
 
 @pytest.fixture

@@ -3,22 +3,22 @@
 import os
 import signal
 
-from newsclean.archives import Position, Recipe
+from newsclean.archives import ExtractionOptions, Position
 
 DEADLY = "deadly"
 
 
-def names(positions: list[Position], recipe: Recipe) -> list[str]:
+def names(positions: list[Position], options: ExtractionOptions) -> list[str]:
     """The names of all pages, if none of them is deadly."""
     if any(position.file == DEADLY for position in positions):
         os.kill(os.getpid(), signal.SIGKILL)
     return [position.file for position in positions]
 
 
-def die(positions: list[Position], recipe: Recipe) -> list[str]:
+def die(positions: list[Position], options: ExtractionOptions) -> list[str]:
     os.kill(os.getpid(), signal.SIGKILL)
     return []
 
 
-def divide(positions: list[Position], recipe: Recipe) -> list[str]:
+def divide(positions: list[Position], options: ExtractionOptions) -> list[str]:
     return [str(1 // (len(positions) - 1)) for _ in positions]

@@ -90,7 +90,7 @@ def test_a_pdf_is_told_so(extract: Command, page: Path) -> None:
     assert_fails(extract(page), 1, f"{page}: not an HTML page")
 
 
-def test_an_address_at_which_nobody_answers_is_named(newsclean: Command, closed_port: int) -> None:
+def test_a_url_at_which_nobody_answers_is_named(newsclean: Command, closed_port: int) -> None:
     url = f"http://127.0.0.1:{closed_port}/story"
     assert_fails(newsclean("extract", url), 3, f"cannot fetch {url}", "refused")
 
@@ -99,7 +99,7 @@ def test_an_address_at_which_nobody_answers_is_named(newsclean: Command, closed_
     "url",
     ["http://[", "http://127.0.0.1:99999/", "https://", "http://127.0.0.1:8 0/", "http://../"],
 )
-def test_an_address_that_is_none_is_named(in_process: Command, url: str) -> None:
+def test_a_url_that_is_none_is_named(in_process: Command, url: str) -> None:
     assert_fails(in_process("extract", url), 3, f"cannot fetch {url}")
 
 

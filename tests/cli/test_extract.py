@@ -176,9 +176,7 @@ def test_on_a_terminal_json_has_several_lines(page: Path, monkeypatch: pytest.Mo
 
 @pytest.mark.parametrize("command", ["extract", "look"])
 @pytest.mark.parametrize("url", ["notaurl", "example.org/a", "ftp://example.org/", "http://[", ""])
-def test_an_address_that_is_none_is_refused(
-    capsys: Capture, page: Path, command: str, url: str
-) -> None:
+def test_a_url_that_is_none_is_refused(capsys: Capture, page: Path, command: str, url: str) -> None:
     code, out, err = run(capsys, command, page, "--url", url)
     assert (code, out) == (2, "")
     assert f"--url: {url!r} is not the URL of a page" in err

@@ -73,7 +73,7 @@ def test_the_pages_of_a_folder_are_each_others_neighbors(capsys: Capture, neighb
         assert line["url"] is None
 
 
-def test_saved_pages_without_an_address_have_ids_of_their_own_that_stay(
+def test_saved_pages_without_a_url_have_ids_of_their_own_that_stay(
     capsys: Capture, neighbors: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (neighbors / "below").mkdir()
@@ -107,9 +107,7 @@ def test_articles_of_saved_pages_can_be_searched(
     assert f"0 new articles, 0 changed, {len(TOWNS)} unchanged" in again.err
 
 
-def test_the_pages_of_an_archive_have_their_addresses_and_times(
-    capsys: Capture, warc: Path
-) -> None:
+def test_the_pages_of_an_archive_have_their_urls_and_times(capsys: Capture, warc: Path) -> None:
     found = lines(run(capsys, "extract", warc))
     assert [line["url"] for line in found] == [
         f"https://example.org/weather/{town.lower()}" for town in TOWNS
@@ -372,4 +370,4 @@ def test_progress_is_shown_in_a_terminal_and_nowhere_else(neighbors: Path) -> No
     shown = os.read(ours, 100_000).decode()
     os.close(ours)
     assert "extracting" in shown
-    assert f"{len(TOWNS)}/{len(TOWNS)}" in shown
+    assert f"{len(TOWNS)} of {len(TOWNS)} pages" in shown

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from newsclean.text import install_command
+from newsclean.cli import main
+from newsclean.error_hints import install_command
 
 from .pages import run, story
 
@@ -93,3 +94,27 @@ def test_a_peer_that_is_not_installed_is_named_with_its_extra(tmp_path: Path) ->
     done = run_without(("trafilatura",), "evaluate", tmp_path, *options)
     assert done.returncode == 2
     assert done.stderr == f"newsclean: evaluate needs trafilatura: {install_command('bench')}\n"
+
+
+def test_a_command_of_another_package_is_found_and_damaged_metadata_is_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    (tmp_path / "weather.py").write_text(
+        "COMMANDS = {'rain': ('measure the rain', 'weather')}\n"
+        "def add_arguments(parser): parser.set_defaults(run=lambda options: print('9 mm') or 0)\n"
+    )
+    for name, text in {
+        "weather": b"[console_scripts]\na = b:c\n\n[newsclean.commands]\nx = weather:COMMANDS [x]\n"
+        b"\n[other]\ny = z\n",
+        "damaged": b"[newsclean.commands]\n\xff",
+    }.items():
+        (tmp_path / f"{name}-1.dist-info").mkdir()
+        (tmp_path / f"{name}-1.dist-info" / "entry_points.txt").write_bytes(text)
+    (tmp_path / "plain-1.dist-info").mkdir()
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert run(capsys, "rain").out == "9 mm\n"
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    shown = capsys.readouterr().out
+    assert "measure the rain" in shown
+    assert "find articles in an index" in shown

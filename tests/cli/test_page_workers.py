@@ -2,7 +2,7 @@
 
 import pytest
 
-from newsclean.archives import Position, Recipe
+from newsclean.archives import ExtractionOptions, Position
 from newsclean.cli.extract_many import CHUNK, PageWorkers, Task
 from newsclean.cli.terminal import CommandError
 from tests.cli.deadly_work import DEADLY, die, divide, names
@@ -17,7 +17,7 @@ def test_all_pages_but_the_deadly_one_come_out_in_their_order() -> None:
     files = [str(number) for number in range(5 * CHUNK)]
     files[2 * CHUNK + 3] = DEADLY
     with PageWorkers(2, notes.append) as workers:
-        found = list(workers.in_order(Task(names, Recipe(), lost), map(Position, files)))
+        found = list(workers.in_order(Task(names, ExtractionOptions(), lost), map(Position, files)))
     assert found == [lost(Position(DEADLY)) if file == DEADLY else file for file in files]
     assert 1 <= len(notes) <= 3
 
@@ -27,9 +27,9 @@ def test_if_processes_die_whatever_they_have_it_is_an_error() -> None:
         PageWorkers(2, lambda note: None) as workers,
         pytest.raises(CommandError, match="try fewer --jobs"),
     ):
-        list(workers.in_order(Task(die, Recipe(), lost), [Position("page")]))
+        list(workers.in_order(Task(die, ExtractionOptions(), lost), [Position("page")]))
 
 
 def test_an_error_in_a_process_is_no_death() -> None:
     with PageWorkers(2, lambda note: None) as workers, pytest.raises(ZeroDivisionError):
-        list(workers.in_order(Task(divide, Recipe(), lost), [Position("page")]))
+        list(workers.in_order(Task(divide, ExtractionOptions(), lost), [Position("page")]))

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from newsclean.cluster.site_queue import JobStatus, Outcome, Retries, SiteJob, SiteQueue
-from newsclean.text import install_command
+from newsclean.error_hints import install_command
 
 from .pages import run
 

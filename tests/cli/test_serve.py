@@ -14,7 +14,7 @@ import pytest
 from newsclean.apps.search.index_command import DEFAULT_INDEX
 from newsclean.cli import main
 from newsclean.cli.terminal import CommandError
-from newsclean.text import install_command
+from newsclean.error_hints import install_command
 
 from .pages import run
 
@@ -47,7 +47,7 @@ def test_without_its_extra_it_says_how_to_get_it(
     ("host", "reason"),
     [("0.0.0.0", "name the one address"), ("::", "name the one"), ("news.local", "an IP address")],
 )
-def test_it_listens_only_on_an_address_that_has_one_name(
+def test_it_listens_only_on_a_url_that_has_one_name(
     capsys: Capture, folder: Path, host: str, reason: str
 ) -> None:
     code, _, err = run(capsys, "serve", "--host", host, "--port", 0)

@@ -14,7 +14,7 @@ Capture = pytest.CaptureFixture[str]
 
 
 @pytest.mark.parametrize("source", ["ftp://example.org/a.html", "file:///a.html", "FTP://x/"])
-def test_other_addresses_than_http_are_told_so(capsys: Capture, source: str) -> None:
+def test_other_urls_than_http_are_told_so(capsys: Capture, source: str) -> None:
     code, out, err = run(capsys, "extract", source)
     assert (code, out) == (2, "")
     assert f"cannot read {source}: only http:// and https:// URLs" in err

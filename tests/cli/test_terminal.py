@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from newsclean.cli.terminal import Progress
 from newsclean.extraction.methods.keys import text_keys
 from newsclean.extraction.page import Page
 from newsclean.memory import Memory
@@ -56,3 +57,38 @@ def test_what_a_site_repeats_is_shown_without_them(
     assert "All rights" in shown.out
     assert "sport" in listed.out
     assert is_harmless(shown.out + listed.out)
+
+
+def test_progress_in_a_log_is_a_few_lines_and_nothing_unless_asked_for(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for lines in (0, 2):
+        with Progress("sites", lines=lines) as progress:
+            for _ in range(4):
+                progress.advance("crawling", 4)
+        printed = capsys.readouterr().err.splitlines()
+        expected = [f"newsclean: crawling: {n} of 4 sites" for n in (1, 2, 4)]
+        assert printed == (expected if lines else [])
+
+
+def test_progress_on_a_terminal_counts_what_is_done(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    with Progress("articles") as progress:
+        progress.update("crawling", 1_200)
+        progress.update("writing", 3, 7)
+    printed = capsys.readouterr().err
+    assert "1,200 articles" in printed
+    assert "3 of 7 articles" in printed
+
+
+def test_ctrl_c_before_a_command_has_started_is_answered(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(options: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("newsclean.cli.crawl.run", interrupt)
+    done = run(capsys, "crawl", "https://example.org/")
+    assert (done.code, done.err) == (130, "newsclean: interrupted\n")

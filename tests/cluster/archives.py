@@ -6,7 +6,7 @@ import io
 import json
 from typing import TYPE_CHECKING, Any
 
-from newsclean.archives import Recipe
+from newsclean.archives import ExtractionOptions
 from newsclean.cli.extract_many import extract_many
 from tests.archives.warc_files import WarcFile
 
@@ -54,10 +54,12 @@ def write_warcs(folder: Path) -> list[str]:
     return paths
 
 
-def extracted(paths: Sequence[str], recipe: Recipe | None = None) -> tuple[list[bytes], str]:
+def extracted(
+    paths: Sequence[str], options: ExtractionOptions | None = None
+) -> tuple[list[bytes], str]:
     """The lines of `newsclean extract`, and the last that it says."""
     out, said = io.BytesIO(), [""]
-    extract_many(paths, [], recipe or Recipe(), 1, out, said.append)
+    extract_many(paths, [], options or ExtractionOptions(), 1, out, said.append)
     return out.getvalue().splitlines(keepends=True), said[-1]
 
 

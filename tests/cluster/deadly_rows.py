@@ -23,15 +23,15 @@ def extract_lines(  # type: ignore[no-redef]
         yield from spark_rows.extract_lines(batches, *values)
 
 
-def fail_on_some(position: Any, recipe: Any, *, read: Any, sites: Any) -> Any:
-    url = read(position, recipe.max_page_size).url
+def fail_on_some(position: Any, options: Any, *, read: Any, sites: Any) -> Any:
+    url = read(position, options.max_page_size).url
     if url == "https://herald.example/news/oslo":
         os.kill(os.getpid(), signal.SIGKILL)
     if url == "https://courier.example/news/moss":
         raise ZeroDivisionError("a page that nobody has thought of")
     if url == "https://tidings.example/news/bergen":
         read = take_all_memory
-    return extract_line(position, recipe, read=read, sites=sites)
+    return extract_line(position, options, read=read, sites=sites)
 
 
 def take_all_memory(position: Any, max_size: int) -> Any:

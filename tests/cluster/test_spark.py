@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from newsclean.archives import Recipe, build_index, extract_line
+from newsclean.archives import ExtractionOptions, build_index, extract_line
 from newsclean.archives.extracting import close_neighbors
 from newsclean.cli import main as newsclean
 from newsclean.cluster import spark_job
@@ -208,8 +208,8 @@ def test_a_memory_imports_the_neighborhoods_and_extracts_the_same(
     parts = sorted(map(str, done.folder.glob("neighborhoods-jsonl/*.gz")))
     assert newsclean(["memory", "--memory", memory, "import", *parts]) == 0
     assert capsys.readouterr().out == "added 35 pages\n"
-    recipe = Recipe(neighbors=memory)
-    outcomes = [extract_line(position, recipe) for position in build_index(done.warcs[:3], 50)]
+    options = ExtractionOptions(neighbors=memory)
+    outcomes = [extract_line(position, options) for position in build_index(done.warcs[:3], 50)]
     close_neighbors()
     assert [outcome.line for outcome in outcomes] == done.expected
 
@@ -223,7 +223,9 @@ def test_a_later_job_takes_the_neighborhoods_of_an_earlier_one(done: Done, tmp_p
     )
     job.run()
     assert lines_of(tmp_path / "out") == done.expected[:12]
-    other = replace(job, recipe=Recipe("stadynot:paper+coreex"), folder=str(tmp_path / "other"))
+    other = replace(
+        job, extraction=ExtractionOptions("stadynot:paper+coreex"), folder=str(tmp_path / "other")
+    )
     with pytest.raises(JobError, match="has 'block' keys, and the method needs 'element' keys"):
         other.run()
 

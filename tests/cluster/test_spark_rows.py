@@ -14,16 +14,16 @@ from hypothesis import strategies as st
 
 from newsclean import Extractor, Neighborhood, Page
 from newsclean.archives import PageIndex, build_index, make_neighborhood
-from newsclean.archives.extracting import Lesson
+from newsclean.archives.extracting import NeighborPage
 from newsclean.archives.saved import Position
 from newsclean.archives.warc_files import FoundPage
 from newsclean.cluster.spark import main
 from newsclean.cluster.spark_rows import choose_pages, read_files, to_table
+from newsclean.error_hints import install_command
 from newsclean.extraction.methods import Evidence
 from newsclean.extraction.neighborhood import PageKeys
 from newsclean.memory import Memory
 from newsclean.memory.sharing import export_lines, import_lines
-from newsclean.text import install_command
 from tests.cluster.archives import page, write_warcs
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def test_the_same_pages_teach_in_whatever_order_they_are_found(
     last = [row for row in rows if is_among_last(row, rows, window)]
     random.shuffle(last)
     chosen = to_table(choose_pages([pyarrow.Table.from_pylist(last)], window)).to_pylist()
-    expected = [position.offset for position in index.teachers()]
+    expected = [position.offset for position in index.neighbors()]
     assert [row["place"] for row in chosen] == expected
     assert [row["position"] for row in chosen] == list(range(len(expected)))
 
@@ -101,7 +101,7 @@ def test_a_new_template_is_noticed_whichever_way_a_neighborhood_is_made() -> Non
     """Of 20 pages with an old menu and 15 with a new one, those with the old are forgotten."""
     extractor = Extractor()
     learned, of_keys = Neighborhood(extractor.method), Neighborhood(extractor.method)
-    lessons, pages = [], []
+    read, pages = [], []
     for number in range(35):
         menu = MENUS["old" if number < 20 else "new"]
         url, body = page("a.example", f"Town {number} of many")
@@ -109,9 +109,9 @@ def test_a_new_template_is_noticed_whichever_way_a_neighborhood_is_made() -> Non
         keys = extractor.method.keys(found, extractor.method.score_blocks(found))
         learned.learn(found)
         of_keys.learn_keys(url, PageKeys.of_remembered(keys.remembered, keys.facts))
-        lessons.append(Lesson("a.example", "news", url, number, keys.remembered, keys.facts))
+        read.append(NeighborPage("a.example", "news", url, number, keys.remembered, keys.facts))
         pages.append(found)
-    remembered = make_neighborhood(lessons, keying="block", window=50)
+    remembered = make_neighborhood(read, keying="block", window=50)
     assert [each.name for each in remembered] == learned.names == of_keys.names
     assert learned.names == [found.url for found in pages[20:]]
     with closing(Memory(keying="block")) as one, closing(Memory()) as other:
@@ -133,11 +133,11 @@ def test_a_new_template_is_noticed_whichever_way_a_neighborhood_is_made() -> Non
 def test_pages_are_imported_in_the_order_in_which_they_were_learned() -> None:
     found = Extractor().method.keys(Page.from_html("<p>Rain at last, and the river rises"))
     seen = (30.0, 10.0, 20.0, 40.0)
-    lessons = [
-        Lesson("a.example", "news", f"page {n}", time, found.remembered, found.facts)
+    pages = [
+        NeighborPage("a.example", "news", f"page {n}", time, found.remembered, found.facts)
         for n, time in enumerate(seen)
     ]
-    remembered = make_neighborhood(lessons, keying="block", window=50)
+    remembered = make_neighborhood(pages, keying="block", window=50)
     assert [each.seen for each in remembered] == [30.0, 30.0, 30.0, 40.0]
     with closing(Memory(keying="block")) as one, closing(Memory()) as other:
         one.sites.add_pages(remembered, {})

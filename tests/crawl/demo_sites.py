@@ -20,7 +20,7 @@ TIMEOUT = 200
 
 @contextmanager
 def demo_sites(folder: Path, servers: int, delay: float = 0.0) -> Iterator[set[str]]:
-    """Two sites for each server, with their files in `sites/`; the addresses of all articles."""
+    """Two sites for each server, with their files in `sites/`; the URLs of all articles."""
     with ExitStack() as stack:
         (folder / "sites").mkdir()
         articles = set()

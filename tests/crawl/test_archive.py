@@ -154,7 +154,7 @@ def test_a_run_that_is_closed_early_ends_and_the_next_one_goes_on(
     assert sorted(urls) == sorted(article.url for article, _ in PAGES)
 
 
-def test_a_folder_needs_addresses_and_says_how(tmp_path: Path) -> None:
+def test_a_folder_needs_urls_and_says_how(tmp_path: Path) -> None:
     pages = tmp_path / "pages"
     pages.mkdir()
     rows = ["file,url,category"]

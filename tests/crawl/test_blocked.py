@@ -78,7 +78,7 @@ def test_articles_behind_walls_leave_nothing_in_the_memory(
     assert {path: site.hits[path] for path in TITLES} == dict.fromkeys(TITLES, 1)
     assert lines(tmp_path / "articles.jsonl") == []
     with sqlite3.connect(tmp_path / ".scrapy/newsclean/memory.sqlite") as memory:
-        for table in ("stored_page", "page", "fetch", "address_shape", "article"):
+        for table in ("stored_page", "page", "fetch", "url_pattern", "article"):
             assert memory.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,), table
     # Nothing was learned of the URLs either: the next run requests them.
     site.answers.update(WELL)

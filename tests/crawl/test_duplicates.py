@@ -23,7 +23,7 @@ def write_river(site: SmallSite, title: str) -> None:
     site.answers |= {path: Answer(story(title)) for path in (RIVER, FROM_HOME)}
 
 
-def test_an_article_under_two_addresses_comes_out_once_in_each_of_its_states(
+def test_an_article_under_two_urls_comes_out_once_in_each_of_its_states(
     tmp_path: Path,
 ) -> None:
     answers = {"/news": Answer(section(LINKS)), MILL: Answer(story("The mill is sold"))}

@@ -54,7 +54,7 @@ def test_at_most_one_fetched_page_in_twenty_is_neither_section_nor_article(
         assert useless * 20 <= kinds.total(), kinds
 
 
-def test_every_article_is_found_also_under_an_unusual_address(
+def test_every_article_is_found_also_under_an_unusual_url(
     crawl: Run, fetched: Fetched, demo: DemoServer
 ) -> None:
     for publisher in demo.publishers:
@@ -73,7 +73,7 @@ def test_every_article_is_found_also_under_an_unusual_address(
 def test_links_that_are_not_followed_are_counted_by_reason(crawl: Run) -> None:
     prefix = "newsclean/links/not_followed/"
     counts = {k.removeprefix(prefix): n for k, n in crawl.stats.items() if k.startswith(prefix)}
-    assert set(counts) - {"other-site"} == {"file", "section", "address", "label", "menu"}
+    assert set(counts) - {"other-site"} == {"file", "section", "url", "label", "menu"}
     assert counts["file"] == 2  # one PDF for each publisher
     assert counts["section"] == 2  # the front pages; all others are read as sections
     assert counts["menu"] == 2

@@ -39,7 +39,7 @@ class GrowingSite:
         self.runs = 0
 
     def grow(self, *, tables_are_articles: bool = False) -> set[str]:
-        """Add the pages of the next run; their addresses."""
+        """Add the pages of the next run; their URLs."""
         self.runs += 1
         added = {}
         for kind, count in NEW.items():
@@ -71,7 +71,7 @@ def exported(run: Run, site: SmallSite) -> set[str]:
     return {line["url"].removeprefix(site.url) for line in run.lines()}
 
 
-def test_shapes_that_were_never_articles_are_asked_for_ever_less_and_no_article_is_lost(
+def test_url_patterns_that_were_never_articles_are_asked_for_ever_less_and_no_article_is_lost(
     tmp_path: Path,
 ) -> None:
     useless, shares = [], []
@@ -84,15 +84,15 @@ def test_shapes_that_were_never_articles_are_asked_for_ever_less_and_no_article_
             useless.append(growing.requests("/tables", "/lists"))
             shares.append(round(len(asked - growing.articles) / len(asked), 2))
             assert exported(run, site) == growing.articles
-    print(f"requests to shapes that never were articles, by run: {useless}")
-    print(f"share of non-articles among new addresses, by run: {shares}")
+    print(f"requests to URL patterns that never were articles, by run: {useless}")
+    print(f"share of non-articles among new URLs, by run: {shares}")
     assert useless[0] == 18
     assert useless[0] > useless[1] > useless[2] > 0
     assert shares[0] > shares[1] > shares[2]
-    assert run.stats["newsclean/links/not_followed/shape"] >= 15
+    assert run.stats["newsclean/links/not_followed/url-pattern"] >= 15
 
 
-def test_a_probe_that_turns_out_to_be_an_article_speaks_for_its_shape(tmp_path: Path) -> None:
+def test_a_probe_that_turns_out_to_be_an_article_counts_for_its_url_pattern(tmp_path: Path) -> None:
     with serve({}) as site:
         growing = GrowingSite(site)
         growing.grow()

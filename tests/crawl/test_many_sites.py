@@ -66,6 +66,7 @@ def test_an_interrupted_crawl_ends_cleanly_and_is_completed(
         ended = wait_for(first)
         assert ended.exit_code == 130
         assert "run the same command again to complete the crawl" in ended.output
+        assert ended.errors.count("stopping after the pages under way") == 1
         assert "Traceback" not in ended.errors
         assert newsclean_process(tmp_path, *command).exit_code == 0
     assert urls(output) == sorted(articles)

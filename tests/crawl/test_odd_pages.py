@@ -124,7 +124,7 @@ def test_a_page_of_no_use_is_dropped_with_its_reason_in_the_log(
     assert re.search(r"Dropped: \w", told)
 
 
-def test_a_dropped_page_is_named_by_its_address_and_not_by_all_its_fields(
+def test_a_dropped_page_is_named_by_its_url_and_not_by_all_its_fields(
     crawl: Run, site: SmallSite
 ) -> None:
     assert f"\n<PageItem {site.url}{NOTICE}>\n" in crawl.log

@@ -20,7 +20,7 @@ TITLES = {
     for number, word in enumerate("one two three four five six seven eight".split(), 1)
 }
 PATHS = list(TITLES)
-#: A page that looks like an article by its address, and is none.
+#: A page that looks like an article by its URL, and is none.
 LIST = "/town/all-the-wagons-in-a-list-80100.html"
 #: Every article is due in every run.
 ALWAYS_DUE = {"NEWSCLEAN_RECHECK_MIN": 0, "NEWSCLEAN_RECHECK_SHARE": 0}

@@ -228,7 +228,7 @@ def test_scheduled_ends_with_a_code_that_shows_a_site_in_trouble(
         **HURRY,
     )
     assert run.exit_code == 1
-    assert "not reachable" in (folder / "report.json").read_text("utf-8")
+    assert "start page not found" in (folder / "report.json").read_text("utf-8")
 
 
 @pytest.mark.slow

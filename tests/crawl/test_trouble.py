@@ -25,7 +25,7 @@ TITLES = {
 }
 STORIES = {path: Answer(story(title)) for path, title in TITLES.items()}
 WELL = {"/news/": Answer(section(TITLES)), **STORIES}
-#: What breaks a site: the address that is crawled, and what the server answers.
+#: What breaks a site: the URL that is crawled, and what the server answers.
 FAULTS = {
     "unknown host": ("http://no-such-host.invalid/news/", WELL, 3),
     "robots.txt forbids all": (
@@ -67,7 +67,7 @@ def test_one_of_five_sites_is_broken(tmp_path: Path) -> None:
         run = newsclean(tmp_path, *command)
     assert run.exit_code == 5, run.errors
     broken = site_of(servers[-1].url)
-    assert f"{broken}: not reachable" in run.output
+    assert f"{broken}: start page not found" in run.output
     report = json.loads((tmp_path / "report.json").read_text())
     assert report["exit_code"] == 5
     assert {s["site"] for s in report["sites"] if s["is_trouble"]} == {broken}

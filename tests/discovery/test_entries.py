@@ -67,7 +67,7 @@ def read(text: str) -> tuple[list[Entry], list[tuple[int, str]]]:
     return entries, refused
 
 
-def test_a_plain_list_has_an_address_on_each_line() -> None:
+def test_a_plain_list_has_a_url_on_each_line() -> None:
     entries, refused = read(
         "\ufeffhttps://a.org/1\n\n# a note\n  https://a.org/2  \nhttps://a.org/1\n"
     )
@@ -98,7 +98,7 @@ def test_a_bad_line_is_refused_with_its_number_and_the_others_are_read() -> None
     assert "not a URL" in refused[0][1]
 
 
-def test_the_newest_come_first_by_their_date_or_the_one_in_their_address() -> None:
+def test_the_newest_come_first_by_their_date_or_the_one_in_their_url() -> None:
     found = newest_first(
         [
             Entry("https://a.org/none"),
@@ -117,7 +117,7 @@ def test_a_comment_may_stand_before_the_heading() -> None:
 
 
 @pytest.mark.parametrize("url", ["https://a.org:99999/x", "https://a.org:port/x", "http://[x/a"])
-def test_an_address_that_cannot_be_requested_is_refused(url: str) -> None:
+def test_a_url_that_cannot_be_requested_is_refused(url: str) -> None:
     entries, refused = read(f"{url}\nhttps://a.org/1")
     assert [entry.url for entry in entries] == ["https://a.org/1"]
     assert [number for number, _ in refused] == [1]

@@ -22,7 +22,7 @@ from newsclean.urls import same_site, without_tracking
 from .markup import HEADLINE, SECTION, a
 
 
-def test_an_address_that_is_linked_thrice_is_one_link_with_its_longest_text() -> None:
+def test_a_url_that_is_linked_thrice_is_one_link_with_its_longest_text() -> None:
     url = "/2026/03/14/who-won"
     html = a(url, "") + a(f"{url}?utm_source=home&fbclid=1") + a(f"{url}#comments", "3")
     (link,) = links_of(Page.from_html(html, SECTION))
@@ -90,7 +90,7 @@ def test_a_link_in_a_heading_is_prominent_and_one_in_a_side_column_is_not(
     assert link.prominence == prominence
 
 
-def test_an_article_below_the_sections_address_belongs_to_it_most_surely() -> None:
+def test_an_article_below_the_sections_url_belongs_to_it_most_surely() -> None:
     side = f"<aside>{a('/sport/who-won')}</aside><h2>{a('/culture/who-sang')}</h2>"
     inside, mentioned = links_of(Page.from_html(side, SECTION))
     assert section_match(inside, SECTION) > section_match(mentioned, SECTION)
@@ -148,7 +148,7 @@ def articles(html: str, section: str = SECTION) -> list[str]:
         "//example.org/2026/03/14/who-won",
     ],
 )
-def test_articles_are_known_in_any_style_of_address(href: str) -> None:
+def test_articles_are_known_in_any_style_of_url(href: str) -> None:
     (found,) = articles(a(href))
     assert same_site(found, SECTION)
 
@@ -185,7 +185,7 @@ def test_what_leads_elsewhere_is_not_an_article(href: str) -> None:
     assert articles(a(href)) == []
 
 
-def test_a_word_of_the_sections_own_address_speaks_against_no_article() -> None:
+def test_a_word_of_the_sections_own_url_speaks_against_no_article() -> None:
     section = "https://example.org/topics/weather/"
     html = a("/topics/weather/storm-over-bergen-12345") + a("/video/storm-over-bergen-12345")
     assert articles(html, section) == ["https://example.org/topics/weather/storm-over-bergen-12345"]
@@ -205,7 +205,7 @@ addresses = st.text("/?&=#:.%-_a19é[]@ \t\n", max_size=15)
 
 
 @given(st.lists(addresses, min_size=1, max_size=8), st.sampled_from(["", "/"]))
-def test_any_address_is_an_article_of_the_site_or_nothing(hrefs: list[str], root: str) -> None:
+def test_any_url_is_an_article_of_the_site_or_nothing(hrefs: list[str], root: str) -> None:
     html = "".join(a(f"{root}{href}") for href in hrefs)
     assert all(same_site(url, SECTION) for url in articles(html))
 
@@ -221,19 +221,19 @@ def reason(href: str, text: str = HEADLINE, section: str = SECTION) -> str:
         ("/2026/03/14/results.pdf", HEADLINE, "file"),
         ("/", HEADLINE, "section"),
         ("/sport/?page=2", HEADLINE, "section"),
-        ("/gallery/who-won-on-sunday-4711", HEADLINE, "address"),
-        ("/2026/03/14/pictures/who-won", HEADLINE, "address"),
-        ("/login?next=/2026/03/14/who-won-4711", HEADLINE, "address"),
-        ("/topics/football-world-cup", "Football World Cup", "address"),
-        ("/topics/football", HEADLINE, "address"),
-        ("/culture", HEADLINE, "address"),
-        ("/culture/index.html", HEADLINE, "address"),
-        ("/weather.html", HEADLINE, "address"),
-        ("/subscribe.html", HEADLINE, "address"),
-        ("/bridge.html", "Bridge", "address"),
-        ("/kvhc7x2", "Bridge", "address"),
+        ("/gallery/who-won-on-sunday-4711", HEADLINE, "url"),
+        ("/2026/03/14/pictures/who-won", HEADLINE, "url"),
+        ("/login?next=/2026/03/14/who-won-4711", HEADLINE, "url"),
+        ("/topics/football-world-cup", "Football World Cup", "url"),
+        ("/topics/football", HEADLINE, "url"),
+        ("/culture", HEADLINE, "url"),
+        ("/culture/index.html", HEADLINE, "url"),
+        ("/weather.html", HEADLINE, "url"),
+        ("/subscribe.html", HEADLINE, "url"),
+        ("/bridge.html", "Bridge", "url"),
+        ("/kvhc7x2", "Bridge", "url"),
         ("https://other.example/2026/03/14/who-won", HEADLINE, "other-site"),
-        ("/shop.php?item=4711", HEADLINE, "address"),
+        ("/shop.php?item=4711", HEADLINE, "url"),
         ("/sport/football/", "Football", "label"),
         ("/team/ann-lee", "Ann Lee", "label"),
     ],
@@ -267,7 +267,7 @@ def test_what_may_be_an_article_is_not_given_up(href: str, text: str) -> None:
     assert reason(href, text) == ""
 
 
-def test_a_word_that_rules_an_article_out_speaks_against_one_in_any_address() -> None:
+def test_a_word_that_rules_an_article_out_speaks_against_one_in_any_url() -> None:
     assert NEVER_ARTICLES <= RESERVED
     assert {"legal", "weather"} == SELDOM_ARTICLES - RESERVED
     assert not NEVER_ARTICLES & SELDOM_ARTICLES
@@ -284,7 +284,7 @@ def test_what_surely_is_not_article_comes_after_all_that_may_be_one() -> None:
     assert [bool(ranked.reason) for ranked in found] == [False, True, True]
 
 
-def test_of_two_like_addresses_the_one_with_a_headline_comes_first() -> None:
+def test_of_two_like_urls_the_one_with_a_headline_comes_first() -> None:
     html = a("/sport/4711.html", "4") + f"<h2>{a('/sport/4712.html')}</h2>"
     assert articles(html)[0].endswith("4712.html")
 

@@ -80,7 +80,7 @@ def test_the_scheme_www_and_a_trailing_slash_do_not_matter(page: str, link: str,
         ("/topic.php?7-the-rain", "/topic.php?7-the-rain/page2"),
     ],
 )
-def test_next_is_followed_to_the_addresses_that_pages_have(page: str, link: str) -> None:
+def test_next_is_followed_to_the_urls_that_pages_have(page: str, link: str) -> None:
     assert following(a(link, "Next"), f"{ORIGIN}{page}") == f"{ORIGIN}{link}"
 
 
@@ -163,7 +163,7 @@ def test_labels_pictures_and_class_names_say_next_as_well(html: str) -> None:
     assert following(html) == f"{SECTION}?at=x7y"
 
 
-def test_the_pages_of_a_front_page_may_be_below_another_address() -> None:
+def test_the_pages_of_a_front_page_may_be_below_another_url() -> None:
     assert following(a("/blog/page/2/", "Older posts"), f"{ORIGIN}/") == f"{ORIGIN}/blog/page/2/"
     assert following(a("/blog/page/2/", "More from the blog »"), f"{ORIGIN}/") is None
 

@@ -94,7 +94,7 @@ def test_a_file_that_is_not_text_is_named(tmp_path: Path) -> None:
         read_site("times", tmp_path)
 
 
-def test_a_section_is_named_by_its_address() -> None:
+def test_a_section_is_named_by_its_url() -> None:
     assert section_at(" https://example.org/news/sport/ ").category == "news/sport"
     assert section_at("https://example.org").category == "home"
     assert section_at("https://example.org/sp%C3%B6rt").category == "spört"

@@ -61,8 +61,8 @@ def test_a_packed_sitemap_that_unpacks_without_end_is_refused() -> None:
         parse_sitemap(gzip.compress(b"<" * (MAX_SIZE + 1)), URL)
 
 
-def test_a_text_with_addresses_is_a_sitemap() -> None:
-    text = "https://example.org/1\nhttps://example.org/2\n\nnot an address\n"
+def test_a_text_with_urls_is_a_sitemap() -> None:
+    text = "https://example.org/1\nhttps://example.org/2\n\nnot a URL\n"
     found = parse_sitemap(text.encode(), URL)
     assert [entry.url for entry in found.pages] == [
         "https://example.org/1",
@@ -75,7 +75,7 @@ def test_a_feed_is_a_sitemap() -> None:
     assert [entry.url for entry in parse_sitemap(feed, URL).pages] == ["https://example.org/1"]
 
 
-@pytest.mark.parametrize("body", [b"", b"<html><p>Not found", b"no address at all"])
+@pytest.mark.parametrize("body", [b"", b"<html><p>Not found", b"no URL at all"])
 def test_what_is_no_sitemap_is_refused(body: bytes) -> None:
     with pytest.raises(SourceError):
         parse_sitemap(body, URL)

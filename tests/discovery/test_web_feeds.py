@@ -86,7 +86,7 @@ def test_atom_gives_the_page_and_not_its_enclosures() -> None:
         ("<id>/1</id>", []),
     ],
 )
-def test_an_atom_id_counts_if_it_is_an_address_and_there_is_no_link(
+def test_an_atom_id_counts_if_it_is_a_url_and_there_is_no_link(
     entry: str, expected: list[str]
 ) -> None:
     feed = f'<feed xmlns="http://www.w3.org/2005/Atom"><entry>{entry}</entry></feed>'
@@ -102,7 +102,7 @@ def test_an_atom_id_counts_if_it_is_an_address_and_there_is_no_link(
         ("<guid>4711</guid>", []),
     ],
 )
-def test_a_guid_counts_if_it_is_an_address_and_not_called_otherwise(
+def test_a_guid_counts_if_it_is_a_url_and_not_called_otherwise(
     guid: str, expected: list[str]
 ) -> None:
     feed = f"<rss><channel><item>{guid}</item></channel></rss>"
@@ -198,7 +198,7 @@ def test_a_page_names_its_feeds_and_those_of_comments_are_left_out() -> None:
     assert declared_feeds(page) == ["https://example.org/feed", "https://example.org/a"]
 
 
-def test_an_article_has_the_same_address_in_a_feed_as_on_a_page() -> None:
+def test_an_article_has_the_same_url_in_a_feed_as_on_a_page() -> None:
     items = "<item><link>/1?id=7&amp;utm_source=rss#comments</link></item>"
     assert [e.url for e in parse_feed(f"<rss>{items}</rss>".encode(), URL).pages] == [
         "https://example.org/1?id=7"

@@ -156,7 +156,7 @@ def test_any_text_or_bytes_are_an_article_or_a_page_error(html: str | bytes, url
     ],
 )
 @pytest.mark.parametrize("place", ["the page's own", "its base", "its links and metadata"])
-def test_no_address_is_too_broken_for_an_article(address: str, place: str) -> None:
+def test_no_url_is_too_broken_for_an_article(address: str, place: str) -> None:
     value = escape(address)
     base = f'<base href="{value}">' if place == "its base" else ""
     links = (

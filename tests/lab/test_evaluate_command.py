@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from newsclean.cli import main
+from newsclean.error_hints import install_command
 from newsclean.lab import folds
 from newsclean.lab.evaluate import peers
-from newsclean.text import install_command
 from tests.extraction.methods.hybrid.networks import model_that_takes
 from tests.lab.models import replace_models
 

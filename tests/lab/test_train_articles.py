@@ -61,7 +61,7 @@ def test_pages_that_cannot_be_used_are_counted(tmp_path: Path, capsys: Capture) 
     assert first == "3 pages cannot be used: empty (2), not-html (1)"
 
 
-def test_training_without_addresses_is_told_that_they_are_needed(
+def test_training_without_urls_is_told_that_they_are_needed(
     tmp_path: Path, capsys: Capture
 ) -> None:
     corpus = write_corpus(tmp_path / "corpus", publishers=3)
@@ -81,7 +81,7 @@ def test_training_on_one_publisher_is_told_that_two_are_needed(
     assert "two or more publishers" in capsys.readouterr().err
 
 
-def test_pages_without_addresses_are_learned_from_beside_others_with_them(
+def test_pages_without_urls_are_learned_from_beside_others_with_them(
     tmp_path: Path, capsys: Capture
 ) -> None:
     corpus = write_corpus(tmp_path / "corpus", publishers=6)

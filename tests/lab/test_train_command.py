@@ -110,11 +110,11 @@ def test_the_weights_of_collections_are_given_by_name(
         assert (done.code, named in done.err) == (2, True)
 
 
-def test_a_model_that_learns_from_teachers_is_another_one_and_says_so(
+def test_a_model_distilled_from_others_is_another_one_and_says_so(
     capsys: Capture, tmp_path: Path, corpus: Path
 ) -> None:
     path, alone = tmp_path / "model.npz", tmp_path / "alone.npz"
-    assert run(capsys, "train", "hybrid", corpus, *QUICK, "--teachers", 2, "--out", path).code == 0
+    assert run(capsys, "train", "hybrid", corpus, *QUICK, "--distill", 2, "--out", path).code == 0
     assert run(capsys, "train", "hybrid", corpus, *QUICK, "--out", alone).code == 0
     assert read_model(path).card["settings"]["teachers"] == 2
     assert read_model(path).fingerprint != read_model(alone).fingerprint

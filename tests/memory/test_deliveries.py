@@ -113,5 +113,5 @@ def test_an_article_under_a_wrong_canonical_url_goes_out_under_its_own(remember:
     assert deliveries.add_pending(section, f"{a}?print", "3", texts("x", "y")) is None
 
 
-def test_an_article_that_calls_no_address_its_own_is_known_by_its_url(remember: Remember) -> None:
+def test_an_article_that_calls_no_url_its_own_is_known_by_its_url(remember: Remember) -> None:
     assert remember().deliveries.add_pending(None, ONE, "1", texts("x")) == (ONE, 1)

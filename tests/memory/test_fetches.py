@@ -6,7 +6,7 @@ import pytest
 
 from newsclean.memory import Memory, fetches
 from newsclean.memory.fetches import Fetch
-from newsclean.memory.learned_sites import MAX_SHAPES, ShapeCounts
+from newsclean.memory.learned_sites import MAX_PATTERNS, PatternCounts
 from newsclean.memory.stored_pages import pack_page
 
 from .conftest import Remember
@@ -43,7 +43,7 @@ def test_a_page_that_fails_or_is_parked_leaves_no_trace(remember: Remember) -> N
     memory.pages.park(number)
     memory.pages.mark_failed(number)
     assert memory.fetches.get(URL) is memory.fetches.get(MOVED) is None
-    assert memory.shapes.of("example.org") == {}
+    assert memory.patterns.of("example.org") == {}
 
 
 def test_a_page_that_is_not_an_article_has_no_validators(remember: Remember) -> None:
@@ -60,7 +60,7 @@ def test_what_no_spider_of_ours_has_requested_leaves_no_trace(remember: Remember
     memory.mark_delivered(None, store(memory, Fetch()))
     memory.mark_useless(Fetch())
     assert memory.database.query('SELECT * FROM "fetch"') == []
-    assert memory.shapes.of("example.org") == {}
+    assert memory.patterns.of("example.org") == {}
 
 
 def test_a_page_that_was_parked_for_long_was_fetched_when_it_came(remember: Remember) -> None:
@@ -79,40 +79,40 @@ def test_a_date_in_the_future_is_not_believed(remember: Remember) -> None:
     assert last.published <= time.time()
 
 
-def test_an_address_counts_once_for_its_shape(remember: Remember) -> None:
+def test_a_url_counts_once_for_its_pattern(remember: Remember) -> None:
     memory = remember()
     for _ in range(3):
         memory.mark_useless(FETCH)
-    assert memory.shapes.of("example.org") == {"/news/words-#.html": ShapeCounts(0.0, 1.0)}
+    assert memory.patterns.of("example.org") == {"/news/words-#.html": PatternCounts(0.0, 1.0)}
     memory.mark_delivered(None, store(memory))  # it has become an article
     memory.mark_delivered(None, store(memory))
-    assert memory.shapes.of("example.org") == {"/news/words-#.html": ShapeCounts(1.0, 1.0)}
+    assert memory.patterns.of("example.org") == {"/news/words-#.html": PatternCounts(1.0, 1.0)}
 
 
-def test_one_article_clears_a_shape() -> None:
-    counts = ShapeCounts(0.0, 12.0)
+def test_one_article_clears_a_pattern() -> None:
+    counts = PatternCounts(0.0, 12.0)
     assert counts.is_never_article
     assert counts.is_surely_never_article
     assert not counts.with_page(is_article=True).is_never_article
 
 
 def test_a_site_that_changes_is_believed_after_a_while() -> None:
-    counts = ShapeCounts(30.0, 0.0)
+    counts = PatternCounts(30.0, 0.0)
     assert counts.is_always_article
     for _ in range(150):
         counts = counts.with_page(is_article=False)
     assert counts.is_surely_never_article
 
 
-def test_the_shapes_of_a_site_are_bounded(remember: Remember) -> None:
+def test_the_url_patterns_of_a_site_are_bounded(remember: Remember) -> None:
     memory = remember()
-    for number in range(MAX_SHAPES + 5):
+    for number in range(MAX_PATTERNS + 5):
         letters = "".join(chr(ord("a") + int(digit)) for digit in str(number))
-        memory.shapes.count(f"https://example.org/{letters}/who-won-the-cup", is_article=True)
-    assert len(memory.shapes.of("example.org")) == MAX_SHAPES
+        memory.patterns.count(f"https://example.org/{letters}/who-won-the-cup", is_article=True)
+    assert len(memory.patterns.of("example.org")) == MAX_PATTERNS
 
 
-def test_of_too_many_addresses_of_a_site_those_not_seen_lately_are_forgotten(
+def test_of_too_many_urls_of_a_site_those_not_seen_lately_are_forgotten(
     remember: Remember,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -133,7 +133,7 @@ def test_of_too_many_addresses_of_a_site_those_not_seen_lately_are_forgotten(
     assert left == {other, urls[0], urls[3], urls[4]}
 
 
-def test_an_address_that_is_seen_again_within_a_day_costs_no_write(remember: Remember) -> None:
+def test_a_url_that_is_seen_again_within_a_day_costs_no_write(remember: Remember) -> None:
     memory = remember()
     memory.fetches.record(FETCH)
     last = memory.fetches.get(URL)
@@ -142,13 +142,13 @@ def test_an_address_that_is_seen_again_within_a_day_costs_no_write(remember: Rem
     assert memory.fetches.get(URL) == last
 
 
-def test_a_site_is_forgotten_with_its_shapes_and_on_demand_with_its_fetches(
+def test_a_site_is_forgotten_with_its_url_patterns_and_on_demand_with_its_fetches(
     remember: Remember,
 ) -> None:
     memory = remember()
     memory.mark_useless(FETCH)
     memory.forget("example.org")
-    assert memory.shapes.of("example.org") == {}
+    assert memory.patterns.of("example.org") == {}
     assert memory.fetches.get(URL) is not None
     memory.forget("example.org", articles=True)
     assert memory.fetches.get(URL) is None

@@ -14,11 +14,11 @@ from newsclean.files import StorageError
 from newsclean.memory import Memory, MemoryFileError
 from newsclean.memory.postgresql_schema import (
     SCHEMA_LOCK,
-    VERSION,
     ArticleRow,
     ArticleTable,
     make_tables,
 )
+from newsclean.memory.schema import VERSION, connect
 
 from .conftest import Remember
 from .pages import MENU, SITE, keys, texts
@@ -81,6 +81,54 @@ def test_tables_of_another_version_and_those_of_others_are_refused(path: str) ->
                 session.execute(statement.encode())
         with pytest.raises(MemoryFileError, match=words):
             Memory(path)
+
+
+#: The types of PostgreSQL for those of SQLite.
+TYPES = {"TEXT": "text", "INTEGER": "bigint", "REAL": "double precision", "BLOB": "bytea"}
+#: What only several machines need.
+ADDED_COLUMNS = {("run", name) for name in ("process", "missed", "ended")}
+ADDED_INDEXES = {"pending_delivery_by_run", "pending_delivery_by_hash"}
+
+
+def test_both_databases_have_the_same_tables_columns_keys_and_indexes(
+    path: str, tmp_path: Path
+) -> None:
+    Memory(path).close()
+    columns = {
+        (table, name): (kind, nullable == "NO", collation)
+        for table, name, kind, nullable, collation in rows(
+            path,
+            "SELECT table_name, column_name, data_type, is_nullable, collation_name "
+            "FROM information_schema.columns WHERE table_schema = 'newsclean'",
+        )
+        if (table, name) not in ADDED_COLUMNS
+    }
+    keys_and_indexes = {
+        (table, tuple(names))
+        for table, index, names in rows(
+            path,
+            "SELECT t.relname, i.relname, array(SELECT a.attname::text FROM pg_attribute a "
+            "WHERE a.attrelid = i.oid ORDER BY a.attnum) FROM pg_index x "
+            "JOIN pg_class i ON i.oid = x.indexrelid JOIN pg_class t ON t.oid = x.indrelid "
+            "JOIN pg_namespace n ON n.oid = t.relnamespace WHERE n.nspname = 'newsclean'",
+        )
+        if index not in ADDED_INDEXES
+    }
+    expected, expected_indexes = {}, set()
+    with closing(connect(str(tmp_path / "memory.sqlite"))) as sqlite:
+        tables = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+        for (table,) in sqlite.execute(tables).fetchall():
+            found = sqlite.execute(f"PRAGMA table_info('{table}')").fetchall()
+            for _, name, kind, not_null, _, key in found:
+                collation = "C" if kind == "TEXT" else None
+                expected[table, name] = TYPES[kind], bool(not_null or key), collation
+            keyed = sorted((key, name) for _, name, *_, key in found if key)
+            expected_indexes.add((table, tuple(name for _, name in keyed)))
+            for _, index, *_ in sqlite.execute(f"PRAGMA index_list('{table}')").fetchall():
+                parts = sqlite.execute(f"PRAGMA index_info('{index}')").fetchall()
+                expected_indexes.add((table, tuple(name for *_, name in parts)))
+    assert columns == expected
+    assert keys_and_indexes == expected_indexes
 
 
 def test_a_user_who_may_not_write_is_told_so(path: str) -> None:

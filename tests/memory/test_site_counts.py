@@ -2,7 +2,7 @@
 
 from newsclean.article import Article
 from newsclean.memory.site_health import SiteCounts, SiteRun, State
-from newsclean.memory.site_report import report_page
+from newsclean.memory.site_report import SiteReport, report_page
 
 
 def test_a_report_says_of_how_many_articles_a_field_was_not_found() -> None:
@@ -17,8 +17,18 @@ def test_a_report_says_of_how_many_articles_a_field_was_not_found() -> None:
 def test_what_is_not_new_is_not_counted_again() -> None:
     counts = SiteCounts()
     counts.count_article(Article(is_article=True, unchanged=True))
-    counts.count_article(Article(is_article=False))
     assert not counts.without
+
+
+def test_what_the_add_on_keeps_is_not_called_dropped() -> None:
+    counts = SiteCounts(new=2)
+    counts.count_article(Article(is_article=False))
+    counts.count_passed(is_known=False)
+    counts.count_passed(is_known=True)
+    line = SiteReport("example.org", State.GOOD, counts, 0.0, 1.0).line()
+    assert line == (
+        "example.org: good; 2 new, 0 changed, 1 unchanged, 2 kept that are not articles"
+    )
 
 
 def test_the_page_of_the_sites_says_what_their_articles_lack() -> None:

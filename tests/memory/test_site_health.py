@@ -1,11 +1,13 @@
 """Whether a site gives what it usually gives."""
 
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from newsclean.memory.site_health import (
+    STATES,
     Habit,
     PastRun,
     RunCounts,
@@ -88,9 +90,39 @@ def test_a_site_without_a_past_is_good_if_it_gives_articles() -> None:
 def test_nothing_is_trouble_at_once() -> None:
     failed = SiteCounts(failed_sources=2)
     assert state_after([], failed) is State.UNREACHABLE
+    failed.missing_sources = 2
+    assert state_after([], failed) is State.NOT_FOUND
     failed.useless_sources = 1
     assert state_after([], failed) is State.NO_ARTICLES
     assert state_after([], SiteCounts(sources=1)) is State.NO_ARTICLES
+
+
+def test_a_start_page_that_is_gone_is_another_trouble_than_a_server_that_is_away() -> None:
+    gone, partly = SiteCounts(), SiteCounts()
+    gone.count_failed_source("http-404", is_useless=False)
+    gone.count_failed_source("http-410", is_useless=False)
+    partly.count_failed_source("http-404", is_useless=False)
+    partly.count_failed_source("http-503", is_useless=False)
+    assert state_after([], gone) is State.NOT_FOUND
+    assert state_after([], partly) is State.UNREACHABLE
+
+
+def test_every_state_has_a_meaning_and_every_trouble_says_what_to_do() -> None:
+    assert set(STATES) == set(State)
+    for state, row in STATES.items():
+        assert row.meaning.endswith("."), state
+        assert bool(row.advice) == state.is_trouble, state
+
+
+def test_the_documentation_names_every_state() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "reports.md").read_text("utf-8")
+    rows = "".join(line.split("|")[1] for line in page.splitlines() if line.startswith("| "))
+    assert [state for state in State if state not in rows] == []
+
+
+def test_trouble_comes_first_and_good_sites_last() -> None:
+    kinds = [state.kind for state in STATES]
+    assert kinds == sorted(kinds, key=["bad", "soon", "good"].index)
 
 
 def test_a_narrow_window_need_not_have_articles() -> None:

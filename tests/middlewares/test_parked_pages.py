@@ -151,9 +151,9 @@ def test_an_item_whose_class_is_gone_counts_as_an_error_of_its_page(crawl: Crawl
     assert crawl.memory.pages.counts() == {}
 
 
-def test_a_page_whose_address_is_damaged_is_passed_over_and_given_up(crawl: Crawl) -> None:
+def test_a_page_whose_url_is_damaged_is_passed_over_and_given_up(crawl: Crawl) -> None:
     damaged = crawl.park(URL)
-    crawl.memory.database.execute("UPDATE stored_page SET url = ?", ("no address",))
+    crawl.memory.database.execute("UPDATE stored_page SET url = ?", ("no URL",))
     crawl.park("https://example.org/2")
     for _ in range(3):
         with pytest.raises(DontCloseSpider):

@@ -122,7 +122,7 @@ def test_what_was_not_delivered_is_requested_in_full() -> None:
     assert not {"If-None-Match", "If-Modified-Since"} & {k.decode() for k in asked.headers}
 
 
-def test_a_redirected_request_loses_the_validators_of_the_address_before() -> None:
+def test_a_redirected_request_loses_the_validators_of_the_url_before() -> None:
     rechecks = middleware()
     asked = request().replace(url="https://example.org/other", headers={"If-None-Match": '"1"'})
     rechecks.process_request(asked)

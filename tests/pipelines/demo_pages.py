@@ -48,7 +48,7 @@ class Reader:
     def __init__(self, chain: Chain) -> None:
         self.chain = chain
         self.memory = chain.memory
-        #: the bodies of each address, delivered or not
+        #: the bodies of each URL, delivered or not
         self.bodies: dict[str, list[str]] = {}
 
     def read(self, url: str, html: str) -> int | None:

@@ -8,6 +8,7 @@ import pytest
 from scrapy.exceptions import UsageError
 
 from newsclean.article import Article
+from newsclean.crawl_state import CrawlState
 from newsclean.items import PageItem, ParkedPage, UnusablePage
 from newsclean.pipelines import RevisionPipeline, worker
 
@@ -153,6 +154,8 @@ def test_a_third_party_item_passes_where_its_page_cannot_be_used(
     assert chain.process(item) is own
     assert own == {"url": "mine", "text": "Sorry, we have moved."}
     assert chain.stat("not_cleaned/http-404") == 1
+    counts = CrawlState.of(chain.crawler).counts.of(item.url)
+    assert (counts.others, counts.dropped.total()) == (1, 0)
     assert "item passed through unchanged: error status [http-404]" in caplog.text
 
 

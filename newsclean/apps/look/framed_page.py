@@ -26,7 +26,7 @@ from newsclean.apps.look.marking import counts_by_kind, mark_blocks
 from newsclean.apps.reader.article_pages import read_article
 from newsclean.apps.templating import template_environment, template_file
 from newsclean.extraction.page.columns import LINE_BREAKING, TEXT
-from newsclean.text import visible_text
+from newsclean.extraction.text import visible_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,7 +10,7 @@ import numpy as np
 
 from newsclean.extraction.metadata.dates import date_in_text
 from newsclean.extraction.methods.hybrid import MEANINGS, explain
-from newsclean.text import comparison_key
+from newsclean.extraction.text import comparison_key
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

@@ -17,7 +17,7 @@ import nh3
 from lxml import etree, html
 
 from newsclean.extraction.body.html import ATTRIBUTES, TAGS
-from newsclean.text import parse_iso_date, visible_text
+from newsclean.extraction.text import parse_iso_date, visible_text
 from newsclean.urls import LINK_SCHEMES, resolve_link, resolve_url
 
 if TYPE_CHECKING:

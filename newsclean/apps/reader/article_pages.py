@@ -28,7 +28,7 @@ from newsclean.apps.reader.article_body import (
     paragraphs_of,
 )
 from newsclean.apps.templating import template_environment, template_file
-from newsclean.text import visible_text
+from newsclean.extraction.text import visible_text
 from newsclean.urls import resolve_url, site_of
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def read_article(
     line: Mapping[str, Any], *, images: bool = True, house_pictures: frozenset[str] = frozenset()
 ) -> ReaderArticle:
     """Read the article of a line; `house_pictures` belong to the site, not to the article."""
-    url = address(line.get("url"))
+    url = web_url(line.get("url"))
     html = line.get("body_html")
     if not isinstance(html, str) or not html.strip():
         html = paragraphs_of(full_text(line.get("body")))
@@ -139,7 +139,7 @@ def headline_of(line: Mapping[str, Any]) -> str:
 
 
 def site_name(line: Mapping[str, Any]) -> str:
-    return text(line.get("site")) or site_of(address(line.get("url"))) or _UNKNOWN_SITE
+    return text(line.get("site")) or site_of(web_url(line.get("url"))) or _UNKNOWN_SITE
 
 
 def section_of(line: Mapping[str, Any]) -> str:
@@ -162,18 +162,18 @@ def _lead_picture(
     only used if the body has none.
     """
     for entry in entries(line.get("images")):
-        url = address(entry.get("url"))
+        url = web_url(entry.get("url"))
         if entry.get("role") == "lead" and url and url not in body.pictures:
             size = (whole_number(entry.get("width")), whole_number(entry.get("height")))
             return Picture(url, text(entry.get("caption")), text(entry.get("credit")), *size)
-    url = address(line.get("image"))
+    url = web_url(line.get("image"))
     return Picture(url) if url and not body.pictures and url not in house_pictures else None
 
 
 def _embeds_of(line: Mapping[str, Any], body: Body) -> list[Embed]:
     found = []
     for entry in entries(line.get("embeds")):
-        url = address(entry.get("address"))
+        url = web_url(entry.get("address"))
         if url and url not in body.links:
             found.append(Embed(text(entry.get("provider")), url, text(entry.get("text"))))
     return found
@@ -208,10 +208,10 @@ def texts(value: object) -> list[str]:
     return list(dict.fromkeys(filter(None, map(text, found))))
 
 
-def address(value: object) -> str | None:
+def web_url(value: object) -> str | None:
     """Return an absolute HTTP URL, None for anything else.
 
-    >>> address("https://example.org/a"), address("javascript:x"), address("/a")
+    >>> web_url("https://example.org/a"), web_url("javascript:x"), web_url("/a")
     ('https://example.org/a', None, None)
     """
     return resolve_url(value, None)

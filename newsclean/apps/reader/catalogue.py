@@ -16,12 +16,12 @@ from urllib.parse import unquote, urlsplit
 
 from newsclean.apps.reader.article_body import Moment, direction, language_tag, moment
 from newsclean.apps.reader.article_pages import (
-    address,
     full_text,
     headline_of,
     section_of,
     site_name,
     text,
+    web_url,
     whole_number,
 )
 from newsclean.files import BrokenLineError, read_lines
@@ -194,7 +194,7 @@ def _has_text(line: Line) -> bool:
 
 def _keys(line: Line) -> list[tuple[str, str]]:
     """Return what identifies an article: its id and URL, or whatever else it has."""
-    url = address(line.get("url"))
+    url = web_url(line.get("url"))
     values = {"id": text(line.get("id")), "url": url or ""}
     if not any(values.values()):
         values = {"source": text(line.get("source")) or text(line.get("content_hash"))}
@@ -217,7 +217,7 @@ def _entry(line: Line, place: Place, identity: str) -> Entry:
         fetched=moment(line.get("fetched_at")),
         place=place,
         revision=whole_number(line.get("revision")) or 1,
-        picture=address(line.get("image")),
+        picture=web_url(line.get("image")),
     )
 
 

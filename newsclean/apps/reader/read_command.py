@@ -12,9 +12,9 @@ from newsclean.cli.terminal import (
     UNUSABLE,
     USAGE,
     CommandError,
+    Progress,
     for_terminal,
     note,
-    progress,
 )
 
 if TYPE_CHECKING:
@@ -87,8 +87,8 @@ def run(options: argparse.Namespace) -> int:
         if not catalogue.entries:
             raise CommandError(f"no articles in the input ({left_out(catalogue)})", UNUSABLE)
         choices = Options(text(options.title) or "News", not options.no_images, options.base_url)
-        with progress() as report:
-            ReaderSite(catalogue, options.files, choices).build(out, report)
+        with Progress("articles") as progress:
+            ReaderSite(catalogue, options.files, choices).build(out, progress.advance)
             out.finish(remove=not options.keep and not catalogue.broken)
     except FolderError as error:
         raise CommandError(f"--out: {error}", USAGE) from None

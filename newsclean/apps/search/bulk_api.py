@@ -12,7 +12,7 @@ import re
 from base64 import b64encode
 from datetime import datetime
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, get_origin
 from urllib.parse import quote, unquote, urlsplit
 
 from newsclean.apps.search.index_target import (
@@ -22,6 +22,7 @@ from newsclean.apps.search.index_target import (
     Written,
     without_password,
 )
+from newsclean.article import field_types
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -39,18 +40,23 @@ _MAX_SHOWN = 500
 
 #: Searched as text.
 TEXTS = ("headline", "kicker", "lead", "description", "body")
-#: Compared as a whole.
-NAMES = (
-    "id", "url", "canonical_url", "site", "category", "section", "publisher", "language", "image",
-    "content_hash",
-)  # fmt: skip
-#: Several names.
-LISTS = ("authors", "keywords")
 DATES = ("date_published", "date_modified", "fetched_at")
-FLAGS = ("is_article", "unchanged", "free_access")
-#: Stored, but not searched.
+#: Stored, but not searched; `source` is in the lines of `newsclean extract`.
 STORED_TEXTS = ("body_html", "markdown", "source")
-STORED_OBJECTS = ("images", "embeds", "extraction")
+_TYPES = field_types()
+#: All other texts, compared as a whole.
+NAMES = tuple(
+    name
+    for name, kind in _TYPES.items()
+    if kind is str and name not in (*TEXTS, *DATES, *STORED_TEXTS)
+)
+#: Several names.
+LISTS = tuple(name for name, kind in _TYPES.items() if kind == list[str])
+FLAGS = tuple(name for name, kind in _TYPES.items() if kind is bool)
+#: Stored, but not searched.
+STORED_OBJECTS = tuple(
+    name for name, kind in _TYPES.items() if get_origin(kind) and name not in LISTS
+)
 
 #: The analyzer of each language for which both servers have one.
 _ANALYZERS = {

@@ -14,7 +14,7 @@ from newsclean.cli.terminal import (
     UNUSABLE,
     USAGE,
     CommandError,
-    byte_progress,
+    Progress,
     note,
 )
 
@@ -127,7 +127,7 @@ class Indexing:
     def read(self, names: list[str]) -> None:
         sizes = [os.path.getsize(name) for name in names if os.path.isfile(name)]
         total = sum(sizes) if len(sizes) == len(names) else None
-        with byte_progress("Indexing", total) as report:
+        with Progress("bytes") as progress:
             batch: list[tuple[str, int, Line]] = []
             size = done = 0
             for name in names:
@@ -137,10 +137,10 @@ class Indexing:
                     if len(batch) >= _BATCH_LINES or size >= _BATCH_BYTES:
                         self._write(batch)
                         batch, size = [], 0
-                        report(done + place())
+                        progress.update("indexing", done + place(), total)
                 done += os.path.getsize(name) if os.path.isfile(name) else 0
             self._write(batch)
-            report(done)
+            progress.update("indexing", done, total)
 
     def _articles(self, name: str) -> Iterator[tuple[int, Line, Callable[[], int]]]:
         """Yield the articles of a file, with a function that returns the bytes read so far."""

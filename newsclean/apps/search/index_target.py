@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Protocol, cast
 from urllib.parse import urlsplit
 
-from newsclean.text import install_command
+from newsclean.error_hints import install_command
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from newsclean.apps.search.search_words import folded, has_paired, normalized, pairs_of, words_in
-from newsclean.text import nearest
+from newsclean.error_hints import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator

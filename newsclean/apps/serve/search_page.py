@@ -27,7 +27,7 @@ from newsclean.apps.search import (
 )
 from newsclean.apps.serve.access import FORM_POLICY, render
 from newsclean.apps.serve.site_library import NoPageError
-from newsclean.text import visible_text
+from newsclean.extraction.text import visible_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

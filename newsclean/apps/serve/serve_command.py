@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from newsclean.apps.search.index_command import DEFAULT_INDEX
 from newsclean.cli.memory import opened
 from newsclean.cli.terminal import TARGET_DOWN, UNREADABLE, USAGE, CommandError, for_terminal, note
+from newsclean.error_hints import install_command
 from newsclean.extraction.methods import DEFAULT_METHOD
-from newsclean.text import install_command
 
 if TYPE_CHECKING:
     from newsclean.apps.serve.site_library import PageSource
@@ -154,10 +154,10 @@ def has_memory() -> bool:
     from scrapy.utils.project import get_project_settings
 
     from newsclean.crawl_state import memory_path
-    from newsclean.memory.database import is_database_address
+    from newsclean.memory.database import is_database_url
 
     path = memory_path(get_project_settings())
-    return is_database_address(path) or Path(path).is_file()
+    return is_database_url(path) or Path(path).is_file()
 
 
 def _listening(host: str, port: int) -> socket.socket:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from newsclean.text import comparison_key, fold_spaces, visible_text
+from newsclean.extraction.text import comparison_key, fold_spaces, visible_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -1,7 +1,7 @@
 """Find posts and players of other sites within an article: their source and their text.
 
 They are recognised by the markup that platforms offer for embedding (oEmbed): a `blockquote` with a
-link to the post, a frame with the address of a player.
+link to the post, a frame with the URL of a player.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
 
-from newsclean.text import fold_spaces, visible_text
+from newsclean.extraction.text import fold_spaces, visible_text
 from newsclean.urls import MAX_URL, base_url, resolve_link
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ _MAX_TITLE = 300  # characters of a player's title
 _MAX_WORDS_OFF = 60
 _MIN_SIDE = 50  # pixels; a smaller frame shows nothing
 
-#: The address of a post, by platform.
+#: The URL of a post, by platform.
 _POST = re.compile(
     r"https?://(?:[\w-]+\.){0,4}(?:"
     r"(?P<Twitter>(?:twitter|x)\.com/(?:#!/)?\w+/status(?:es)?/\d+)|"
@@ -64,6 +64,14 @@ _ADVERT = re.compile(
 _SECOND_LEVEL = frozenset("co com net org ac gov edu".split())
 
 
+class EmbedFields(TypedDict):
+    """What an article says of an embedded post or player."""
+
+    provider: str
+    address: str
+    text: str | None
+
+
 @dataclass(frozen=True)
 class Embed:
     """One post or player and its row."""
@@ -74,7 +82,7 @@ class Embed:
     #: its text, as far as the page has it
     text: str
 
-    def to_dict(self) -> dict[str, str | None]:
+    def to_dict(self) -> EmbedFields:
         return {"provider": self.provider, "address": self.url, "text": self.text or None}
 
 
@@ -168,7 +176,7 @@ def _is_small(value: str) -> bool:
 
 
 def _source_of(address: str) -> tuple[str, str]:
-    """Return the provider of a player, and the address at which a reader finds it."""
+    """Return the provider of a player, and the URL at which a reader finds it."""
     if match := _YOUTUBE.search(address):
         return "YouTube", f"https://www.youtube.com/watch?v={match[1]}"
     if match := _VIMEO.search(address):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import xxhash
 
-from newsclean.text import comparison_key
+from newsclean.extraction.text import comparison_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

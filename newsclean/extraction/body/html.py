@@ -20,7 +20,7 @@ from newsclean.extraction.body.pictures import find_pictures
 from newsclean.extraction.body.rows import CAPTIONS, without
 from newsclean.extraction.page.columns import ANNOTATIONS, BREAKS, SILENT, TAG_BITS
 from newsclean.extraction.page.tables import data_tables
-from newsclean.text import fold_spaces, visible_text
+from newsclean.extraction.text import fold_spaces, visible_text
 from newsclean.urls import LINK_SCHEMES, base_url, resolve_link
 
 if TYPE_CHECKING:

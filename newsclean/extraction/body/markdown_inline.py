@@ -71,7 +71,7 @@ class _Kind(Enum):
 
 class _Token(NamedTuple):
     kind: _Kind
-    #: the words, the kind of emphasis or the address of a link
+    #: the words, the kind of emphasis or the URL of a link
     text: str = ""
 
 
@@ -158,7 +158,7 @@ def words_in(element: etree._Element) -> str:
 
 
 def _image_of(element: etree._Element) -> str:
-    """Return a picture, or nothing if its address is not safe."""
+    """Return a picture, or nothing if its URL is not safe."""
     url = _safe_url(element.get("src"))
     alt = _escaped(" ".join((element.get("alt") or "").split()))
     return f"![{alt}]({url})" if url else ""
@@ -324,7 +324,7 @@ def _protected(line: str) -> str:
 
 
 def _safe_url(url: str | None) -> str | None:
-    """Return an address as Markdown writes it, None if it is not safe to follow."""
+    """Return a URL as Markdown writes it, None if it is not safe to follow."""
     if not url or not _SAFE_URL.match(url):
         return None
     url = _NOT_IN_URL.sub(

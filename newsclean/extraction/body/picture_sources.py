@@ -1,6 +1,6 @@
-"""Read one picture's own markup: its best address, its size, and what its names say.
+"""Read one picture's own markup: its best URL, its size, and what its names say.
 
-Pages that load pictures late keep a placeholder in `src` and the address in an attribute of their
+Pages that load pictures late keep a placeholder in `src` and the URL in an attribute of their
 own. So attributes are read by the form of their values, not by a list of names.
 """
 
@@ -38,7 +38,7 @@ _STAND_IN = re.compile(
     re.I,
 )
 _DESCRIPTOR = re.compile(r"(\d{1,5}(?:\.\d{1,4})?)([wxh])(?:,(.*))?", re.S)
-#: An address and its width; a `srcset` of these alone is read at once.
+#: A URL and its width; a `srcset` of these alone is read at once.
 _WIDE = re.compile(r"(?<!\S)(\S++)(\s++)(\d{1,5})(w(?:,\s+|,?\s*$))")
 _QUOTED = re.compile(r"(?:https?:)?//[^\"'\s\\<>]{4,2000}")
 _WIDTH_IN_URL = re.compile(
@@ -71,7 +71,7 @@ _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 class Source(NamedTuple):
-    """The address of a picture and its size, as far as the page gives it."""
+    """The URL of a picture and its size, as far as the page gives it."""
 
     url: str
     width: int | None
@@ -85,7 +85,7 @@ class _Candidate(NamedTuple):
 
 
 def best_source(elements: Sequence[etree._Element], base: str | None) -> Source | None:
-    """Return the largest real address of a picture; None if it has placeholders only.
+    """Return the largest real URL of a picture; None if it has placeholders only.
 
     `elements` are the `img`, then the `source` elements of its `picture` and its copies in
     `noscript`.
@@ -108,7 +108,7 @@ def best_source(elements: Sequence[etree._Element], base: str | None) -> Source 
 
 
 def _candidates(element: etree._Element, shown: int | None) -> Iterator[_Candidate]:
-    """Yield the addresses in all attributes of an element, whatever their names."""
+    """Yield the URLs in all attributes of an element, whatever their names."""
     held: list[_Candidate] = []
     for name, raw in element.items():
         name = str(name)
@@ -133,7 +133,7 @@ def _candidates(element: etree._Element, shown: int | None) -> Iterator[_Candida
             ]
     yield from held
     if source := (element.get("src") or "").strip():
-        # Beside another address, `src` is a placeholder until that one is loaded.
+        # Beside another URL, `src` is a placeholder until that one is loaded.
         late = any(not one.is_preview for one in held) and any(
             str(name).startswith("data-") for name in element.attrib
         )
@@ -153,7 +153,7 @@ def _candidate(address: str, width: int | None, is_preview: bool) -> _Candidate:
 
 
 def _listed(value: str, shown: int | None) -> Iterator[tuple[str, int | None]]:
-    """Yield the addresses of a `srcset`, or the single address, with their widths."""
+    """Yield the URLs of a `srcset`, or the single URL, with their widths."""
     if " " not in value and "," not in value:
         yield value, None
         return
@@ -181,7 +181,7 @@ def _listed(value: str, shown: int | None) -> Iterator[tuple[str, int | None]]:
 
 
 def _is_stand_in(address: str) -> bool:
-    """Return whether an address is that of a placeholder, or none at all."""
+    """Return whether a URL is that of a placeholder, or none at all."""
     if address[:5].lower() in ("data:", "about", "blob:", "javas") or "{" in address:
         return True
     path = address.partition("?")[0].partition("#")[0]
@@ -208,7 +208,7 @@ def _pixels(value: str | None) -> int | None:
 def _scaled(
     width: int | None, shown_width: int | None, shown_height: int | None
 ) -> tuple[int | None, int | None]:
-    """Return the size of the picture at an address, in the proportions shown on the page."""
+    """Return the size of the picture at a URL, in the proportions shown on the page."""
     if not width or not shown_width:
         return width or shown_width or None, None if width else shown_height or None
     return width, round(shown_height * width / shown_width) if shown_height else None
@@ -251,7 +251,7 @@ def file_key(url: str) -> str:
 
 
 def address_key(url: str) -> str:
-    """Return the address without a size: two pictures with the same one are the same picture."""
+    """Return the URL without a size: two pictures with the same one are the same picture."""
     path = _path(url)
     return _SIZE.sub("", path) if _SIZE.search(path) else url
 

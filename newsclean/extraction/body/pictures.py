@@ -12,7 +12,7 @@ from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 import numpy as np
 
@@ -27,7 +27,7 @@ from newsclean.extraction.body.picture_sources import (
     is_named_otherwise,
     is_tiny,
 )
-from newsclean.text import fold_spaces, visible_text
+from newsclean.extraction.text import fold_spaces, visible_text
 from newsclean.urls import base_url
 
 if TYPE_CHECKING:
@@ -64,6 +64,18 @@ _MAX_LEVELS = 40
 _MAX_SOURCES = 20  # of one picture
 
 
+class PictureFields(TypedDict):
+    """What an article says of a picture."""
+
+    url: str
+    caption: str | None
+    credit: str | None
+    width: int | None
+    height: int | None
+    #: `lead` or `inner`
+    role: str
+
+
 @dataclass(frozen=True)
 class Picture:
     """One picture and its row."""
@@ -75,7 +87,7 @@ class Picture:
     #: whether it is above the text, beside the headline
     is_lead: bool
 
-    def to_dict(self) -> dict[str, str | int | None]:
+    def to_dict(self) -> PictureFields:
         return {
             "url": self.source.url,
             "caption": self.caption.text or None,
@@ -89,7 +101,7 @@ class Picture:
 def find_pictures(page: Page, chosen: Mask, named: str | None = None) -> tuple[Picture, ...]:
     """Return the pictures of the article whose rows are chosen, in document order.
 
-    `named` is the address of the picture in the page's head: a hint which one is the lead.
+    `named` is the URL of the picture in the page's head: a hint which one is the lead.
     """
     if not any(map(page.elements, _IMAGES)):
         return ()

@@ -18,7 +18,7 @@ import numpy as np
 from newsclean.extraction.body.embeds import QUOTES, find_embeds
 from newsclean.extraction.body.hidden import hidden_texts
 from newsclean.extraction.page.tables import data_tables
-from newsclean.text import comparison_key, fold_spaces, visible_text
+from newsclean.extraction.text import comparison_key, fold_spaces, visible_text
 
 if TYPE_CHECKING:
     from newsclean.extraction.body.embeds import Embed

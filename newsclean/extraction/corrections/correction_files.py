@@ -101,7 +101,7 @@ class Slot:
 class Correction:
     """The labels of one page: for each of its slots, whether the method was right."""
 
-    #: the address of the page, or its file
+    #: the URL of the page, or its file
     page: str
     #: the day, such as 2026-03-14
     date: str

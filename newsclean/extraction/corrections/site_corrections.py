@@ -259,14 +259,14 @@ class CorrectionsFolder:
         return bool(self.sites)
 
     def for_page(self, url: str | None) -> Corrections | None:
-        """Return the corrections of the site of an address, None if it has none."""
+        """Return the corrections of the site of a URL, None if it has none."""
         if not self.sites or url is None:
             return None
         return self.sites.get(registered_domain(site_of(url) or ""))
 
 
 def domain_of(site: str) -> str:
-    """Return the registered domain of a site, given as a host name or an address."""
+    """Return the registered domain of a site, given as a host name or a URL."""
     return registered_domain((site_of(site) if "://" in site else site) or site)
 
 

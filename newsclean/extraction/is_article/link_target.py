@@ -200,7 +200,7 @@ def is_reserved(segment: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Address:
+class UrlParts:
     """The parts of a URL from which features are read."""
 
     host: str
@@ -208,12 +208,12 @@ class Address:
     query: str
 
     @classmethod
-    def of(cls, url: str) -> Address:
+    def of(cls, url: str) -> UrlParts:
         """Return the parts of a URL; an invalid one has none.
 
-        >>> Address.of("https://www.example.org/a/b.html?id=7").path_segments
+        >>> UrlParts.of("https://www.example.org/a/b.html?id=7").path_segments
         ['a', 'b']
-        >>> Address.of("http://[").path_segments
+        >>> UrlParts.of("http://[").path_segments
         []
         """
         try:
@@ -268,12 +268,12 @@ def link_target(url: str) -> LinkTarget:
     >>> link_target("https://video.example.org/v/6026408055001/")
     LinkTarget(number=True, date=False, slash=True, reserved=True, length=42)
     """
-    address = Address.of(url)
+    parts = UrlParts.of(url)
     return LinkTarget(
-        number=address.has_number,
-        date=address.has_date,
-        slash=address.path.endswith("/") and not address.query,
-        reserved=bool(address.reserved),
+        number=parts.has_number,
+        date=parts.has_date,
+        slash=parts.path.endswith("/") and not parts.query,
+        reserved=bool(parts.reserved),
         length=len(url),
     )
 
@@ -301,29 +301,29 @@ def count_link_targets(urls: Iterable[str]) -> LinkTargetCounts:
     )
 
 
-def address_features(address: Address) -> dict[str, Value]:
+def url_features(parts: UrlParts) -> dict[str, Value]:
     """Return the features that the trees use, more than the paper's five.
 
-    >>> features = address_features(Address.of("https://a.org/sport/2026/03/14/who-won.html"))
+    >>> features = url_features(UrlParts.of("https://a.org/sport/2026/03/14/who-won.html"))
     >>> features["path segments"], features["words"], features["date"], features["reserved"]
     (5, 2, 1.0, 'none')
     """
-    segments = address.path_segments
+    segments = parts.path_segments
     last = segments[-1] if segments else ""
     words = [len([part for part in _JOINTS.split(segment) if part]) for segment in segments]
-    reserved = [plain(segment) for segment in address.reserved]
-    places = [*address.host.split("."), *segments[:-1]]
+    reserved = [plain(segment) for segment in parts.reserved]
+    places = [*parts.host.split("."), *segments[:-1]]
     return {
         "path segments": len(segments),
         "words": words[-1] if words else 0,
         "longest segment": max(words, default=0),
         "letters": sum(map(str.isalpha, last)),
         "digits": sum(map(str.isdigit, last)),
-        "number": float(address.has_number),
-        "date": float(address.has_date),
-        "slash": float(address.path.endswith("/")),
-        "query": len(address.query),
-        "file": float(bool(_EXTENSION.search(address.path))),
+        "number": float(parts.has_number),
+        "date": float(parts.has_date),
+        "slash": float(parts.path.endswith("/")),
+        "query": len(parts.query),
+        "file": float(bool(_EXTENSION.search(parts.path))),
         "article": float(any(plain(place) in _ARTICLES for place in places)),
         "reserved": _kind_of_reserved(reserved),
         "reserved end": float(bool(last) and is_reserved(last)),
@@ -347,10 +347,10 @@ def article_likelihood(url: str) -> float:
     >>> article_likelihood("https://a.org/video/") < SURELY_NOT
     True
     """
-    address = Address.of(url)
-    if not address.path_segments and not address.query:
+    parts = UrlParts.of(url)
+    if not parts.path_segments and not parts.query:
         return 0.0
-    features = address_features(address)
+    features = url_features(parts)
     return with_signs_of_an_article(features, shipped()["links"].ensemble.probability(features))
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from newsclean.extraction.is_article.link_target import Address, address_features
+from newsclean.extraction.is_article.link_target import UrlParts, url_features
 from newsclean.extraction.is_article.page_wording import (
     HEADLINES,
     count_kinds,
@@ -273,8 +273,8 @@ def _short_type(name: str) -> str:
 
 def _url_features(url: str | None) -> dict[str, Value]:
     """Return the features of the page's URL, None for each if it has none."""
-    address = Address.of(url or "")
-    if not address.host:
+    parts = UrlParts.of(url or "")
+    if not parts.host:
         return dict.fromkeys(URL_FEATURES)
-    features = address_features(address)
+    features = url_features(parts)
     return {f"url {name}": features[name] for name in _URL_NAMES}

@@ -12,8 +12,8 @@ from itertools import compress
 from sys import intern
 from typing import TYPE_CHECKING
 
-from newsclean.extraction.is_article.link_target import Address
-from newsclean.text import PIECE, comparison_key, pieces
+from newsclean.extraction.is_article.link_target import UrlParts
+from newsclean.extraction.text import PIECE, comparison_key, pieces
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -140,7 +140,7 @@ def page_words(page: Page, chosen: Mask, metadata: PageMetadata) -> PageWords:
     titles = ["".join(map(str, title.itertext())) for title in page.elements("title")[:1]]
     inside = page.below(page.rows(HEADLINES)[:1])[page.text_rows]
     headline = compress(texts, inside.tolist())
-    path = Address.of(page.url or metadata.canonical_url or "").path
+    path = UrlParts.of(page.url or metadata.canonical_url or "").path
     return PageWords(
         chosen=words_of(" ".join(compress(texts, is_chosen.tolist()))),
         margin=words_of(" ".join(compress(texts, (~is_chosen).tolist()))),

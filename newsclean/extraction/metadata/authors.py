@@ -32,7 +32,7 @@ from newsclean.extraction.metadata.small_elements import (
     signature_by_class,
 )
 from newsclean.extraction.metadata.structured_data import AUTHORS, CITED_AUTHORS, type_names
-from newsclean.text import comparison_key
+from newsclean.extraction.text import comparison_key
 
 #: Labels of an author in the cards that some sites have for their links.
 _WRITTEN_BY = ("written by", "by", "author", "interview by", "escrito por", "verfasst von")

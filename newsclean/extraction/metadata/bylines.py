@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from newsclean.extraction.metadata.dates import find_date
-from newsclean.text import comparison_key, single_line
+from newsclean.extraction.text import comparison_key, single_line
 
 # The words of bylines by language, as parts of patterns.
 

@@ -57,6 +57,8 @@ _WEEKDAYS = (
 #: Hours from UTC.
 _ZONES = {"z": 0, "ut": 0, "utc": 0, "gmt": 0, "wet": 0, "bst": 1, "cet": 1, "cest": 2, "jst": 9}
 _ZONES |= {"est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8, "pdt": -7}
+#: Halves of the day.
+_DAY_PERIODS = frozenset({"am", "pm"})
 #: Words between a day and a time.
 _AT = r"at|um|à|às|kl\.?|-"
 _LABEL = re.compile(r"^(?:(?:first |last )?(?:published|posted|updated|date|on)\b[:\s]*)+", re.I)
@@ -316,6 +318,19 @@ def _months() -> dict[str, int]:
         for length in range(_MIN_MONTH_ABBREVIATION, len(name)):
             found.setdefault(name[:length], month)
     return found
+
+
+def is_date_word(word: str) -> bool:
+    """Whether a word is the name of a month or weekday, or an abbreviation of it.
+
+    >>> is_date_word("Sept"), is_date_word("Piątek"), is_date_word("PM"), is_date_word("Ann")
+    (True, True, True, False)
+    """
+    folded = _without_accents(word)
+    if folded in _DAY_PERIODS or folded in _months():
+        return True
+    is_long = len(folded) >= _MIN_MONTH_ABBREVIATION
+    return is_long and any(folded in _weekday_names(day) for day in range(7))
 
 
 def _is_weekday(word: str, weekday: int) -> bool:

@@ -15,7 +15,7 @@ from lxml.html import HtmlElement
 from newsclean.extraction.metadata.dates import iso_date
 from newsclean.extraction.metadata.page_sources import Lines, PageSources
 from newsclean.extraction.metadata.structured_data import DESCRIPTION, HEADLINE
-from newsclean.text import comparison_key, single_line
+from newsclean.extraction.text import comparison_key, single_line
 from newsclean.urls import url_key
 
 #: Class names of kickers and leads in the languages of news.

@@ -32,7 +32,7 @@ from newsclean.extraction.metadata.structured_data import (
     SECTION,
     JsonLdScript,
 )
-from newsclean.text import single_line
+from newsclean.extraction.text import single_line
 from newsclean.urls import resolve_url
 
 #: The tags that `PageMetadata` asks for.

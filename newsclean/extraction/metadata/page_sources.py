@@ -18,7 +18,7 @@ from newsclean.extraction.metadata.structured_data import (
     parse_json_ld,
     read_linked_data,
 )
-from newsclean.text import single_line
+from newsclean.extraction.text import single_line
 from newsclean.urls import base_url, is_front_page, resolve_url
 
 MAX_SITE_NAME = 100

@@ -5,7 +5,7 @@ from urllib.parse import unquote, urlsplit
 
 from newsclean.extraction.metadata.language import primary_subtag
 from newsclean.extraction.metadata.structured_data import LinkedData, Node
-from newsclean.text import comparison_key, single_line, visible_text
+from newsclean.extraction.text import comparison_key, single_line, visible_text
 from newsclean.urls import MAX_URL, is_front_page, resolve_url, url_key
 
 #: Folders that hold all articles of a site, whatever their section.

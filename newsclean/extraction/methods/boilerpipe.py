@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from newsclean.extraction.methods.chain import Choice, Stage, Step, ignored, with_markup
-from newsclean.text import comparison_key
+from newsclean.extraction.text import comparison_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -30,7 +30,7 @@ from newsclean.extraction.page.stated import (
     stated_text,
     with_stated_text,
 )
-from newsclean.text import count_words, fold_spaces
+from newsclean.extraction.text import count_words, fold_spaces
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 from lxml import etree
 
 from newsclean import __version__
+from newsclean.error_hints import install_command
 from newsclean.lab.evaluate.measures import LEVEL, RESAMPLES
 from newsclean.lab.evaluate.score_tables import all_tables
 from newsclean.lab.evaluate.systems import cross_validation_warning, missing_message
-from newsclean.text import install_command
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from newsclean.extraction.text import comparison_key
 from newsclean.lab.evaluate.corpus import read_page
 from newsclean.lab.evaluate.measures import Mean, means
 from newsclean.lab.evaluate.peers import FIELD_PEERS, Fields, Source, quiet
 from newsclean.lab.evaluate.score_tables import NOTHING, Table
 from newsclean.lab.evaluate.systems import extraction_of
 from newsclean.lab.folds import fold_of
-from newsclean.text import comparison_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

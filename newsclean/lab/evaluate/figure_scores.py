@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from newsclean.lab.evaluate.systems import System
 
 _LABELS = Path(__file__).parent.parent / "figure_labels.jsonl"
-#: Against which labels and systems resolve addresses on a page whose own is not known.
+#: Against which labels and systems resolve URLs on a page whose own is not known.
 _NO_ADDRESS = "https://page.invalid/"
 #: What has labels and may be kept, and what should not come out at all.
 KEPT = ("figures", "leads", "captions")
@@ -53,7 +53,7 @@ class FigureScore:
     #: pictures that came out, and those of them that no label knows
     shown: int = 0
     unlabelled: int = 0
-    #: pages that show a placeholder although they have the real address, a logo, a portrait …
+    #: pages that show a placeholder although they have the real URL, a logo, a portrait …
     pages_with_placeholder: int = 0
     pages_with_junk: int = 0
     failed: list[str] = field(default_factory=list)
@@ -69,7 +69,7 @@ class FigureScore:
 
 @dataclass(frozen=True)
 class Shown:
-    """What a system made of a page: the addresses of pictures, and all words."""
+    """What a system made of a page: the URLs of pictures, and all words."""
 
     addresses: list[str]
     words: list[str]

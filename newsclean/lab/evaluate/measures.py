@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from newsclean.text import SPACELESS
+from newsclean.extraction.text import SPACELESS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Literal
 
 from newsclean import __version__
 from newsclean.browser.snapshot import Rendering
+from newsclean.error_hints import install_command
 from newsclean.extraction.extractor import Extractor, Neighborhood
 from newsclean.extraction.methods import Evidence, method_named
 from newsclean.extraction.page import Page, PageError
 from newsclean.lab.evaluate.corpus import read_page
 from newsclean.lab.evaluate.peers import PEERS
 from newsclean.lab.folds import method_for, networks_not_cross_validated, not_cross_validated
-from newsclean.text import install_command
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from newsclean.extraction.is_article.link_target import (
-    Address,
-    address_features,
+    UrlParts,
+    url_features,
     with_signs_of_an_article,
 )
 from newsclean.extraction.is_article.prediction import with_rules
@@ -158,7 +158,7 @@ def link_examples(pages: Sequence[Labelled], folds: int = FOLDS, seed: int = 1) 
                 taken[page.publisher] += 1
                 targets.append((url, OTHER, "menus"))
         for url, label, collection in targets:
-            rows.append(address_features(Address.of(url)))
+            rows.append(url_features(UrlParts.of(url)))
             labels.append(label)
             collections.append(collection)
             numbers.append(number)

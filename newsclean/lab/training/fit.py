@@ -75,8 +75,8 @@ class Settings:
     #: an input of its own, which is 1 on its pages: what they teach of their convention is learned
     #: as the weights of that input, and these are not part of the network that comes out.
     conventions: tuple[str, ...] = ("chinese", "dragnet", "htmltotext", "readability")
-    #: how many networks are trained first, with seeds of their own; the network then learns what
-    #: they say in the mean beside the labels, which count `label_share`
+    #: networks of knowledge distillation, trained first, with seeds of their own; the network then
+    #: learns their mean prediction beside the labels, which count `label_share`
     teachers: int = 0
     label_share: float = 0.5
     #: of these collections only every second teacher learns

@@ -136,22 +136,23 @@ def fitted(examples: Sequence[Example], settings: Settings, cache: Path | None) 
     names = known[0].feature_names
     columns = dropout_columns(names)
 
-    def taught() -> Network:
+    def trained() -> Network:
         if not settings.teachers:
             return fit(known, settings, columns)
         return fit(known, settings, columns, targets=soft_targets(known, settings, cache))
 
     settings_text = json.dumps(asdict(settings))
     depends_on = (*names, settings_text, *(example.gold.digest for example in known))
-    return kept(cache, NETWORKS, depends_on, taught)
+    return kept(cache, NETWORKS, depends_on, trained)
 
 
 def soft_targets(
     examples: Sequence[Example], settings: Settings, cache: Path | None
 ) -> list[_Floats]:
-    """How much each block is the article's, by its label and the mean of the teachers.
+    """How much each block is the article's, by its label and the mean prediction of the
+    networks to distill.
 
-    A teacher speaks of pages of the collections that it has learned from.
+    A network is asked only for pages of the collections that it has learned from.
     """
     said: list[list[_Floats]] = [[] for _ in examples]
     for teacher in settings.of_teachers():

@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 #: What examples depend on, and what networks depend on beside them.
 EXAMPLES = (
-    "text.py",
+    "extraction/text.py",
     "urls.py",
     "extraction/page",
     "extraction/metadata",

@@ -80,7 +80,7 @@ def test_marks_of_the_page_itself_do_not_count() -> None:
     assert f'{BLOCK}="7"' not in document
 
 
-def test_no_known_vector_leaves_an_address_or_a_handler() -> None:
+def test_no_known_vector_leaves_a_url_or_a_handler() -> None:
     for vector in VECTORS:
         source = vector.replace("HIT", "top.hit(0)")
         try:

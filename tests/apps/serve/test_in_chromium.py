@@ -52,7 +52,7 @@ def opened(page: Page, served: Served, name: str) -> Page:
     return page
 
 
-def test_the_link_logs_in_and_leaves_no_token_in_the_address_or_the_history(
+def test_the_link_logs_in_and_leaves_no_token_in_the_url_or_the_history(
     served: Served, new_page: NewPage, requests: list[str]
 ) -> None:
     page = logged_in(new_page(), served)

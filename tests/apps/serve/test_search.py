@@ -161,7 +161,7 @@ def test_a_result_leads_to_the_clean_article_and_back(searched: Served) -> None:
     assert 'href="/search?q=milk&amp;site=alpha.example">← Back to the results' in shown
 
 
-def test_every_id_has_an_address(searched: Served) -> None:
+def test_every_id_has_a_url(searched: Served) -> None:
     _, page = search(searched, q='headline:"Odd id"')
     path = re.search(r'<h3[^>]*><a href="([^"]*)"', page)
     assert path is not None
@@ -207,7 +207,7 @@ def test_markup_in_an_article_is_text_in_the_results_and_sanitised_in_the_body(
 
 
 def assert_harmless(page: str) -> None:
-    """No element and attribute that runs, and no address but links to the web and to pages here."""
+    """No element and attribute that runs, and no URL but links to the web and to pages here."""
     main = html.document_fromstring(page).find(".//main")
     assert main is not None
     for element in main.iter():

@@ -83,7 +83,7 @@ def test_accepting_can_be_undone(served: Served) -> None:
     assert "because of correction" not in text
 
 
-def test_undoing_a_second_lesson_on_a_page_brings_the_first_one_back(served: Served) -> None:
+def test_undoing_a_second_correction_on_a_page_brings_the_first_one_back(served: Served) -> None:
     first = accept(served, without_promo())
     second = accept(served, {"include": [block("All rights")]})
     assert first[0] not in {each.id for each in served.corrections}
@@ -101,7 +101,7 @@ def test_what_was_not_shown_is_not_accepted(served: Served) -> None:
     assert not served.file.exists()
 
 
-def test_a_lesson_that_agrees_with_the_method_is_not_accepted(served: Served) -> None:
+def test_a_label_that_agrees_with_the_method_is_not_accepted(served: Served) -> None:
     values = {"exclude": [block("All rights")]}
     _, shown = served.post(served.path("try", "Oslo.html"), values)
     assert shown["is_empty"]
@@ -123,7 +123,7 @@ def test_the_slots_of_headline_byline_and_date_can_be_taught(served: Served) -> 
     assert correction.fields["headline"].endswith("p.end")
 
 
-def test_two_lessons_that_contradict_each_other_are_shown(served: Served) -> None:
+def test_two_labels_that_contradict_each_other_are_shown(served: Served) -> None:
     first = accept(served, without_promo())
     promo = block(PROMO.format(town="Moss")[:20], "Moss")
     _, found = served.post(served.path("try", "Moss.html"), {"include": [promo]})
@@ -207,7 +207,7 @@ def test_the_same_label_makes_the_same_correction_in_the_browser_and_on_the_comm
             code, out, err = run(capsys, *command)
             assert code == 0, err
             taught = Corrections.read(own_sites / f"{SITE}.corrections.toml")
-            # The command names a saved page by its file, the browser by its address.
+            # The command names a saved page by its file, the browser by its URL.
             assert list(map(unnamed, taught)) == list(map(unnamed, served.corrections))
             if kind == "kept":
                 assert taught == served.corrections

@@ -1,4 +1,4 @@
-"""What strangers write into captions, addresses and pictures costs no more than its size."""
+"""What strangers write into captions, URLs and pictures costs no more than its size."""
 
 import time
 from collections.abc import Callable

@@ -82,7 +82,7 @@ def test_adverts_counters_and_scripts_are_no_embeds(markup: str) -> None:
         "https://www.facebook.com/rain/posts/1%1B%5B31m%E2%80%AE'></iframe>",
     ],
 )
-def test_the_address_of_a_player_can_be_printed(player: str) -> None:
+def test_the_url_of_a_player_can_be_printed(player: str) -> None:
     (embed,) = article(player).embeds
     assert embed["address"].startswith("https://www.")
     assert embed["address"].isprintable()

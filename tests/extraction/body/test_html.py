@@ -60,7 +60,7 @@ def test_the_base_tag_says_what_links_are_relative_to() -> None:
     assert 'href="https://other.example/a/b"' in clean
 
 
-def test_without_an_address_of_the_page_relative_links_become_plain_words() -> None:
+def test_without_a_url_of_the_page_relative_links_become_plain_words() -> None:
     page = Page.from_html("<p>see <a href=/x>here</a> or <a href=https://a.example/>there</a></p>")
     clean = render_html(page, np.ones(len(page), dtype=bool))
     assert clean.startswith('<p>see here or <a href="https://a.example/"')
@@ -90,7 +90,7 @@ def test_a_picture_alone_becomes_a_figure_and_one_among_words_stays_there() -> N
     assert clean == f"<figure>{picture}</figure><p>so {picture.replace('r.jpg', 's.jpg')} wet</p>"
 
 
-def test_a_picture_that_loads_late_is_found_where_the_page_keeps_its_address() -> None:
+def test_a_picture_that_loads_late_is_found_where_the_page_keeps_its_url() -> None:
     html = "<div><img src='data:image/gif;base64,R0lGOD' data-src=/late.jpg></div>"
     assert 'src="https://example.org/late.jpg"' in html_of(html)
 

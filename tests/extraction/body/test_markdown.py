@@ -96,7 +96,7 @@ def test_a_text_that_looks_like_markup_says_what_it_said(text: str) -> None:
 
 
 @pytest.mark.parametrize("url", ["javascript:x()", "JaVaScript:x", "java\nscript:x", "data:,x"])
-def test_an_address_that_nobody_may_follow_leaves_its_words(url: str) -> None:
+def test_a_url_that_nobody_may_follow_leaves_its_words(url: str) -> None:
     assert render_markdown(f'<p><a href="{url}">go</a><img src="{url}"></p>') == "go"
 
 

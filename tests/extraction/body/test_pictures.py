@@ -1,4 +1,4 @@
-"""Pictures: real addresses, the lead above the text, captions and credits; nothing of the site."""
+"""Pictures: real URLs, the lead above the text, captions and credits; nothing of the site."""
 
 import re
 import time
@@ -44,7 +44,7 @@ def urls(found: Article) -> list[str]:
         "<base href=https://example.org/deep/><img src=../r.jpg>",
     ],
 )
-def test_the_largest_real_address_is_found_wherever_the_page_keeps_it(markup: str) -> None:
+def test_the_largest_real_url_is_found_wherever_the_page_keeps_it(markup: str) -> None:
     found = article(f"<figure>{markup}</figure>")
     assert urls(found) == ["https://example.org/r.jpg"]
     assert found.body_html.count("<img") == 1

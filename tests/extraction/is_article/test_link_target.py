@@ -40,7 +40,7 @@ OTHERS = [
         ("https://video.example.org/v/6026408055001/", "reserved"),
     ],
 )
-def test_addresses_such_as_those_of_the_slides_have_their_features(url: str, feature: str) -> None:
+def test_urls_such_as_those_of_the_slides_have_their_features(url: str, feature: str) -> None:
     assert getattr(link_target(url), feature)
 
 
@@ -118,7 +118,7 @@ def test_what_looks_like_an_article_comes_first(url: str) -> None:
 
 
 @pytest.mark.parametrize("url", OTHERS)
-def test_what_is_surely_no_article_is_known_by_its_address(url: str) -> None:
+def test_what_is_surely_no_article_is_known_by_its_url(url: str) -> None:
     assert article_likelihood(url) < SURELY_NOT
 
 

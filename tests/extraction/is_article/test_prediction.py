@@ -46,7 +46,7 @@ def prediction(html: str, url: str | None = None) -> Prediction:
     return found
 
 
-def test_a_story_is_an_article_with_and_without_its_address() -> None:
+def test_a_story_is_an_article_with_and_without_its_url() -> None:
     assert prediction(story("Bergen"), STORY_URL).is_article
     assert prediction(story("Bergen")).is_article
 
@@ -140,7 +140,7 @@ def test_every_page_gets_an_answer(soup: list[tuple[str, str, bool]]) -> None:
 SAYS_SO = '<meta property="og:type" content="article">'
 
 
-def test_few_words_at_an_address_of_something_else_are_a_caption() -> None:
+def test_few_words_at_a_url_of_something_else_are_a_caption() -> None:
     sure: dict[str, Any] = {"strategy": "network", "confidence": 0.99}
     video = "https://a.org/tv/the-bakers-104873.html"
     assert predicted(of_few_words(), video.replace("tv", "local"), **sure).probability > 0
@@ -160,13 +160,13 @@ def test_few_words_that_are_signed_and_dated_are_an_article_wherever_they_are(ur
     assert not predicted(of_few_words(DATED), url, **{**sure, "confidence": 0.92}).is_article
 
 
-def test_the_address_does_not_outweigh_all_other_signs_of_an_article() -> None:
+def test_the_url_does_not_outweigh_all_other_signs_of_an_article() -> None:
     found = extraction(story("Bergen"), "https://a.org/docs/", strategy="network", confidence=0.99)
-    # Words of addresses that no article of the training has.
+    # Words of URLs that no article of the training has.
     words = replace(
         found.page_words, address=frozenset("docs services threads topic category forum".split())
     )
-    # As much as speaks against it, so that the address decides.
+    # As much as speaks against it, so that the URL decides.
     features: Case = {**found.article_features, "link share": 0.6, "headline links": 40}
     model = shipped()["pages"]
     assert model.ensemble.probability(model.case_of(features, words)) < model.threshold

@@ -48,7 +48,7 @@ def test_a_vocabulary_says_nothing_in_a_language_that_it_does_not_know() -> None
     assert vocabulary(PageWords([], [*foreign, *MENU[:30]], title)) is not None
 
 
-def test_class_names_and_addresses_speak_in_all_languages() -> None:
+def test_class_names_and_urls_speak_in_all_languages() -> None:
     vocabulary = Vocabulary({"address": {"blog": 1.0}, "frame": {"shop": -1.0}}, bias=0.5)
     assert vocabulary(PageWords([], [], address=frozenset({"blog"}))) == pytest.approx(1.207)
     assert vocabulary(PageWords([], [], frame=frozenset({"shop"}))) == pytest.approx(-0.207)

@@ -49,7 +49,7 @@ def test_a_dateline_may_tell_of_an_update_too(html: str) -> None:
     assert page.date_modified == "2024-03-02"
 
 
-def test_the_date_in_the_address_serves_where_the_page_has_none() -> None:
+def test_the_date_in_the_url_serves_where_the_page_has_none() -> None:
     assert read("<p>x", url="https://example.org/2024/03/01/x").date_published == "2024-03-01"
 
 
@@ -157,14 +157,14 @@ def test_the_date_on_which_something_else_appeared_is_not_that_of_the_article(li
     assert originally_published([line]) is None
 
 
-def test_the_day_in_the_address_counts_more_than_another_one_that_is_shown() -> None:
+def test_the_day_in_the_url_counts_more_than_another_one_that_is_shown() -> None:
     html = f"<h1>Rain again</h1><p>16 February 2026</p>{TEXT}"
     url = "https://example.org/blog/2023/october/03/rain"
     metadata = metadata_of(Page.from_html(html, url))
     assert (metadata.date_published, metadata.date_source) == ("2023-10-03", "address")
 
 
-def test_the_hour_is_read_where_the_shown_day_is_that_of_the_address() -> None:
+def test_the_hour_is_read_where_the_shown_day_is_that_of_the_url() -> None:
     html = f"<h1>Rain again</h1><p>3 October 2023, 09:30</p>{TEXT}"
     metadata = metadata_of(Page.from_html(html, "https://example.org/2023/10/03/rain"))
     assert (metadata.date_published, metadata.date_source) == ("2023-10-03T09:30:00", "shown")

@@ -119,7 +119,7 @@ def test_a_future_date_yields_to_another_source_but_stands_alone() -> None:
         (None, None),
     ],
 )
-def test_the_day_in_an_address(url: str | None, expected: str | None) -> None:
+def test_the_day_in_a_url(url: str | None, expected: str | None) -> None:
     assert date_in_url(url) == expected
 
 

@@ -58,7 +58,7 @@ def test_json_ld_is_trusted_before_opengraph() -> None:
     assert page.authors == ["Ann Lee"]
 
 
-def test_the_base_element_makes_addresses_absolute() -> None:
+def test_the_base_element_makes_urls_absolute() -> None:
     html = (
         '<base href="/en/"><link rel="canonical" href="rain">'
         '<meta name="twitter:image" content="a.jpg">'
@@ -71,7 +71,7 @@ def test_the_base_element_makes_addresses_absolute() -> None:
 @pytest.mark.parametrize(
     "href", ["javascript:alert(1)", "data:text/html,x", "http://[", "ftp://example.org/", "#x", " "]
 )
-def test_only_http_addresses_are_handed_on(href: str) -> None:
+def test_only_http_urls_are_handed_on(href: str) -> None:
     page = read(
         f'<link rel="canonical" href="{href}"><meta property="og:image" content="{href}">',
         url="https://example.org/rain",
@@ -80,7 +80,7 @@ def test_only_http_addresses_are_handed_on(href: str) -> None:
     assert page.image is None
 
 
-def test_a_canonical_address_that_names_the_front_page_is_a_mistake() -> None:
+def test_a_canonical_url_that_names_the_front_page_is_a_mistake() -> None:
     html = '<link rel="canonical" href="https://example.org/">' + meta(
         og__url="https://example.org/rain"
     )

@@ -81,11 +81,11 @@ def test_what_is_not_a_name_of_a_section_is_passed_over(value: str) -> None:
         ("/", None),
     ],
 )
-def test_else_the_folders_of_its_address_tell_the_section(path: str, section: str | None) -> None:
+def test_else_the_folders_of_its_url_tell_the_section(path: str, section: str | None) -> None:
     assert read("<p>It rains.", f"https://example.org{path}").section == section
 
 
-def test_the_canonical_address_tells_the_section_where_the_own_does_not() -> None:
+def test_the_canonical_url_tells_the_section_where_the_own_does_not() -> None:
     head = '<link rel="canonical" href="https://example.org/sport/who-won">'
     assert read(head, "https://example.org/?id=17").section == "sport"
     assert read("", "http://[").section is None

@@ -50,7 +50,7 @@ def test_an_article_in_a_list_of_related_ones_is_not_the_page() -> None:
     assert page.types == ["ItemList"]
 
 
-def test_of_several_articles_the_one_with_the_address_of_the_page_is_taken() -> None:
+def test_of_several_articles_the_one_with_the_url_of_the_page_is_taken() -> None:
     snow = {"@type": "NewsArticle", "headline": "Snow", "url": "https://example.org/snow"}
     rain = {"@type": "NewsArticle", "headline": "Rain", "url": "http://www.example.org/rain/"}
     assert read(script([snow, rain]), url="https://example.org/rain?x=1").headline == "Rain"

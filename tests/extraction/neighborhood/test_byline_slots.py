@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import newsclean
-from newsclean.archives.extracting import Lesson, learn_neighbors
+from newsclean.archives.extracting import NeighborPage, learn_neighbors
 from newsclean.extraction.metadata.site_facts import MAX_FACTS, facts_from_counts
 from newsclean.extraction.methods import method_named
 from newsclean.extraction.methods.keys import metadata_of
@@ -101,11 +101,11 @@ def test_a_memory_counts_slots_too(tmp_path: Path, where: str) -> None:
     path = str(tmp_path / "memory.sqlite")
     keys = [METHOD.keys(Page.from_html(html)) for html in neighbors()]
     if where == "archive":
-        lessons = [
-            Lesson(SITE, "home", f"page {number}", 0.0, key.remembered, key.facts)
+        pages = [
+            NeighborPage(SITE, "home", f"page {number}", 0.0, key.remembered, key.facts)
             for number, key in enumerate(keys)
         ]
-        learn_neighbors(lessons, path, keying=METHOD.keying, window=50).close()
+        learn_neighbors(pages, path, keying=METHOD.keying, window=50).close()
     else:
         memory = Memory(path, keying=METHOD.keying)
         for number, key in enumerate(keys):

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import newsclean
-from newsclean.archives.extracting import Lesson, learn_neighbors
+from newsclean.archives.extracting import NeighborPage, learn_neighbors
 from newsclean.extraction.metadata.site_facts import facts_from_counts
 from newsclean.extraction.methods import method_named
 from newsclean.extraction.page import Page
@@ -41,11 +41,11 @@ def test_a_neighborhood_knows_how_its_site_writes_dates() -> None:
 def test_a_memory_knows_it_too_and_after_it_was_closed_and_exported(tmp_path: Path) -> None:
     path, copy = str(tmp_path / "memory.sqlite"), Memory(keying="block")
     keys = [METHOD.keys(Page.from_html(html)) for html in neighbors()]
-    lessons = [
-        Lesson(SITE, "home", f"page {number}", 0.0, key.remembered, key.facts)
+    pages = [
+        NeighborPage(SITE, "home", f"page {number}", 0.0, key.remembered, key.facts)
         for number, key in enumerate(keys)
     ]
-    learn_neighbors(lessons, path, keying=METHOD.keying, window=50).close()
+    learn_neighbors(pages, path, keying=METHOD.keying, window=50).close()
     memory = Memory(path)
     import_lines(copy, export_lines(memory))
     asked = METHOD.keys(Page.from_html(page(9, "04/03/2024")))

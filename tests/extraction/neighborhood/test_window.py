@@ -60,14 +60,14 @@ def test_a_text_that_stands_twice_on_a_page_counts_once() -> None:
 
 
 def test_a_page_is_not_its_own_neighbor() -> None:
-    for name in (url("Oslo"), None):  # by its address, or by what it says
+    for name in (url("Oslo"), None):  # by its URL, or by what it says
         assert support(neighborhood(), story("Oslo"), name) == (
             5,
             {"It…": 0, "The…": 0, "©…": 5},
         )
 
 
-def test_a_page_that_came_without_an_address_is_known_by_what_it_says() -> None:
+def test_a_page_that_came_without_a_url_is_known_by_what_it_says() -> None:
     hood = Neighborhood()
     for town in ("Bergen", "Bergen", "Oslo"):
         hood.learn(story(town))
@@ -75,7 +75,7 @@ def test_a_page_that_came_without_an_address_is_known_by_what_it_says() -> None:
     assert support(hood, story("Bergen"))[0] == 1
 
 
-def test_a_copy_under_another_address_is_no_neighbor() -> None:
+def test_a_copy_under_another_url_is_no_neighbor() -> None:
     hood = neighborhood()
     hood.learn(story("Tromsø"), f"{url('Tromsø')}?utm_source=home")
     neighbors, counts = support(hood, story("Tromsø"), url("Tromsø"))
@@ -131,7 +131,7 @@ def test_the_oldest_pages_and_their_template_are_forgotten() -> None:
     assert old == (3, {"It…": 0, "The…": 0})  # both begin with The: the mayor, the footer
 
 
-def test_a_page_under_a_known_address_takes_the_place_of_the_earlier_one() -> None:
+def test_a_page_under_a_known_url_takes_the_place_of_the_earlier_one() -> None:
     hood = Neighborhood()
     hood.learn(story("Bergen", "<div>The old footer</div>"), url("x"))
     hood.learn(story("Oslo", "<div>The new footer</div>"), url("x"))

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from newsclean import Extractor
-from newsclean import text as words
+from newsclean.extraction import text as words
 from newsclean.extraction.methods.hybrid import hints
 from newsclean.extraction.methods.hybrid.network import distinct_words
 from newsclean.extraction.page import Page

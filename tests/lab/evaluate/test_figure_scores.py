@@ -40,7 +40,7 @@ def label(*held: dict[str, Any], junk: str = "", placeholder: str = "") -> dict[
     }
 
 
-def test_a_figure_is_kept_if_any_of_its_addresses_comes_out() -> None:
+def test_a_figure_is_kept_if_any_of_its_urls_comes_out() -> None:
     known = figure(RIVER, lead=True)
     known["addresses"].append(hash_of(BOAT))
     score = score_page(Shown([BOAT], []), label(known))

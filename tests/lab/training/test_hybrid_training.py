@@ -83,7 +83,7 @@ def test_features_that_are_left_out_are_not_used() -> None:
     assert pages[0].features.shape[1] == 4  # and the next one can use all of them
 
 
-def test_what_teachers_say_is_in_the_mean_half_of_the_target() -> None:
+def test_the_mean_prediction_of_the_distilled_networks_is_half_of_the_target() -> None:
     pages = [example(seed, by_first) for seed in range(12)]
     settings = replace(QUICK, teachers=2)
     targets = run.soft_targets(pages, settings, None)
@@ -93,7 +93,7 @@ def test_what_teachers_say_is_in_the_mean_half_of_the_target() -> None:
         assert target == pytest.approx((page.is_article + np.mean(both, axis=0)) / 2)
 
 
-def test_every_second_teacher_has_not_seen_the_collections_apart_and_is_not_asked_for_them(
+def test_every_second_network_has_not_seen_the_collections_apart_and_is_not_asked_for_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     pages = [example(seed, by_first) for seed in range(8)]

@@ -26,7 +26,7 @@ from newsclean.extraction.methods.hybrid.hints import (
 )
 from newsclean.extraction.page.columns import line_breaking_around
 from newsclean.extraction.page.slots import slot_hash
-from newsclean.text import comparison_key
+from newsclean.extraction.text import comparison_key
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -14,6 +14,7 @@ import numpy as np
 
 from newsclean.extraction.methods import coreex, stadynot
 from newsclean.extraction.methods.chain import Choice, Stage, Step, with_markup
+from newsclean.extraction.methods.hybrid.comment_series import comments
 from newsclean.extraction.methods.hybrid.context import BlockContext
 from newsclean.extraction.methods.hybrid.features import FEATURE_GROUPS, block_features
 from newsclean.extraction.methods.hybrid.named_boxes import (
@@ -144,6 +145,8 @@ class Decision:
     box: NDArray[np.int8]
     #: notices that ask for consent to show an embed
     consent: Mask
+    #: comments in a series of signed lines, and what follows them
+    comments: Mask
     chosen: Mask
     #: `network`; `lowered`: the network with a lower threshold; `coreex`: the chain of stadynot
     #: and coreex; `longest`: the longest block; `nothing`: the page has no text
@@ -175,7 +178,8 @@ def decide(page: Page, scores: BlockScores, neighbors: NeighborSupport | None = 
         probability = np.where(static, 0.0, probability)
     likely = probability >= THRESHOLD
     box, consent = kinds_of_boxes(context, likely), consent_notices(context, likely)
-    other = (box > 0) | consent
+    after = comments(context, likely)
+    other = (box > 0) | consent | after
     probability = np.where(other, np.minimum(probability, MAX_PROBABILITY), probability)
     chosen, strategy = _choose(page, scores, probability, static)
     chosen = with_headings(context, chosen, probability)
@@ -184,7 +188,9 @@ def decide(page: Page, scores: BlockScores, neighbors: NeighborSupport | None = 
     chosen = without_copy_in_one_block(page, context, chosen)
     chosen = without_later_articles(page, context, chosen)
     chosen = without_headline(page, context, chosen)
-    return Decision(scores, probability, static, repeated, slot, box, consent, chosen, strategy)
+    return Decision(
+        scores, probability, static, repeated, slot, box, consent, after, chosen, strategy
+    )
 
 
 def _choose(

@@ -134,6 +134,8 @@ def _moved_by_neighbors(decision: Decision, block: int) -> tuple[tuple[str, floa
 def _rule(decision: Decision, block: int) -> str:
     if decision.consent[block]:
         return "it asks for consent to show an embed"
+    if decision.comments[block]:
+        return "it is in or after a series of comments, each with a name and a time"
     kind = BOX_KINDS[decision.box[block]]
     return f"the name of its box says {kind}" if kind else ""
 

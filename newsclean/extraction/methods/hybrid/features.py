@@ -18,7 +18,7 @@ from newsclean.extraction.methods.hybrid import hints
 from newsclean.extraction.methods.hybrid.context import LEVELS
 from newsclean.extraction.methods.hybrid.hints import PHRASE_KINDS, count_title_words
 from newsclean.extraction.methods.mss import best_subsequence
-from newsclean.text import comparison_key
+from newsclean.extraction.text import comparison_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import xxhash
 
-from newsclean.text import pieces
+from newsclean.extraction.text import pieces
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from newsclean.extraction.page.tables import CELLS, data_tables
-from newsclean.text import SPACELESS, comparison_key
+from newsclean.extraction.text import SPACELESS, comparison_key
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -92,7 +92,7 @@ _DEFINITIONS = {
 }
 FEATURES = tuple(_DEFINITIONS)
 
-#: Elements with an address.
+#: Elements with a URL.
 _LINKED = {"a": "link", "iframe": "iframe", "img": "img", "script": "script"}
 
 _NOT_RENDERED = (
@@ -271,7 +271,7 @@ def _own_domain(snapshot: Snapshot) -> str | None:
 
 
 def _domain_of(snapshot: Snapshot, address: str) -> str | None:
-    """Return the registered domain of an address, None if it has none."""
+    """Return the registered domain of a URL, None if it has none."""
     try:
         site = site_of(urljoin(snapshot.url or "", address.strip()))
     except ValueError:

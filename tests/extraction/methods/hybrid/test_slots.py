@@ -98,7 +98,7 @@ def test_a_page_has_no_say_on_itself() -> None:
     assert verdicts(hood, story("Moss"), url("Moss")) == [[0, 2], [2, 0], [0, 2]]
 
 
-def test_a_copy_under_another_address_has_no_say_either() -> None:
+def test_a_copy_under_another_url_has_no_say_either() -> None:
     hood = learned("Bergen", "Oslo", "Moss")
     hood.learn(scripted_page(story("Narvik"), [0.1, 0.9, 0.2]), url("Narvik") + "?print")
     assert verdicts(hood, story("Narvik"), url("Narvik")) == [[0, 3], [3, 0], [0, 3]]
