@@ -4,6 +4,10 @@
 # make versions   the most important tests, with the oldest Scrapy
 # make axe   installs axe-core (needs npm), with which the tests check that pages are accessible
 # make spark   installs PySpark (needs Java), with which the tests run the jobs for archives
+# make pictures   makes the pictures of the documentation (needs Chromium), in some three minutes
+# make docs   builds the documentation site in build/docs (needs npm for the diagrams)
+# make wheel   builds the wheel in dist/
+# make image   builds the container image, with podman or docker
 # make attack PAGES=50000 KILLS=100   attacks the crawler for as long as that takes
 
 PYTHON ?= python3
@@ -30,8 +34,11 @@ OLDEST_SCRAPY := 2.18.0
 OLDEST := $(VENV)-scrapy-$(OLDEST_SCRAPY)
 
 AXE := .axe/node_modules/axe-core/axe.min.js
+MERMAID := .docs/node_modules/mermaid/dist/mermaid.min.js
+# Installs one package of npm, with nothing beside it, in a folder of its own.
+NPM_INSTALL := npm install --no-save --no-package-lock --no-audit --no-fund --silent --prefix
 
-.PHONY: demo test test-all versions axe spark attack lint types pytest format lock clean
+.PHONY: demo test test-all versions axe spark docs wheel image pictures attack lint types pytest format lock clean
 
 demo: $(READY)
 	@echo "newsclean: the demo starts"
@@ -41,7 +48,7 @@ test: lint types pytest
 
 # Here a program that is missing is a failure, and no test is passed over.
 test-all: export CI = true
-test-all: lint types axe spark
+test-all: lint types axe spark docs
 	@$(BIN)/python -m compileall -q newsclean
 	$(BIN)/pytest -q $(ON_ALL_CORES)
 	$(MAKE) versions
@@ -53,13 +60,37 @@ versions: $(OLDEST)/.ready
 axe: $(AXE)
 
 $(AXE):
-	npm install --prefix .axe --no-save --no-package-lock --no-audit --no-fund --silent axe-core@4
+	$(NPM_INSTALL) .axe axe-core@4
+
+# Strict: a link that leads nowhere is a failure. Only what is installed before needs a network.
+docs: $(READY_TO_TEST) $(MERMAID)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build
+	@echo "newsclean: the documentation is in build/docs. Open index.html; to search it as well, serve it:"
+	@echo "  $(BIN)/python -m http.server --directory build/docs --bind 127.0.0.1"
+
+$(MERMAID):
+	$(NPM_INSTALL) .docs mermaid@11
+
+wheel: $(READY)
+	@rm -rf build/bdist* build/lib
+	$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
+	@ls dist/newsclean-*.whl
+
+# The first builder of containers that is installed here.
+BUILDER ?= $(firstword $(notdir $(wildcard $(foreach name,podman docker buildah,$(addsuffix /$(name),$(subst :, ,$(PATH)))))))
+image:
+	@[ -n "$(BUILDER)" ] || { echo "make image needs podman, docker or buildah"; exit 1; }
+	$(BUILDER) build --file deploy/Containerfile --tag newsclean .
+	$(BUILDER) run --rm newsclean --version
 
 spark: $(READY_TO_TEST)
 	@$(INSTALL) --require-hashes --requirement requirements-spark.txt
 
 attack: $(READY_TO_TEST)
 	$(BIN)/python -m tests.attack --pages $(PAGES) --kills $(KILLS)
+
+pictures: $(READY_TO_TEST)
+	$(BIN)/python docs/pictures.py
 
 lint: $(READY_TO_TEST)
 	$(BIN)/ruff check .
@@ -131,4 +162,4 @@ lock:
 		--constraint requirements-test.txt --output-file requirements-spark.txt
 
 clean:
-	rm -rf .axe $(VENV) $(VENV)-lock $(VENV)-scrapy-* build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .axe .docs $(VENV) $(VENV)-lock $(VENV)-scrapy-* build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

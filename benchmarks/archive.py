@@ -30,7 +30,8 @@ from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
 from newsclean import Extractor
-from newsclean.archives import build_index, read_page
+from newsclean.archives.archive_index import build_index
+from newsclean.archives.record_bodies import read_page
 from newsclean.demo.demo_site import Site
 from newsclean.demo.world import build_world
 from newsclean.extraction.page import Page

@@ -17,12 +17,10 @@ from rich.console import Console
 from rich.table import Table
 
 from newsclean import Extractor, PageError
-from newsclean.extraction.methods import method_named
-from newsclean.extraction.methods.hybrid import read_model
-from newsclean.extraction.methods.hybrid.network import SHIPPED
-from newsclean.lab.evaluate import word_bag_agreement
+from newsclean.extraction.methods.hybrid.network import SHIPPED, read_model
+from newsclean.extraction.methods.registry import method_named
 from newsclean.lab.evaluate.corpus import Gold, check_pages, read_corpus, read_page
-from newsclean.lab.evaluate.measures import means
+from newsclean.lab.evaluate.measures import means, word_bag_agreement
 from newsclean.lab.evaluate.peers import PEERS, Source
 from newsclean.lab.evaluate.systems import article_text
 from newsclean.lab.folds import FOLDS_FILE, fold_of, mark_of

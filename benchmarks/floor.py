@@ -19,9 +19,9 @@ from rich.console import Console
 from rich.table import Table
 
 from newsclean import Extractor, PageError
-from newsclean.extraction.methods import DEFAULT_METHOD
-from newsclean.lab.evaluate import word_bag_agreement
+from newsclean.extraction.methods.registry import DEFAULT_METHOD
 from newsclean.lab.evaluate.corpus import Gold, read_corpus, read_page
+from newsclean.lab.evaluate.measures import word_bag_agreement
 from newsclean.lab.evaluate.systems import article_text, draw, neighborhood_of
 from newsclean.lab.folds import has_fold_models, method_for
 

@@ -23,7 +23,8 @@ from lxml import etree
 from markdown_it import MarkdownIt
 
 from newsclean import Extractor, PageError
-from newsclean.extraction.body import render_html, render_markdown
+from newsclean.extraction.body.html import render_html
+from newsclean.extraction.body.markdown import render_markdown
 from newsclean.extraction.body.markdown_inline import RAISED
 from newsclean.extraction.page import Page
 from newsclean.extraction.page.columns import LINE_BREAKING

@@ -27,8 +27,7 @@ from rich.table import Table
 from benchmarks.memory import ENOUGH, made_up_page
 from newsclean.memory import Memory, StoredPage
 from newsclean.memory.fetches import Fetch
-from newsclean.memory.records import Body, Texts
-from newsclean.memory.revisions import sketches_of, upper_half
+from newsclean.memory.revisions import Body, Texts, sketches_of, upper_half
 
 if TYPE_CHECKING:
     from collections.abc import Callable

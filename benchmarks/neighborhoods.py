@@ -27,14 +27,15 @@ from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
 from newsclean import Neighborhood
-from newsclean.archives import (
+from newsclean.archives.archive_index import build_index
+from newsclean.archives.extracting import (
     ExtractionOptions,
-    build_index,
+    close_neighbors,
     extract_line,
+    extractor_of,
     learn_neighbors,
     read_neighbors,
 )
-from newsclean.archives.extracting import close_neighbors, extractor_of
 from newsclean.archives.record_bodies import read_page as read_saved
 from newsclean.extraction.page import Page, PageError
 from newsclean.lab.evaluate.corpus import read_corpus, read_page
@@ -42,7 +43,7 @@ from newsclean.memory import Memory
 from newsclean.memory.sharing import export_lines, import_lines
 
 if TYPE_CHECKING:
-    from newsclean.archives import PageIndex
+    from newsclean.archives.archive_index import PageIndex
     from newsclean.lab.evaluate.corpus import Gold
 
 KINDS = ("article", "listing", "collection", "forum", "product", "service", "documentation")

@@ -27,7 +27,7 @@ from newsclean.apps.search import SearchRequest, open_search, open_target
 from newsclean.apps.search.search_words import folded, letter_pattern, normalized, words_in
 from newsclean.cli.terminal import Progress
 from newsclean.extraction.extractor import Extractor
-from newsclean.extraction.methods import DEFAULT_METHOD
+from newsclean.extraction.methods.registry import DEFAULT_METHOD
 from newsclean.extraction.page import Page, PageError
 from newsclean.lab.evaluate.corpus import Corpus, Gold, read_corpus, read_page
 from newsclean.lab.evaluate.measures import ratio

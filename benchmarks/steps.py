@@ -23,9 +23,10 @@ from rich.console import Console
 from rich.table import Table
 
 from newsclean import Extractor, PageError
-from newsclean.extraction.methods import DEFAULT_METHOD, Evidence
+from newsclean.extraction.methods.chain import Evidence
 from newsclean.extraction.methods.hybrid.context import BlockContext
 from newsclean.extraction.methods.hybrid.features import FEATURE_GROUPS
+from newsclean.extraction.methods.registry import DEFAULT_METHOD
 from newsclean.extraction.page import Page
 from newsclean.lab.evaluate.corpus import read_corpus, read_page
 from newsclean.lab.evaluate.page_scores import lxml_parse
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from newsclean.extraction.extractor import Neighborhood
-    from newsclean.extraction.methods.hybrid import BlockScores
+    from newsclean.extraction.methods.hybrid.decision import BlockScores
     from newsclean.lab.evaluate.corpus import Gold
 
 T = TypeVar("T")

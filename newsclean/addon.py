@@ -19,25 +19,30 @@ from newsclean.discovery.public_addresses import AddressPolicy
 from newsclean.extensions.delivery import DeliveryTracker
 from newsclean.extensions.feed_files import LineByLineStorage, merge_feeds
 from newsclean.extensions.run_report import RunReport
-from newsclean.extraction.methods import ModelError, method_named
+from newsclean.extraction.methods.hybrid.network import ModelError
+from newsclean.extraction.methods.registry import method_named
 from newsclean.items import DropPolicy
 from newsclean.memory.database import is_database_url
 from newsclean.middlewares.blocked import BlockedMiddleware
-from newsclean.middlewares.held_domains import hold_domains
-from newsclean.middlewares.page_items import PageItemMiddleware
 from newsclean.middlewares.parked_pages import SHARED, LocalParkedPages, ParkedPagesMiddleware
-from newsclean.middlewares.rechecks import RechecksMiddleware
-from newsclean.middlewares.refusals import PrivateAddressMiddleware, SameSiteMiddleware
-from newsclean.middlewares.rendering import ALWAYS, NEVER, RenderingMiddleware
-from newsclean.middlewares.retry_after import WITHOUT_PAUSES, PausingScheduler, RetryAfterMiddleware
-from newsclean.middlewares.robots import (
+from newsclean.middlewares.politeness import (
+    WITHOUT_PAUSES,
     ConcurrentRobotsTxtMiddleware,
+    PausingScheduler,
+    RetryAfterMiddleware,
     SiteDelayMiddleware,
     StrictRobotsTxtMiddleware,
 )
+from newsclean.middlewares.refusals import (
+    PrivateAddressMiddleware,
+    RechecksMiddleware,
+    SameSiteMiddleware,
+    hold_domains,
+)
+from newsclean.middlewares.rendering import ALWAYS, NEVER, RenderingMiddleware
+from newsclean.middlewares.responses import PageItemMiddleware, TruncatedResponseMiddleware
 from newsclean.middlewares.site_requests import SiteSecretsMiddleware, SiteUserAgentMiddleware
-from newsclean.middlewares.truncated import TruncatedResponseMiddleware
-from newsclean.pipelines.output import FieldMap
+from newsclean.pipelines.output import FieldMap, item_maker
 from newsclean.settings import ITEM_PIPELINES, check_settings, defaults
 
 if TYPE_CHECKING:
@@ -161,6 +166,8 @@ def _check_values(settings: BaseSettings) -> None:
         DropPolicy(settings)
     with _naming("NEWSCLEAN_FIELDS"):
         FieldMap(settings)
+    with _naming("NEWSCLEAN_ITEM"):
+        item_maker(settings)
     mode = settings["NEWSCLEAN_RENDER"]
     if method.needs_rendering and mode != ALWAYS:
         raise ValueError(

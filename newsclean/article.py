@@ -15,48 +15,66 @@ from newsclean.extraction.text import fold_spaces
 
 @dataclass
 class Article:
-    """One article with its metadata; also the item that a crawl exports."""
+    """One article with its metadata; also the item that a crawl exports.
 
-    #: the same for all revisions of the article, in every crawl; None if its URL is unknown
+    The comments are the descriptions in docs/fields.md and docs/article.schema.json.
+    """
+
+    #: the article's id for indexes; null if neither its URL nor its file is known
     id: str | None = None
+    #: the URL from which it was fetched
     url: str | None = None
+    #: the URL that the page declares as its own
     canonical_url: str | None = None
+    #: host without `www.`, with its port if that is not the default
     site: str | None = None
-    #: the section page that led to it, which is also its neighborhood
+    #: the list page that led to it, which is also its neighborhood
     category: str | None = None
     #: the article's own section, if the page or its URL names one
     section: str | None = None
     #: the words above or before the headline: a topic, a place, a series
     kicker: str | None = None
+    #: the headline
     headline: str | None = None
-    #: the standfirst below the headline, if it is not part of the body
+    #: the standfirst, if it is separate from the body
     lead: str | None = None
+    #: the summary in the page's head
     description: str | None = None
+    #: names
     authors: list[str] = field(default_factory=list)
+    #: the name of the publisher
     publisher: str | None = None
-    #: whether it can be read without paying, None if the page does not say
+    #: whether it can be read without paying; null if the page does not say
     free_access: bool | None = None
+    #: ISO 8601; `extraction.date_source` says where it was found
     date_published: str | None = None
+    #: ISO 8601
     date_modified: str | None = None
+    #: ISO 639 code, optionally with a region
     language: str | None = None
+    #: the URL of the picture that represents the article
     image: str | None = None
     #: the pictures in `body_html`
     images: list[PictureFields] = field(default_factory=list)
-    #: posts and players in `body_html`
+    #: embedded posts, videos and the like
     embeds: list[EmbedFields] = field(default_factory=list)
+    #: keywords
     keywords: list[str] = field(default_factory=list)
-    #: plain text, with a blank line between paragraphs
+    #: plain text, one blank line between paragraphs
     body: str = ""
     #: clean HTML that keeps its formatting, safe to display
     body_html: str = ""
+    #: whether the page is an article
     is_article: bool = False
-    #: the probability that the page is an article
+    #: the probability that it is one
     article_probability: float = 0.0
+    #: ISO 8601; null for a saved page if it is not known
     fetched_at: str | None = None
-    #: 1 at first, one more each time that the article has changed
+    #: 1 for the first version, plus 1 with each change
     revision: int = 1
-    #: whether it was delivered before as it is now; see `NEWSCLEAN_DROP`
+    #: true if this state has been delivered before; see `NEWSCLEAN_DROP`
     unchanged: bool = False
+    #: equal for equal headline and text
     content_hash: str | None = None
     #: how it was extracted: method, score, neighbors, noise
     extraction: dict[str, Any] = field(default_factory=dict)
@@ -74,6 +92,7 @@ class Article:
 class MarkdownArticle(Article):
     """An article that exports its Markdown, too."""
 
+    #: the body as Markdown; only on request
     markdown: str = ""
 
     @classmethod

@@ -22,12 +22,11 @@ from scrapy.utils.httpobj import urlparse_cached
 from scrapy.utils.project import data_path
 
 from newsclean.discovery.site_settings import NO_SETTINGS
-from newsclean.extraction.methods import method_named
+from newsclean.extraction.methods.registry import method_named
 from newsclean.files import DomainBusyError, StorageError
 from newsclean.memory import Memory, MemoryFileError
-from newsclean.memory.database import is_database_url
+from newsclean.memory.database import RAM, is_database_url
 from newsclean.memory.postgresql_schema import ArticleTable
-from newsclean.memory.schema import RAM
 from newsclean.memory.site_health import RunCounts
 
 if TYPE_CHECKING:
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from newsclean.discovery.site_settings import SettingsOfSites, SiteSettings
-    from newsclean.extraction.methods import Method
+    from newsclean.extraction.methods.chain import Method
     from newsclean.items import PageItem
     from newsclean.memory.site_report import SiteReport
 
@@ -50,6 +49,73 @@ STORAGE_FAILED = "storage_failed"
 
 #: The memory's default place, in Scrapy's data folder.
 _MEMORY_FILE = "newsclean/memory.sqlite"
+
+#: The stats of a crawl, all under `newsclean/`, and what each counts, in Markdown: docs/stats.md is
+#: made from it. Capitals are a placeholder.
+STATS = {
+    "articles": "articles that were exported",
+    "dropped/REASON": "pages that were dropped: `unchanged`, `duplicate`, `too-large`, "
+    "`http-404` …",
+    "dropped/no-article/REASON": "pages that are not articles, and why",
+    "dropped/blocked/KIND": "[walls](blocked.md): `challenge`, `denied`, `consent`, `login`, "
+    "`payment`, `same-page`; and `not-requested`",
+    "dropped/failed-too-often": "pages that led to an error in three runs",
+    "dropped/entry-unreadable": "entries of a feed or sitemap that cannot be read",
+    "dropped/rendering-REASON": "pages without text that could not be rendered; the next run "
+    "requests them again",
+    "not_cleaned/REASON": "third-party items that passed unchanged, because their page cannot be "
+    "used",
+    "not_pages/REASON": "records of an archive that are not pages, such as pictures",
+    "not_due": "articles that were not requested again, because it is too soon",
+    "not_modified": "articles that were not downloaded again, because the server says that they "
+    "have not changed",
+    "links/not_followed/REASON": "links that were not requested: `other-site`, `file`, `section` "
+    "(a front page, or a page of a list), `not-allowed` (by the site file), `url` (its words "
+    "say gallery, log-in, tag …), `label` (neither URL nor text of an article), `menu` (on every "
+    "section page), `url-pattern` (no URL of its pattern was an article)",
+    "sections/failed": "sections that led to nothing; each is an ERROR in the log",
+    "sources/failed": "feeds and sitemaps that led to nothing",
+    "sources/not_read": "feeds and sitemaps that were not read, because a site names too many",
+    "joined": "articles [on several pages](pages.md) that were joined",
+    "joined/pages": "the pages after the first that are in them",
+    "parked": "how often a page was parked",
+    "parked/left": "pages that stay parked for the next run",
+    "relearned": "how often the template of a site or category was replaced by a new one",
+    "static_noise/chars": "characters that were marked as static noise",
+    "dynamic_noise/chars": "characters that were marked as dynamic noise",
+    "corrections/pages": "pages that [corrections](teach.md) changed",
+    "corrections/words": "words on them that corrections changed",
+    "corrections/held_back": "corrections that would have changed far more of a page than of the "
+    "labelled pages",
+    "corrections/unreadable": "files of corrections that cannot be read and are ignored",
+    "retry_after": "answers that asked for a pause (`Retry-After`)",
+    "refused/private-address": "requests that were refused, because the address is not public",
+    "rendering/pages": "rendered pages",
+    "rendering/failed": "pages that could not be rendered",
+    "rendering/failed/REASON": "the same by reason: `timeout`, `crashed`, `incomplete` (its "
+    "requests failed, and it shows no text), `too-large`, `left`, `no-browser`",
+    "rendering/requests": "downloaded requests of rendered pages",
+    "rendering/requests/failed": "those of them that failed",
+    "rendering/requests/kept": "requests answered with a script or style sheet that was there "
+    "already",
+    "rendering/refused": "refused requests of rendered pages",
+    "rendering/refused/REASON": "the same by reason: `other-site`, `robots-txt`, "
+    "`private-address`, `kind`, `method`, `too-many`",
+    "rendering/seconds": "time that rendered pages took themselves, all together",
+    "rendering/browsers": "starts of the browser",
+    "rendering/snapshots": "snapshots for a method that reads rendered pages",
+    "rendering/snapshots/failed": "pages without one",
+    "index/RESULT": "articles for the index of [`NEWSCLEAN_INDEX`](search.md): `new`, `changed`, "
+    "`same`, `older`, `refused`, `without_id`; `left` those that wait for the next run, "
+    "`failed_tries` the attempts that failed",
+    "not_in_table": "items that are not articles, which "
+    "[`NEWSCLEAN_TABLE`](cluster.md#where-articles-go) does not take",
+    "sites": "sites of the run",
+    "sites/trouble": "sites of the run that are in trouble ([reports.md](reports.md))",
+    "memory/damaged_rows": "rows of the memory that were damaged and left out",
+    "storage_failed": "1 if the memory or the output could not be written",
+    "domain_busy": "1 if another crawl was crawling one of the domains",
+}
 
 #: Signals of newsclean's own. `host_paused` is sent with the `host` that has asked for a pause,
 #: `neighborhood_ready` with a `site` of which enough neighbors are known.
@@ -91,7 +157,7 @@ class CrawlState:
         return state
 
     def count(self, name: str, value: float = 1) -> None:
-        """Add to the stat `newsclean/<name>`."""
+        """Add to the stat `newsclean/<name>`; `STATS` lists them."""
         assert self.crawler.stats is not None
         self.crawler.stats.inc_value(f"newsclean/{name}", value)  # type: ignore[arg-type]
 

@@ -1,5 +1,7 @@
 """Read files that a user names and a stranger may have written: saved pages, JSON lines, TOML.
 
+Also what all output files share: appending, locks, errors.
+
 Pages and JSON lines may be gzipped, whatever their names. Of a folder only ordinary files are read,
 and of a file never more bytes than its kind may have.
 """
@@ -15,8 +17,13 @@ import stat
 import sys
 import tomllib
 import zlib
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
+
+try:
+    import fcntl
+except ImportError:  # no such locks on this system: one process writes to a file at a time
+    fcntl = None  # type: ignore[assignment]
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -319,3 +326,34 @@ def file_error(what: str, path: str, reason: Exception) -> StorageError:
         f"cannot use {what} {path}: {words}; check that its disk has room and that it may be "
         "written, then start the crawl again: it completes what is left"
     )
+
+
+class AtomicWriteFile(io.FileIO):
+    """A file to which data is appended at once: all of it, or nothing."""
+
+    def write(self, data: Any, /) -> int:
+        start = self.seek(0, io.SEEK_END) if self.seekable() else 0
+        rest = memoryview(data)
+        try:
+            while rest:
+                rest = rest[super().write(rest) :]
+        except OSError:
+            with suppress(OSError):  # not a file on a disk
+                self.truncate(start)  # half a line would spoil the next one
+            raise
+        return len(data)
+
+
+@contextmanager
+def locked(file: int) -> Iterator[None]:
+    """Lock a file against the other processes that write to it; a pipe needs no lock."""
+    if fcntl is None:
+        yield
+        return
+    with suppress(OSError):
+        fcntl.flock(file, fcntl.LOCK_EX)
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            fcntl.flock(file, fcntl.LOCK_UN)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from newsclean.article import Article
     from newsclean.extraction.corrections.site_corrections import CorrectionResult
     from newsclean.extraction.extractor import Extraction
-    from newsclean.extraction.methods import Choice, Evidence
+    from newsclean.extraction.methods.chain import Choice, Evidence
     from newsclean.extraction.methods.hybrid.decision import BlockScores
     from newsclean.extraction.neighborhood import NeighborSupport
     from newsclean.extraction.page import Page

@@ -64,7 +64,10 @@ SCRAPER_SLOT_MAX_ACTIVE_SIZE = 1_000_000
 
 FEEDS = {"articles.jsonl": {"format": "jsonlines", "encoding": "utf-8", "overwrite": False}}
 FEED_EXPORT_ENCODING = "utf-8"
-FEED_EXPORTERS = {"csv": "newsclean.extensions.feed_files.ArticleCsvExporter"}
+FEED_EXPORTERS = {
+    "csv": "newsclean.extensions.feed_files.ArticleCsvExporter",
+    "parquet": "newsclean.extensions.parquet_files.ParquetExporter",
+}
 
 LOG_LEVEL = "INFO"
 
@@ -176,6 +179,12 @@ groups: dict[str, tuple[Setting, ...]] = {
             "NEWSCLEAN_FIELDS", None, dict,
             "Which field of your own items gets which field of the article, as in "
             '`{"content": "body"}`. Without it, newsclean guesses by the names of the fields.',
+        ),
+        Setting(
+            "NEWSCLEAN_ITEM", None, str,
+            "The class of the items of newsclean's own spiders: `zyte_common_items.Article` or a "
+            "subclass ([scrapy-packages.md](scrapy-packages.md)). Without it, `newsclean.Article`. "
+            "Needs the extra `zyte`.",
         ),
         Setting(
             "NEWSCLEAN_DROP", None, list,

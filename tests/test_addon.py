@@ -12,7 +12,10 @@ from scrapy.utils.misc import load_object
 from newsclean.addon import Newsclean
 from newsclean.extensions.feed_files import LineByLineStorage
 from newsclean.items import DropPolicy
-from newsclean.middlewares.robots import ConcurrentRobotsTxtMiddleware, StrictRobotsTxtMiddleware
+from newsclean.middlewares.politeness import (
+    ConcurrentRobotsTxtMiddleware,
+    StrictRobotsTxtMiddleware,
+)
 from newsclean.pipelines import DynamicNoisePipeline
 from newsclean.settings import ITEM_PIPELINES
 

@@ -93,8 +93,10 @@ def test_all_that_is_needed_is_pinned_once_for_each_python_on_linux_and_macos(
 
 
 def test_newsclean_is_tested_with_what_it_is_pinned_to_run_on() -> None:
-    run, test = ({str(pin) for pin in pins(name)} for name in FILES)
-    assert run <= test
+    run, test = pins(FILES[0]), {str(pin) for pin in pins(FILES[1])}
+    # A pin without a condition holds on every platform.
+    missing = [pin for pin in run if test.isdisjoint({str(pin), f"{pin.name}{pin.specifier}"})]
+    assert missing == []
 
 
 @pytest.mark.parametrize("name", [*FILES, "requirements-spark.txt"])

@@ -1,20 +1,14 @@
-"""The table of settings: its defaults, its checks, and the pages that are made from it."""
-
-import re
-from pathlib import Path
+"""The table of settings: its defaults and its checks."""
 
 import pytest
 from scrapy.exceptions import UsageError
 from scrapy.settings import Settings, default_settings
 
 import newsclean.settings
-from docs import settings_page
 from newsclean.addon import Newsclean
-from newsclean.extraction.methods import DEFAULT_METHOD
+from newsclean.extraction.methods.registry import DEFAULT_METHOD
 from newsclean.extraction.neighborhood import WINDOW
 from newsclean.settings import Setting, defaults, table
-
-ROOT = Path(__file__).parents[1]
 
 
 @pytest.mark.parametrize(
@@ -57,16 +51,3 @@ def test_defaults_that_the_library_has_too_are_the_same() -> None:
 def test_the_own_project_sets_only_settings_that_exist() -> None:
     names = {name for name in vars(newsclean.settings) if name.isupper()}
     assert names <= defaults.keys() | vars(default_settings).keys()
-
-
-def test_the_page_of_settings_is_up_to_date() -> None:
-    written = settings_page.PAGE.read_text("utf-8")
-    assert written == settings_page.page(), "python docs/settings_page.py writes it"
-
-
-def test_the_readme_names_settings_that_exist_and_the_page_with_all() -> None:
-    section = (ROOT / "README.md").read_text("utf-8").partition("\n## Settings\n")[2]
-    assert "(docs/settings.md)" in section
-    names = re.findall(r"^\| `(NEWSCLEAN\w*)` \|", section, re.MULTILINE)
-    assert len(names) == 5
-    assert set(names) <= defaults.keys()

@@ -2,6 +2,10 @@
 
 #: The commands of the applications: help text and module.
 COMMANDS = {
+    "report": (
+        "show the state of each site, now and in earlier runs",
+        "newsclean.apps.report.report_command",
+    ),
     "look": (
         "show on the original page what was kept, what was removed, and why",
         "newsclean.apps.look.look_command",

@@ -36,7 +36,8 @@ from newsclean.browser.saved_pages import SavedPageRenderer, files_beside
 from newsclean.browser.snapshot import Rendering
 from newsclean.extraction.corrections import Corrections
 from newsclean.extraction.extractor import Extractor
-from newsclean.extraction.methods import DEFAULT_METHOD, Evidence
+from newsclean.extraction.methods.chain import Evidence
+from newsclean.extraction.methods.registry import DEFAULT_METHOD
 from newsclean.extraction.neighborhood import WINDOW, PageKeys
 from newsclean.extraction.page import Page, PageError
 from newsclean.files import MAX_PAGE_SIZE
@@ -50,10 +51,9 @@ if TYPE_CHECKING:
     from newsclean.article import Article
     from newsclean.browser.saved_pages import Resources
     from newsclean.browser.snapshot import Snapshot
-    from newsclean.extraction.methods import Method
+    from newsclean.extraction.methods.chain import Method
     from newsclean.extraction.neighborhood import Hashes, Keying
-    from newsclean.memory.learned_sites import LearnedSites
-    from newsclean.memory.records import LearnedPage
+    from newsclean.memory.learned_sites import LearnedPage, LearnedSites
 
 #: Style sheets of one archive that are indexed: about 10 MB of offsets.
 _MAX_STYLESHEETS = 100_000

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from newsclean.archives.archive_index import PageIndex
     from newsclean.archives.saved import Position, SavedPage
-    from newsclean.extraction.methods import Method
+    from newsclean.extraction.methods.chain import Method
     from newsclean.extraction.methods.hybrid.decision import BlockScores
     from newsclean.extraction.neighborhood import Hashes, NeighborSupport, PageKeys
 

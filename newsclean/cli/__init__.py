@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 _COMMANDS = {
     "crawl": "crawl news sites and write their articles as JSON lines",
     "queue": "crawl sites regularly with several workers: add, list, work, retry, remove",
-    "report": "show the state of each site, now and in earlier runs",
     "site": "find the sections, feeds and sitemaps of a site and write a site file",
     "extract": "extract the article from one page or from many",
     "teach": "correct a site: label what belongs to the article on one of its pages",
@@ -28,6 +27,14 @@ _COMMANDS = {
 #: The entry point group of further commands: applications, the laboratory, other packages. Each
 #: entry point names a dictionary like `newsclean.apps.COMMANDS`.
 ENTRY_POINTS = "newsclean.commands"
+
+_FIRST_STEPS = """first steps:
+  newsclean demo                            see it work, on this machine
+  newsclean extract page.html               the article of a page
+  newsclean crawl https://example.org/      the articles of a site, in articles.jsonl
+  newsclean COMMAND --help                  the options of a command, with examples
+
+"""
 
 EXIT_CODES = """exit codes:
   0  success; also for a page with text that is not an article
@@ -73,7 +80,7 @@ def parser_for(asked: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="newsclean",
         description="Crawl news sites and extract clean articles from their pages.",
-        epilog=EXIT_CODES,
+        epilog=_FIRST_STEPS + EXIT_CODES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"newsclean {__version__}")

@@ -25,6 +25,7 @@ _OUTPUT = "articles.jsonl"
 _STANDARD_OUTPUTS = ("-", "stdout:", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
 #: Suffixes of formats that the command does not write.
 _OTHER_FORMATS = (".json", ".xml", ".pickle", ".marshal", ".gz")
+_WARC = ".warc.gz"
 
 _DESCRIPTION = f"""Crawl news sites and write their articles as JSON lines.
 
@@ -56,6 +57,7 @@ examples:
   newsclean crawl https://example.org/
   newsclean crawl https://example.org/sport https://example.net/ -o sport.jsonl --since 7d
   newsclean crawl --sites sites/ --only example,other -s DOWNLOAD_DELAY=3
+  newsclean crawl https://example.org/ -o articles.parquet --warc pages.warc.gz
   newsclean crawl https://example.org/ --reextract -o again.jsonl
 """
 
@@ -73,6 +75,8 @@ class CrawlPlan:
     log: str | None = None
     is_verbose: bool = False
     spider: str = "news"
+    #: the WARC file for the pages
+    warc: str | None = None
 
     @property
     def what(self) -> str:
@@ -141,13 +145,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "-o", "--output", metavar="FILE", default=_OUTPUT,
-        help=f"append to this file: JSON lines, or CSV if named .csv (default: {_OUTPUT})",
+        help="append to this file: JSON lines, CSV if named .csv, or Parquet if named .parquet "
+        f"(default: {_OUTPUT})",
     )  # fmt: skip
     parser.add_argument(
         "--reextract",
         action="store_true",
         help="download nothing: extract the kept pages again with the current method and model; "
         "the field `extraction` of the articles says so",
+    )
+    parser.add_argument(
+        "--warc",
+        metavar="FILE",
+        help="also append the downloaded pages to this WARC file (.warc.gz)",
     )
     parser.add_argument("--since", metavar="DATE|AGE", help="only articles since then: 7d")
     parser.add_argument("--until", metavar="DATE|AGE", help="only articles before then: 2026-03-14")
@@ -182,8 +192,12 @@ def run(options: argparse.Namespace) -> int:
     names, parts = list(sites), _parts_of(sites, options.jobs)
     if len(parts) > 1 and options.output.removeprefix("file://") in _STANDARD_OUTPUTS:
         raise CommandError("several processes cannot share standard output: give a file", USAGE)
-    if len(parts) > 1 and options.output.lower().endswith(".csv"):
-        raise CommandError("several processes cannot share a CSV file: give a .jsonl file", USAGE)
+    if len(parts) > 1 and options.output.lower().endswith((".csv", ".parquet")):
+        raise CommandError(
+            "several processes cannot share a CSV or Parquet file: give a .jsonl file, or --jobs 1 "
+            f"for up to {_MAX_SITES_PER_PROCESS} sites",
+            USAGE,
+        )
     if len(parts) == 1:
         result = crawl(plan, {"site": ",".join(names)})
     else:
@@ -196,10 +210,14 @@ def _plan_of(options: argparse.Namespace) -> CrawlPlan:
     """Return the options as arguments and settings of the spider."""
     if options.output.lower().endswith(_OTHER_FORMATS):
         raise CommandError(
-            f"-o {options.output}: use .jsonl or .csv; for other formats set FEEDS in a Scrapy "
-            "project",
+            f"-o {options.output}: use .jsonl, .csv or .parquet; for other formats set FEEDS in "
+            "a Scrapy project",
             USAGE,
         )
+    if options.warc is not None and not options.warc.lower().endswith(_WARC):
+        raise CommandError(f"--warc {options.warc}: use a name that ends in {_WARC}", USAGE)
+    if options.warc is not None and options.reextract:
+        raise CommandError("--warc does not go with --reextract, which downloads nothing", USAGE)
     arguments = spider_arguments(options)
     for name in ("since", "until", "limit"):
         if (value := getattr(options, name)) is not None:
@@ -216,6 +234,7 @@ def _plan_of(options: argparse.Namespace) -> CrawlPlan:
         options.log,
         options.verbose,
         "reextract" if options.reextract else "news",
+        options.warc,
     )
 
 

@@ -133,6 +133,8 @@ class CrawlResult:
             print(f"{number:,} {'page' if number == 1 else 'pages'} dropped:")
         for reason, count in self.dropped.items():
             print(f"{count:8,} {for_terminal(reason)}")
+        if pages := self.counts["archived_pages"]:
+            print(f"{pages:,} {'page' if pages == 1 else 'pages'} archived")
         if failed := self.counts["sections/failed"]:
             print(f"{failed:,} {'section' if failed == 1 else 'sections'} without articles")
         if left := self.counts["parked/left"]:
@@ -284,7 +286,8 @@ def run_spider(
 
 
 def _format_of(output: str) -> str:
-    return "csv" if output.lower().endswith(".csv") else "jsonlines"
+    _, _, suffix = output.lower().rpartition(".")
+    return suffix if suffix in ("csv", "parquet") else "jsonlines"
 
 
 def _settings_of(plan: CrawlPlan) -> Settings:
@@ -297,4 +300,9 @@ def _settings_of(plan: CrawlPlan) -> Settings:
     if plan.log:
         settings.set("LOG_FILE", plan.log, priority="cmdline")
     settings.setdict(plan.settings, priority="cmdline")
+    if plan.warc is not None:
+        from newsclean.middlewares.page_archive import ORDER, archive_to  # most crawls have none
+
+        archive = archive_to(plan.warc)
+        settings.setdefault_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", archive, ORDER)
     return settings

@@ -33,10 +33,10 @@ from newsclean.cli.terminal import (
     positive,
     print_table,
 )
-from newsclean.extraction.body import render_markdown
+from newsclean.extraction.body.markdown import render_markdown
 from newsclean.extraction.is_article.prediction import rule_in_words
 from newsclean.extraction.is_article.trees import shipped
-from newsclean.extraction.methods.hybrid import explain, meanings_for
+from newsclean.extraction.methods.hybrid.explaining import explain, meanings_for
 from newsclean.files import MAX_PAGE_SIZE
 from newsclean.urls import saved_id
 
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from newsclean import Article, Extractor
     from newsclean.extraction.extractor import Extraction
     from newsclean.extraction.is_article.trees import Value
-    from newsclean.extraction.methods import Evidence
+    from newsclean.extraction.methods.chain import Evidence
     from newsclean.extraction.page import Page
 
 JSON = ("json", "jsonl")
@@ -108,7 +108,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the format of one page (default: text): html is the body of the article, page a "
         "complete HTML page to read; many pages are always JSON lines",
     )
-    parser.add_argument("--out", metavar="FILE", help="write to a file instead of standard output")
+    parser.add_argument(
+        "-o", "--out", metavar="FILE", help="write to a file instead of standard output"
+    )
     parser.add_argument(
         "--jobs",
         metavar="N",
@@ -139,7 +141,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _run_many(options: argparse.Namespace) -> int:
-    from newsclean.archives import ExtractionOptions  # not needed for one page
+    from newsclean.archives.extracting import ExtractionOptions  # not needed for one page
     from newsclean.cli.extract_many import extract_many
 
     check_many(options.sources)
@@ -223,6 +225,12 @@ def output(path: str | None) -> Iterator[BinaryIO]:
     if path is None:
         yield sys.stdout.buffer
         return
+    if path.lower().endswith(".parquet"):
+        raise CommandError(
+            f"--out {path}: extract writes JSON lines; DuckDB makes Parquet of them: "
+            "COPY (FROM 'articles.jsonl') TO 'articles.parquet'",
+            USAGE,
+        )
     with ExitStack() as stack:
         try:
             file = stack.enter_context(Path(path).open("wb"))

@@ -20,22 +20,17 @@ from multiprocessing.connection import wait
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Generic, Self, TypeVar
 
-from newsclean.archives import (
-    LOST,
+from newsclean.archives.archive_index import PageIndex, build_index, chunked, is_archive
+from newsclean.archives.extracting import (
     ExtractionOptions,
     Outcome,
-    PageIndex,
-    Position,
-    SavedPage,
-    build_index,
-    chunked,
     extract_line,
-    is_archive,
+    extractor_of,
     learn_neighbors,
     read_neighbors,
 )
-from newsclean.archives.extracting import extractor_of
-from newsclean.archives.warc_files import DAMAGED
+from newsclean.archives.saved import Position, SavedPage
+from newsclean.archives.warc_files import DAMAGED, LOST
 from newsclean.cli.page_input import download, is_url, page_files
 from newsclean.cli.terminal import UNREADABLE, UNUSABLE, CommandError, Progress
 from newsclean.files import UNREADABLE as UNREADABLE_INPUT
@@ -44,7 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import BinaryIO
 
-    from newsclean.archives import NeighborPage
+    from newsclean.archives.extracting import NeighborPage
 
 T = TypeVar("T")
 

@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     show = actions.add_parser(
         "show", help="show the texts that a site repeats, and which URL patterns were articles"
     )
-    show.add_argument("site", metavar="SITE")
+    show.add_argument("site", metavar="SITE", help="host name, such as example.org")
     show.add_argument(
         "--most",
         type=positive,
@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     show.set_defaults(run=_show_site)
     forget = actions.add_parser("forget", help="forget what was learned about a site")
-    forget.add_argument("site", metavar="SITE")
+    forget.add_argument("site", metavar="SITE", help="host name, such as example.org")
     forget.add_argument(
         "--articles",
         action="store_true",
@@ -63,7 +63,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     forget.set_defaults(run=_forget_site)
     export = actions.add_parser("export", help="write what was learned to JSON lines")
     export.add_argument(
-        "file", metavar="FILE", nargs="?", default="-", help="(default: standard output)"
+        "file",
+        metavar="FILE",
+        nargs="?",
+        default="-",
+        help="the file to write (default: standard output)",
     )
     export.set_defaults(run=_export_memory)
     add = actions.add_parser("import", help="add the export of another memory")
@@ -86,7 +90,7 @@ def opened(options: argparse.Namespace, *, make: bool = False) -> Iterator[Memor
     from newsclean.crawl_state import memory_path
     from newsclean.files import StorageError
     from newsclean.memory import Memory, MemoryFileError
-    from newsclean.memory.schema import NoMemoryError
+    from newsclean.memory.database import NoMemoryError
 
     path = options.memory or memory_path(get_project_settings())
     try:

@@ -37,7 +37,9 @@ from newsclean import Extractor, Neighborhood, PageError, __version__
 from newsclean.cli.terminal import UNREADABLE, UNUSABLE, USAGE, CommandError, note, positive
 from newsclean.discovery.public_addresses import AddressPolicy
 from newsclean.extraction.corrections import Corrections, CorrectionsError, corrections_path
-from newsclean.extraction.methods import DEFAULT_METHOD, METHODS, Evidence, ModelError
+from newsclean.extraction.methods.chain import Evidence
+from newsclean.extraction.methods.hybrid.network import ModelError
+from newsclean.extraction.methods.registry import DEFAULT_METHOD, METHODS
 from newsclean.extraction.page import Page
 from newsclean.files import (
     MAX_NAMED,
@@ -148,7 +150,7 @@ def are_many(sources: list[str]) -> bool:
     name = sources[0].lower()
     if name.endswith(PAGE_SUFFIXES) or not os.path.isfile(sources[0]):
         return False
-    from newsclean.archives import is_archive  # not needed for one page
+    from newsclean.archives.archive_index import is_archive  # not needed for one page
 
     return is_archive(sources[0])
 

@@ -75,9 +75,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     listed = action("list", _list_sites, help="show the state of each site")
     listed.add_argument("--json", action="store_true", help="print JSON lines, one per site")
     retry = action("retry", _retry_sites, help="make failed sites, or the given ones, due now")
-    retry.add_argument("sites", metavar="SITE", nargs="*", help="(default: all failed sites)")
+    retry.add_argument(
+        "sites", metavar="SITE", nargs="*", help="only these (default: all failed sites)"
+    )
     remove = action("remove", _remove_sites, help="remove sites from the queue")
-    remove.add_argument("sites", metavar="SITE", nargs="+")
+    remove.add_argument("sites", metavar="SITE", nargs="+", help="as `queue list` names it")
     parser = action("work", work, help="crawl the sites that are due", description=_WORK)
     parser.add_argument(
         "--until-empty",

@@ -42,7 +42,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = "example:\n  newsclean site https://example.org/ --out sites/example.toml"
     parser.add_argument("url", metavar="URL", help="home page")
     parser.add_argument(
-        "--out", metavar="FILE", type=Path, help="the site file to write (default: sites/HOST.toml)"
+        "-o",
+        "--out",
+        metavar="FILE",
+        type=Path,
+        help="the site file to write (default: sites/HOST.toml)",
     )
     parser.add_argument("--force", action="store_true", help="overwrite an existing file")
     parser.add_argument(

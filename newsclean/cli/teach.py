@@ -25,7 +25,7 @@ from newsclean.discovery.site_files import corrections_file_of, site_domains
 from newsclean.extraction.corrections import FIELDS, Corrections, CorrectionsError
 from newsclean.extraction.corrections.correction_files import site_file_path
 from newsclean.extraction.corrections.site_corrections import taken_blocks
-from newsclean.extraction.methods import DEFAULT_METHOD
+from newsclean.extraction.methods.registry import DEFAULT_METHOD
 from newsclean.extraction.page import Page, PageError
 from newsclean.extraction.suggestions import OTHER_METHOD, Suggestion, suggest
 from newsclean.extraction.teaching import LabelledPage, blocks_beginning, blocks_in_text, teach
@@ -84,7 +84,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--sites", metavar="FOLDER", type=Path, default=SITES, help="site files (default: sites)")
     add("--pages", metavar="PATH", nargs="+", help="other pages of the site (default: kept pages)")
     add("--memory", metavar="FILE", help="use another memory: a file, or postgresql://…")
-    add("--method", default=DEFAULT_METHOD, metavar="NAME", help=f"(default: {DEFAULT_METHOD})")
+    method = f"the method to correct (default: {DEFAULT_METHOD})"
+    add("--method", default=DEFAULT_METHOD, metavar="NAME", help=method)
     add("--model", metavar="FILE", help="another model for hybrid")
     actions = parser.add_mutually_exclusive_group()
     act = actions.add_argument
@@ -398,7 +399,10 @@ def _suggest(options: argparse.Namespace, extractor: Extractor) -> int:
         for page in pages:
             print(f"  {page.words:6.0f} doubtful words: {for_terminal(page.url or '')}")
             for slot in page.slots:
-                print(f"         {for_terminal(slot[-_MAX_SLOT:])}")
+                shown = (
+                    slot if len(slot) <= _MAX_SLOT else f"… {slot[-_MAX_SLOT:].partition(' ')[2]}"
+                )
+                print(f"         {for_terminal(shown)}")
     return 0
 
 

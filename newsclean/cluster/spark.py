@@ -8,11 +8,10 @@ import re
 import sys
 from typing import TYPE_CHECKING, Any
 
-from newsclean.archives import ExtractionOptions
-from newsclean.archives.extracting import extractor_of
+from newsclean.archives.extracting import ExtractionOptions, extractor_of
 from newsclean.cluster.spark_job import ArchiveJob, InputFile, JobError
 from newsclean.error_hints import install_command
-from newsclean.extraction.methods import DEFAULT_METHOD
+from newsclean.extraction.methods.registry import DEFAULT_METHOD
 from newsclean.files import MAX_PAGE_SIZE
 
 if TYPE_CHECKING:

@@ -17,8 +17,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args, get_origin, is_typeddict
 
-from newsclean.archives import ExtractionOptions
-from newsclean.archives.extracting import extractor_of
+from newsclean.archives.extracting import ExtractionOptions, extractor_of
 from newsclean.article import Article, MarkdownArticle, field_types
 from newsclean.cluster import spark_rows as rows
 from newsclean.files import UNREADABLE

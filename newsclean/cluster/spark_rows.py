@@ -16,30 +16,32 @@ from multiprocessing import get_context
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from newsclean import archives
-from newsclean.archives import (
+from newsclean.archives import archive_index, extracting
+from newsclean.archives.extracting import NeighborPage, Outcome, extractor_of, read_neighbor
+from newsclean.archives.record_bodies import read_page
+from newsclean.archives.saved import (
+    OUT_OF_MEMORY,
+    TOO_LITTLE_MEMORY,
     ArchiveError,
-    NeighborPage,
-    Outcome,
     Position,
     SavedPage,
     SavedPageError,
+    category_named,
+    site_named,
 )
-from newsclean.archives.extracting import extractor_of, read_neighbor
-from newsclean.archives.saved import OUT_OF_MEMORY, TOO_LITTLE_MEMORY, category_named, site_named
 from newsclean.archives.warc_files import warc_pages
 from newsclean.files import UNREADABLE
 from newsclean.memory import Memory
-from newsclean.memory.records import learned_page, to_blob
+from newsclean.memory.database import to_blob
+from newsclean.memory.learned_sites import learned_page
 from newsclean.memory.sharing import first_line, page_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from newsclean.archives import ExtractionOptions
+    from newsclean.archives.extracting import ExtractionOptions
     from newsclean.extraction.neighborhood import Keying
-    from newsclean.memory.learned_sites import LearnedSites
-    from newsclean.memory.records import LearnedPage
+    from newsclean.memory.learned_sites import LearnedPage, LearnedSites
 
     _Row = dict[str, Any]
     _Rows = Iterator[_Row]
@@ -131,7 +133,7 @@ def _pages_of(path: str, number: int, name: str, max_size: int) -> _Tuples:
     first = place = number << 32
     failure = None
     try:
-        if not archives.is_archive(path):
+        if not archive_index.is_archive(path):
             raise ArchiveError(f"{name} is not a WARC or WACZ file")
         for found in warc_pages(path, lambda reason, what: left_out.update([reason])):
             at = found.position
@@ -151,7 +153,7 @@ def _pages_of(path: str, number: int, name: str, max_size: int) -> _Tuples:
 
 def _read(position: Position, max_size: int) -> tuple[Any, ...]:
     try:
-        saved = archives.read_page(position, max_size)
+        saved = read_page(position, max_size)
         return saved.url, saved.content_type, saved.fetched_at, saved.body, None, None
     except SavedPageError as error:
         return None, None, None, None, error.reason, str(error)
@@ -171,7 +173,7 @@ def choose_pages(site: _Rows, window: int) -> _Tuples:
     """Choose the pages to learn from among the last ones of each category of a site."""
     rows = sorted((row["first"], row["place"]) for row in site)
     categories = [[place for _, place in each] for _, each in groupby(rows, lambda row: row[0])]
-    for position, place in enumerate(archives.choose_neighbors(categories, window)):
+    for position, place in enumerate(archive_index.choose_neighbors(categories, window)):
         yield place, position
 
 
@@ -194,7 +196,7 @@ def make_neighbors(site: _Rows, keying: Keying, window: int) -> _Tuples:
     """Make rows of `NEIGHBOR` from what was learned of a site's pages."""
     rows = sorted(site, key=lambda row: row["position"])
     learned = [NeighborPage(*_learned(row["site"], row)) for row in rows]
-    pages = archives.make_neighborhood(learned, keying=keying, window=window)
+    pages = extracting.make_neighborhood(learned, keying=keying, window=window)
     for position, page in enumerate(pages):
         yield page.site, position, *page[1:4], to_blob(page.keys), to_blob(page.facts), keying
 
@@ -236,7 +238,7 @@ def extract_lines(
 
     def outcome(page: _Row) -> Outcome:
         read = partial(_saved, page)
-        return archives.extract_line(page["at"], extraction, read=read, sites=page["neighbors"])
+        return extracting.extract_line(page["at"], extraction, read=read, sites=page["neighbors"])
 
     work = _guarded(outcome)
     try:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+#: The same in each run, so that the commands of the documentation can be copied.
+PORT = 8801
+
 _DESCRIPTION = """Start two small news sites on this machine, crawl them, and show
 what was learned, what was removed and how good the extracted articles are."""
 
@@ -21,10 +24,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="with --serve: put a box that does not belong into the articles of the Ledger, to "
         "try corrections with newsclean serve",
     )
+    add(
+        "--port",
+        type=int,
+        default=PORT,
+        help=f"with --serve: the port of the first site, the others follow; 0 picks free ports "
+        f"(default: {PORT})",
+    )
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     from newsclean.demo.show import serve, show  # Scrapy is slow to import
 
-    return serve(promos=options.promos) if options.serve else show(options.output)
+    return serve(options.port, promos=options.promos) if options.serve else show(options.output)

@@ -20,13 +20,13 @@ from scrapy import signals
 from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.utils.project import get_project_settings
 
-from newsclean.cli.terminal import Progress
+from newsclean.cli.terminal import UNREADABLE, CommandError, Progress
 from newsclean.demo.demo_site import Kind
 from newsclean.demo.server import DemoServer
 from newsclean.demo.world import DemoArticle, Publisher
 from newsclean.extraction.methods.stadynot import TUNED
 from newsclean.extraction.page import Page
-from newsclean.lab.evaluate import Agreement, word_bag_agreement
+from newsclean.lab.evaluate.measures import Agreement, word_bag_agreement
 from newsclean.memory import Memory
 from newsclean.urls import site_of
 
@@ -80,10 +80,17 @@ class Result:
         return mean(agreement.f1 for agreement in self.agreements) if self.agreements else 0.0
 
 
-def serve(*, promos: bool = False) -> int:
-    """Serve the demo sites until interrupted."""
+def serve(port: int, *, promos: bool = False) -> int:
+    """Serve the demo sites from this port on until interrupted; 0 picks free ports."""
     console = Console()
-    with DemoServer(scripted=True, promos=promos) as server:
+    ports = (port, port + 1, port + 2) if port else None
+    server = DemoServer(ports=ports, scripted=True, promos=promos)
+    try:
+        server.start()
+    except (OSError, OverflowError) as error:
+        message = f"cannot listen on the ports from {port} on: {error}; try another --port"
+        raise CommandError(message, UNREADABLE) from None
+    try:
         for publisher in server.publishers:
             is_scripted = publisher.key == "courier"
             note = ", whose pages are made by a script: needs Chromium" if is_scripted else ""
@@ -91,12 +98,13 @@ def serve(*, promos: bool = False) -> int:
             option = " -s NEWSCLEAN_RENDER=empty" if is_scripted else ""
             for url in publisher.section_urls:
                 console.print(f"  newsclean crawl{option} {url}", soft_wrap=True)
-        console.print("Ctrl-C ends it.")
-        try:
-            while True:
-                time.sleep(3600)
-        except KeyboardInterrupt:
-            return 0
+        console.print("Press Ctrl-C to stop.")
+        while True:
+            time.sleep(3600)
+    except KeyboardInterrupt:
+        return 0
+    finally:
+        server.stop()
 
 
 def show(output: Path) -> int:

@@ -26,7 +26,7 @@ from newsclean.extraction.is_article.link_target import (
 )
 from newsclean.extraction.text import count_words
 from newsclean.memory.learned_sites import UNKNOWN_PATTERN, PatternCounts
-from newsclean.urls import article_url, base_url, resolve_link, same_site, site_of
+from newsclean.urls import article_url, resolve_link, same_site, site_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -102,7 +102,7 @@ def links_of(page: Page, inside: str | None = None) -> Iterator[Link]:
     With an XPath `inside`, only the links that it selects or that are inside what it selects.
     """
     wanted = None if inside is None else _inside(page, inside)
-    base = base_url(page.elements("base"), page.url)
+    base = page.base_url
     found: dict[str, Link] = {}
     words = page.subtree(page.words)
     prominence = _prominence(page)

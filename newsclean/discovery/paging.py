@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 from urllib.parse import unquote, urlsplit
 
-from newsclean.urls import article_url, base_url, resolve_link, site_of
+from newsclean.urls import article_url, resolve_link, site_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -198,7 +198,7 @@ def _stated_totals(page: Page) -> Iterator[int]:
 
 def _whole(page: Page, url: str) -> str | None:
     """Return the page that has all of an article; a print version if there is no other."""
-    base = base_url(page.elements("base"), page.url)
+    base = page.base_url
     path, found = urlsplit(url).path.rstrip("/"), {}
     for element in page.elements("a"):
         href = element.get("href") or ""
@@ -426,7 +426,7 @@ def _names(element: etree._Element) -> str:
 
 def _links(page: Page, current: _PageUrl) -> Iterator[_Link]:
     """Yield the links of a page to its own site, visible or not."""
-    base = base_url(page.elements("base"), page.url)
+    base = page.base_url
     declared = (e for e in page.elements("link") if "next" in (e.get("rel") or "").lower())
     for element in (*declared, *page.elements("a")):
         href = element.get("href") or ""

@@ -28,8 +28,8 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from newsclean.error_hints import nearest
 from newsclean.extraction.metadata.language import primary_subtag
-from newsclean.extraction.metadata.site_facts import has_offset
-from newsclean.extraction.methods import method_named
+from newsclean.extraction.metadata.page_sources import has_offset
+from newsclean.extraction.methods.registry import method_named
 from newsclean.urls import registered_domain, site_of
 
 if TYPE_CHECKING:

@@ -30,7 +30,7 @@ from newsclean.discovery.sources import (
     robots_sitemaps,
 )
 from newsclean.extraction.is_article.link_target import SERVICES, is_reserved, plain
-from newsclean.extraction.metadata.structured_data import MetaTags
+from newsclean.extraction.metadata.page_sources import MetaTags
 from newsclean.extraction.page import Page, PageError
 from newsclean.urls import same_site
 

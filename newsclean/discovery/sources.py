@@ -26,7 +26,6 @@ from newsclean.extraction.is_article.link_target import SURELY_NOT, article_like
 from newsclean.extraction.metadata.dates import iso_date
 from newsclean.urls import (
     article_url,
-    base_url,
     registered_domain,
     resolve_link,
     resolve_url,
@@ -143,7 +142,7 @@ def robots_sitemaps(body: bytes, url: str) -> list[Entry]:
 
 def declared_feeds(page: Page) -> list[str]:
     """Return the feeds of the page's own site that its head names, except comment feeds."""
-    base = base_url(page.elements("base"), page.url)
+    base = page.base_url
     found: dict[str, None] = {}
     for link in page.elements("link"):
         kind = (link.get("type") or "").partition(";")[0].strip().lower()

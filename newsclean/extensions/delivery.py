@@ -118,11 +118,15 @@ class DeliveryTracker:
             raise CloseSpider(STORAGE_FAILED) from None
 
     def _start_run(self, spider: Spider) -> None:
-        slots = [slot for slot in self._slots() if _appends_lines(slot)]
-        for slot in slots:
-            # Whoever has taken over the domains of this run looks for its lines, once.
-            slot.storage.check = self.memory.database.check_held
-            if slot.store_empty:  # it is made in any case: a file that is gone was moved
+        # What is in a Parquet file was in the lines before; the reverse need not be so.
+        whole = [slot for slot in self._slots() if _is_whole(slot)]
+        slots = whole or [slot for slot in self._slots() if _appends_lines(slot)]
+        for slot in self._slots():
+            if _is_whole(slot) or _appends_lines(slot):
+                # Whoever has taken over the domains of this run looks for its articles, once.
+                slot.storage.check = self.memory.database.check_held
+            if _appends_lines(slot) and slot.store_empty:
+                # It is made in any case: a file that is gone was moved.
                 slot.storage.open(spider).close()
         self._check_feeds()
         try:
@@ -142,7 +146,7 @@ class DeliveryTracker:
 
     def item_scraped(self, item: Any, response: Response | None) -> None:
         is_line = all(_appends_lines(slot) for slot in self._slots())
-        is_written = is_line and self._is_written(item)
+        is_written = self._is_written(item)
         page = self._page_of(item, response)
         ended = _ended(page, response)
         with self.state.ending_on_failure():
@@ -159,10 +163,10 @@ class DeliveryTracker:
                         is_line = is_written = True  # the table counts, whatever feeds there are
             if ended is None:
                 return
-            if not is_line:
-                self.unconfirmed.append(ended)
-            elif is_written:
+            if is_written and is_line:
                 self.state.confirm(partial(self._mark_delivered, ended))
+            elif is_written:
+                self.unconfirmed.append(ended)
             elif ended.number is not None:
                 logger.error("Article not written to a feed; the next run outputs it again")
                 self.memory.pages.mark_failed(ended.number)
@@ -263,6 +267,8 @@ class DeliveryTracker:
 
     def _is_written(self, item: Any) -> bool:
         """Tell whether every feed that accepts an item has written it; Scrapy only logs if not."""
+        if any(slot.feed_options.get("batch_item_count") for slot in self._slots()):
+            return True  # each new file counts from 0
         expected = self.written + sum(1 for slot in self._slots() if slot.filter.accepts(item))
         self.written = sum(slot.itemcount for slot in self._slots())
         return self.written >= expected
@@ -302,6 +308,15 @@ def _appends_lines(slot: Any) -> bool:
         and slot.storage.write_mode == "ab"
         and slot.storage.has_lines
         and not slot.feed_options.get("postprocessing")
+        and not slot.feed_options.get("batch_item_count")
+    )
+
+
+def _is_whole(slot: Any) -> bool:
+    """Tell whether a feed puts a local file in its place as a whole."""
+    return (
+        isinstance(slot.storage, LineByLineStorage)
+        and slot.storage.is_whole
         and not slot.feed_options.get("batch_item_count")
     )
 

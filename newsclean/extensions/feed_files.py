@@ -1,8 +1,9 @@
 """Local feeds: each line is written before the crawl goes on, so that a kill loses nothing.
 
 `LineByLineStorage` replaces Scrapy's storage for local files, `ArticleCsvExporter` its exporter for
-CSV. `merge_feeds` and `check_feeds` look at `FEEDS` before the crawl starts, and `delivered_in`
-finds articles of a killed run in its output. A file that can't be written ends the crawl.
+CSV. A Parquet file, to which no line can be added, is put in its place as a whole (`PartFile`).
+`merge_feeds` and `check_feeds` look at `FEEDS` before the crawl starts, and `delivered_in` finds
+articles of a killed run in its output. A file that can't be written ends the crawl.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ import json
 import logging
 import os
 import re
-from contextlib import contextmanager, suppress
+import shutil
+from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -23,8 +25,10 @@ from scrapy.exporters import CsvItemExporter
 from scrapy.extensions.feedexport import FileFeedStorage
 from w3lib.url import file_uri_to_path
 
+from newsclean.article import content_hash
 from newsclean.crawl_state import usage_error
-from newsclean.files import StorageError, file_error
+from newsclean.error_hints import install_command
+from newsclean.files import AtomicWriteFile, StorageError, file_error, locked
 from newsclean.memory.database import is_database_url, without_password
 
 if TYPE_CHECKING:
@@ -44,41 +48,14 @@ except ImportError:  # no such locks on this system: one process writes to a fil
 logger = logging.getLogger(__name__)
 
 _LINE_FORMATS = ("jsonlines", "jsonl", "jl")
+#: The format of a file that is written as a whole, and the bytes with which it begins.
+PARQUET, _PARQUET_MAGIC = "parquet", b"PAR1"
+#: The field of zyte-common-items with the text of an article (`NEWSCLEAN_ITEM`).
+_TEXT_OF_ZYTE = "articleBody"
 #: What a spreadsheet takes for the start of a formula (OWASP, "CSV Injection"), also in the full
 #: width of East Asian keyboards.
 _FORMULA_STARTS = tuple("=+-@\t\r\n＝＋－＠")
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
-
-
-class AtomicWriteFile(io.FileIO):
-    """A file to which data is appended at once: all of it, or nothing."""
-
-    def write(self, data: Any, /) -> int:
-        start = self.seek(0, io.SEEK_END) if self.seekable() else 0
-        rest = memoryview(data)
-        try:
-            while rest:
-                rest = rest[super().write(rest) :]
-        except OSError:
-            with suppress(OSError):  # not a file on a disk
-                self.truncate(start)  # half a line would spoil the next one
-            raise
-        return len(data)
-
-
-@contextmanager
-def locked(file: int) -> Iterator[None]:
-    """Lock a file against the other processes that write to it; a pipe needs no lock."""
-    if fcntl is None:
-        yield
-        return
-    with suppress(OSError):
-        fcntl.flock(file, fcntl.LOCK_EX)
-    try:
-        yield
-    finally:
-        with suppress(OSError):
-            fcntl.flock(file, fcntl.LOCK_UN)
 
 
 class FeedFile(AtomicWriteFile):
@@ -114,11 +91,75 @@ class FeedFile(AtomicWriteFile):
         return len(data)
 
 
+class PartFile(io.FileIO):
+    """A hidden file beside the file of a storage, whose place it takes when it is complete.
+
+    What a killed process has left of it is overwritten by the next one. As with `FeedFile`, the
+    storage is told of the first error, and nothing is written after it.
+    """
+
+    def __init__(self, storage: LineByLineStorage) -> None:
+        self.storage = storage
+        #: the file itself, and not a link to it
+        self.target = Path(storage.path).resolve()
+        self.target.parent.mkdir(parents=True, exist_ok=True)
+        self.part = self.target.with_name(f".{self.target.name}.part")
+        super().__init__(self.part, "ab")
+        self._lock()
+        self.truncate(0)
+
+    def _lock(self) -> None:
+        """Make sure that no other process writes to the same file, now or until it is closed."""
+        if fcntl is None:
+            return
+        try:
+            fcntl.flock(self.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+            # Another process may have put it in its place between the two calls.
+            is_ours = os.path.samestat(os.fstat(self.fileno()), os.stat(self.part))
+        except (BlockingIOError, FileNotFoundError):
+            is_ours = False
+        if not is_ours:
+            self.close()
+            raise BlockingIOError(errno.EAGAIN, "another crawl is writing to it")
+
+    @property
+    def existing(self) -> Path | None:
+        """The file to whose content the new one is added, if there is any."""
+        is_added = self.storage.write_mode == "ab" and self.target.exists()
+        return self.target if is_added and self.target.stat().st_size else None
+
+    def write(self, data: Any, /) -> int:
+        if self.storage.failure is None:
+            rest = memoryview(data)
+            try:
+                while rest:
+                    rest = rest[super().write(rest) :]
+            except OSError as error:
+                self.storage.fail(error)
+        return len(data)
+
+    def put_in_place(self) -> None:
+        """Replace the file, unless something has failed or nothing was written."""
+        try:
+            if self.storage.failure is None and self.tell():
+                self.storage.check()
+                if self.target.exists():
+                    shutil.copymode(self.target, self.part)
+                os.fsync(self.fileno())
+                self.part.replace(self.target)
+        except StorageError as error:
+            self.storage.failure = error
+        finally:
+            self.close()
+            self.part.unlink(missing_ok=True)
+
+
 class LineByLineStorage(FileFeedStorage):
     """A local file to which every item is written at once.
 
     A killed process may leave half a line. It is cut off before the next line is written; whole
-    lines are never touched.
+    lines are never touched. A Parquet file is written beside its place, and put there when it is
+    complete.
     """
 
     #: why the file can no longer be written
@@ -129,9 +170,12 @@ class LineByLineStorage(FileFeedStorage):
         #: raises `StorageError` before a line is written, if none may be written any more
         self.check: Callable[[], None] = _nothing
         self.has_lines = (feed_options or {}).get("format") in _LINE_FORMATS
+        self.is_whole = (feed_options or {}).get("format") == PARQUET
 
     def open(self, spider: Spider) -> IO[bytes]:
         try:
+            if self.is_whole:
+                return PartFile(self)
             super().open(spider).close()
             file = FeedFile(self)
             with locked(file.fileno()):
@@ -148,7 +192,10 @@ class LineByLineStorage(FileFeedStorage):
 
     def store(self, file: IO[bytes]) -> None:
         try:
-            file.close()
+            if isinstance(file, PartFile):
+                file.put_in_place()
+            else:
+                file.close()
         except OSError as error:
             self.fail(error)
 
@@ -196,31 +243,50 @@ def _start_of_last_line(file: IO[bytes]) -> int:
 def delivered_in(
     paths: Iterable[str | Path], states: set[tuple[str, str, int]]
 ) -> set[tuple[str, str, int]]:
-    """Return which of these states (URL, content hash, revision) are in these JSON lines files.
+    """Return which of these states (URL, content hash, revision) are in these files.
 
-    For a line without a revision, the other two are enough.
+    They are JSON lines or Parquet. For a line without a revision, the other two are enough.
     """
     wanted: dict[tuple[str, str], list[int]] = {}
-    for url, content_hash, revision in states:
-        wanted.setdefault((url, content_hash), []).append(revision)
+    for url, digest, revision in states:
+        wanted.setdefault((url, digest), []).append(revision)
     found: set[tuple[str, str, int]] = set()
-    digests = {content_hash.encode() for _, content_hash, _ in states}
+    digests = {digest.encode() for _, digest, _ in states}
     for path in map(Path, paths):
         if not path.is_file():
             continue
-        with path.open("rb") as file:
-            for line in file:
-                if any(digest in line for digest in digests):
-                    try:
-                        item = json.loads(line)
-                    except ValueError:
-                        continue
-                    if isinstance(item, dict):
-                        url, content_hash = str(item.get("url")), str(item.get("content_hash"))
-                        for revision in wanted.get((url, content_hash), ()):
-                            if item.get("revision", revision) == revision:
-                                found.add((url, content_hash, revision))
+        for item in _items_with(path, digests):
+            url, digest = str(item.get("url")), str(item.get("content_hash"))
+            for revision in wanted.get((url, digest), ()):
+                if item.get("revision", revision) == revision:
+                    found.add((url, digest, revision))
     return found
+
+
+def _items_with(path: Path, digests: set[bytes]) -> Iterator[dict[str, Any]]:
+    """Yield the items in a file that may have one of these content hashes."""
+    with path.open("rb") as file:
+        if file.read(len(_PARQUET_MAGIC)) == _PARQUET_MAGIC:
+            from newsclean.extensions.parquet_files import read_states
+
+            yield from map(_with_hash, read_states(path))
+            return
+        file.seek(0)
+        for line in file:
+            if _TEXT_OF_ZYTE.encode() in line or any(digest in line for digest in digests):
+                try:
+                    item = json.loads(line)
+                except ValueError:
+                    continue
+                if isinstance(item, dict):
+                    yield _with_hash(item)
+
+
+def _with_hash(item: dict[str, Any]) -> dict[str, Any]:
+    """Return an item with its content hash, which one of zyte-common-items does not have."""
+    if "content_hash" in item or _TEXT_OF_ZYTE not in item:
+        return item
+    return item | {"content_hash": content_hash(item.get("headline"), item[_TEXT_OF_ZYTE] or "")}
 
 
 def _local_path(uri: str | os.PathLike[str]) -> str | None:
@@ -274,7 +340,7 @@ def check_feeds(crawler: Crawler) -> None:
 
     A path that is complete only when the spider is open (`%(time)s`) is not checked here.
     """
-    for uri in crawler.settings.getdict("FEEDS"):
+    for uri, options in crawler.settings.getdict("FEEDS").items():
         if is_database_url(str(uri)):
             raise usage_error(
                 f"FEEDS: {without_password(str(uri))} is not a feed: name the database in "
@@ -283,6 +349,9 @@ def check_feeds(crawler: Crawler) -> None:
             )
         path = _local_path(uri)
         problem = None if path is None or "%(" in path else why_not_writable(Path(path))
+        if options.get("format") == PARQUET:
+            is_known = path is not None and "%(" not in path
+            problem = problem or why_not_parquet(Path(path) if is_known and path else None)
         if problem:
             raise usage_error(f"FEEDS: cannot write {path}: {problem}", crawler)
 
@@ -301,6 +370,19 @@ def why_not_writable(path: Path) -> str | None:
     if not os.access(folder, os.W_OK | os.X_OK):
         return f"no permission to write in the folder {folder}"
     return None
+
+
+def why_not_parquet(path: Path | None) -> str | None:
+    """Return why no Parquet can be written, to this file or to any; None if it can."""
+    if find_spec("pyarrow") is None:
+        return f"Parquet needs pyarrow: {install_command(PARQUET)}"
+    if path is None or not path.exists():
+        return None
+    if not path.is_file():
+        return "it is not a file, and Parquet is written as a whole"
+    with path.open("rb") as file:
+        begin = file.read(len(_PARQUET_MAGIC))
+    return None if begin in (b"", _PARQUET_MAGIC) else "it exists, and is not a Parquet file"
 
 
 class ArticleCsvExporter(CsvItemExporter):

@@ -16,17 +16,12 @@ import numpy as np
 
 from newsclean.article import Article, MarkdownArticle, content_hash
 from newsclean.browser.snapshot import Rendering
-from newsclean.extraction.body import (
-    Body,
-    Picture,
-    body_of,
-    find_pictures,
-    render_html,
-    render_text,
-)
+from newsclean.extraction.body.html import render_html
+from newsclean.extraction.body.pictures import Picture, find_pictures
+from newsclean.extraction.body.rows import Body, body_of, render_text
 from newsclean.extraction.corrections import Corrections
-from newsclean.extraction.corrections.flip_rule import NO_FLIPS
 from newsclean.extraction.corrections.site_corrections import (
+    NO_FLIPS,
     CorrectionResult,
     taken_blocks,
     with_flips,
@@ -40,10 +35,10 @@ from newsclean.extraction.is_article import (
     predict,
 )
 from newsclean.extraction.is_article.walls import wall_of_page
-from newsclean.extraction.metadata import language_of
-from newsclean.extraction.metadata.site_facts import facts_from_counts
-from newsclean.extraction.methods import DEFAULT_METHOD, Choice, Evidence, Method, method_named
-from newsclean.extraction.methods.keys import metadata_of
+from newsclean.extraction.metadata.language import language_of
+from newsclean.extraction.metadata.page_sources import facts_from_counts
+from newsclean.extraction.methods.chain import Choice, Evidence, Method, metadata_of
+from newsclean.extraction.methods.registry import DEFAULT_METHOD, method_named
 from newsclean.extraction.neighborhood import WINDOW, KeyWindow
 from newsclean.extraction.page import Page
 from newsclean.extraction.text import visible_text
@@ -57,10 +52,10 @@ if TYPE_CHECKING:
 
     from newsclean.browser.snapshot import Snapshot
     from newsclean.extraction.corrections import CorrectionsFolder, Flips
-    from newsclean.extraction.is_article.page_wording import PageWords
+    from newsclean.extraction.is_article.page_features import PageWords
     from newsclean.extraction.is_article.trees import Value
-    from newsclean.extraction.metadata import PageMetadata
-    from newsclean.extraction.methods import Model
+    from newsclean.extraction.metadata.page_metadata import PageMetadata
+    from newsclean.extraction.methods.hybrid.network import Model
     from newsclean.extraction.neighborhood import PageKeys
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from newsclean.extraction.metadata import PageMetadata
+    from newsclean.extraction.metadata.page_metadata import PageMetadata
     from newsclean.extraction.page.columns import Column, Mask
 
     Hashes = NDArray[np.uint64]

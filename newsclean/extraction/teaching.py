@@ -23,8 +23,7 @@ import numpy as np
 
 from newsclean.extraction.corrections import FIELDS, Correction, Slot
 from newsclean.extraction.corrections.correction_files import MAX_SAMPLE
-from newsclean.extraction.corrections.flip_rule import confidence_in
-from newsclean.extraction.corrections.site_corrections import taken_blocks
+from newsclean.extraction.corrections.site_corrections import confidence_in, taken_blocks
 from newsclean.extraction.page.slots import BlockPaths
 from newsclean.extraction.text import comparison_key, single_line
 

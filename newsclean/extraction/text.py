@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 #: Han, kana and the South-East Asian scripts that are written without spaces, as the inside of a
 #: character class.
@@ -145,6 +145,11 @@ def comparison_key(value: str, between: str = "") -> str:
     if value.isascii():
         return between.join(value.encode().translate(_FOLDED_ASCII).decode().split())
     return _NOT_WORD.sub(between, value).strip().casefold()
+
+
+def comparison_keys(values: Iterable[str], between: str = "") -> list[str]:
+    """Return the comparison key of each value."""
+    return [comparison_key(value, between) for value in values]
 
 
 def parse_iso_date(date: object) -> datetime | None:

@@ -8,20 +8,22 @@ import shlex
 import sys
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from newsclean.cli.terminal import UNREADABLE, UNUSABLE, USAGE, CommandError, Progress, positive
-from newsclean.extraction.methods import DEFAULT_METHOD
-from newsclean.lab.console import print_tables, result_console, say_written
+from newsclean.extraction.methods.registry import DEFAULT_METHOD
+from newsclean.lab.evaluate.evaluation_report import why_no_plots
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
 
     from rich.console import Console
 
     from newsclean.lab.evaluate.corpus import Corpus
     from newsclean.lab.evaluate.page_scores import Scores
     from newsclean.lab.evaluate.peers import Peer
+    from newsclean.lab.evaluate.score_tables import Table
     from newsclean.lab.evaluate.systems import Count, System
 
 #: Lines of progress in a log.
@@ -46,7 +48,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("corpus", metavar="CORPUS", type=Path, help="folder of the corpus")
     add = parser.add_argument
     add("--collections", metavar="A,B", type=names, default=[], help="only these (default: all)")
-    add("--kinds", metavar="A,B", type=names, default=["article"], help="(default: article)")
+    kinds = "only pages of these kinds (default: article)"
+    add("--kinds", metavar="A,B", type=names, default=["article"], help=kinds)
     add(
         "--methods",
         metavar="A,B+C",
@@ -318,3 +321,40 @@ def _write(path: Path, figures: Any) -> None:
         path.write_text(json.dumps(figures, ensure_ascii=False, indent=1) + "\n", "utf-8")
     except OSError as error:
         raise CommandError(f"cannot write {path}: {error.strerror}", UNREADABLE) from None
+
+
+#: Characters a line where no terminal says how many it has.
+_PIPED_WIDTH = 200
+
+
+def result_console(*, highlight: bool = True) -> Console:
+    """Standard output for tables, which are not folded where no terminal shows them."""
+    from rich.console import Console
+
+    console = Console(highlight=highlight)
+    if not console.is_terminal:
+        console.width = _PIPED_WIDTH
+    return console
+
+
+def print_tables(tables: Iterable[Table]) -> None:
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    console = result_console()
+    for table in tables:
+        drawn = RichTable(title=table.title, title_justify="left", caption=table.note or None)
+        for place, name in enumerate(table.header):
+            side: Literal["left", "right"] = "right" if place else "left"
+            drawn.add_column(name, justify=side, no_wrap=not place, overflow="fold")
+        for row in table.rows:
+            drawn.add_row(*map(Text, row))
+        console.print(drawn)
+
+
+def say_written(folder: Path, *files: str) -> None:
+    """Say which files and plots a folder holds now, or why it holds no plots."""
+    why = why_no_plots()
+    if why:
+        print(f"newsclean: {why}", file=sys.stderr)
+    print(f"written to {folder}: {', '.join([*files, *([] if why else ['plots'])])}")

@@ -14,15 +14,16 @@ from typing import TYPE_CHECKING
 
 import xxhash
 
-from newsclean.extraction.methods import method_named
-from newsclean.extraction.methods.hybrid import read_model
-from newsclean.extraction.methods.visual import read_network
+from newsclean.extraction.methods.hybrid.network import read_model
+from newsclean.extraction.methods.registry import method_named
+from newsclean.extraction.methods.visual.classifier import read_network
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from newsclean.extraction.methods import Method, Model
-    from newsclean.extraction.methods.visual import Network
+    from newsclean.extraction.methods.chain import Method
+    from newsclean.extraction.methods.hybrid.network import Model
+    from newsclean.extraction.methods.visual.classifier import Network
 
 FOLDS = 5
 FOLDS_FILE = Path(__file__).with_name("folds.npz")

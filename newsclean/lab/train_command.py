@@ -96,7 +96,13 @@ def _add_common(parser: argparse.ArgumentParser, out: str) -> None:
     add("--collections", type=names, default=[], metavar="A,B", help="only these (default: all)")
     add("--sample", type=positive, metavar="N", help="at most N pages of each collection")
     add("--seed", type=int, default=1, metavar="N", help="random seed (default: 1)")
-    add("--out", type=Path, default=Path(out), metavar="FILE", help=f"(default: {out})")
+    add(
+        "--out",
+        type=Path,
+        default=Path(out),
+        metavar="FILE",
+        help=f"the file to write (default: {out})",
+    )
 
 
 def _train_hybrid(options: argparse.Namespace) -> int:
@@ -330,7 +336,7 @@ def _show_visual(figures: dict[str, Any]) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from newsclean.extraction.methods.visual import CLASSES
+    from newsclean.extraction.methods.visual.classifier import CLASSES
 
     console = Console()
     table = Table(

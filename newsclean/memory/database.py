@@ -1,7 +1,7 @@
-"""The interface between a memory and its database, SQLite or PostgreSQL.
+"""The interface between a memory and its database, SQLite or PostgreSQL; its tables.
 
 The parts of a memory use only SQL that both understand (`?` for a value, `ON CONFLICT`,
-`RETURNING`). Connections, tables, transactions and locks differ: `SQLiteDatabase` and
+`RETURNING`). Connections, transactions and locks differ: `SQLiteDatabase` and
 `PostgresqlDatabase` each have their own.
 """
 
@@ -13,9 +13,13 @@ import re
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 
+import numpy as np
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from contextlib import AbstractContextManager
+
+    from numpy.typing import NDArray
 
 logger = logging.getLogger(__name__)
 
@@ -25,6 +29,149 @@ _SCHEMES = ("postgresql", "postgres")
 
 #: Options of a connection URL that must not be shown.
 _SECRETS = ("password", "sslpassword", "passfile", "sslkey")
+
+
+#: Maximum wait for other processes.
+MAX_BUSY_SECONDS = 60.0
+
+#: The path of a memory that ends with the process.
+RAM = ":memory:"
+
+#: The version of the tables; a memory of another version is refused.
+VERSION = 11
+
+#: The tables, as SQLite creates them; `postgresql_schema` translates them. `STRICT` lets SQLite
+#: refuse values of the wrong type. `fetch` is quoted because PostgreSQL reserves the word.
+TABLES = """
+CREATE TABLE fact (
+    name TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE page (
+    id INTEGER PRIMARY KEY,
+    site TEXT NOT NULL,
+    category TEXT NOT NULL,
+    name TEXT NOT NULL,
+    seen REAL NOT NULL,
+    keys BLOB NOT NULL,
+    facts BLOB NOT NULL,
+    UNIQUE (site, name)
+) STRICT;
+CREATE INDEX page_by_category ON page (site, category, id);
+CREATE INDEX page_by_site ON page (site, id);
+CREATE TABLE sample (
+    site TEXT NOT NULL,
+    key INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    PRIMARY KEY (site, key)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE run (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    job TEXT NOT NULL,
+    started REAL NOT NULL,
+    outputs TEXT NOT NULL
+) STRICT;
+CREATE TABLE stored_page (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    run INTEGER NOT NULL,
+    parked INTEGER NOT NULL,
+    failures INTEGER NOT NULL DEFAULT 0,
+    url TEXT NOT NULL,
+    site TEXT NOT NULL,
+    category TEXT NOT NULL,
+    content_type TEXT NOT NULL,
+    fetched_at TEXT NOT NULL,
+    body BLOB NOT NULL,
+    origin BLOB,
+    "fetch" TEXT NOT NULL
+) STRICT;
+CREATE INDEX stored_page_by_run ON stored_page (run, parked, site);
+CREATE TABLE kept_page (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL UNIQUE,
+    url TEXT NOT NULL,
+    site TEXT NOT NULL,
+    category TEXT NOT NULL,
+    content_type TEXT NOT NULL,
+    fetched_at TEXT NOT NULL,
+    body BLOB NOT NULL,
+    size INTEGER NOT NULL
+) STRICT;
+CREATE INDEX kept_page_by_site ON kept_page (site, number, size);
+CREATE TABLE article (
+    name TEXT PRIMARY KEY,
+    revision INTEGER NOT NULL,
+    url TEXT NOT NULL,
+    content_hash TEXT NOT NULL,
+    body BLOB NOT NULL,
+    shown TEXT NOT NULL,
+    blocks BLOB NOT NULL,
+    seen REAL NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX article_by_hash ON article (content_hash);
+CREATE TABLE pending_delivery (
+    name TEXT PRIMARY KEY,
+    run INTEGER NOT NULL,
+    revision INTEGER NOT NULL,
+    url TEXT NOT NULL,
+    content_hash TEXT NOT NULL,
+    body BLOB NOT NULL,
+    shown TEXT NOT NULL,
+    blocks BLOB NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE "fetch" (
+    url TEXT PRIMARY KEY,
+    site TEXT NOT NULL,
+    etag TEXT NOT NULL,
+    last_modified TEXT NOT NULL,
+    published REAL NOT NULL,
+    fetched REAL NOT NULL,
+    seen REAL NOT NULL,
+    delivered INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX fetch_by_site ON "fetch" (site, seen);
+CREATE TABLE url_pattern (
+    site TEXT NOT NULL,
+    pattern TEXT NOT NULL,
+    articles REAL NOT NULL,
+    others REAL NOT NULL,
+    seen REAL NOT NULL,
+    PRIMARY KEY (site, pattern)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE site_run (
+    run INTEGER NOT NULL,
+    site TEXT NOT NULL,
+    started REAL NOT NULL,
+    seconds REAL,
+    state TEXT NOT NULL,
+    counts TEXT NOT NULL,
+    expected REAL,
+    PRIMARY KEY (site, run)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX site_run_by_state ON site_run (state);
+CREATE TABLE site_alert (
+    site TEXT PRIMARY KEY,
+    state TEXT NOT NULL,
+    since REAL NOT NULL
+) STRICT, WITHOUT ROWID;
+"""
+
+
+class MemoryFileError(ValueError):
+    """A memory that can't be used; it is never written to."""
+
+
+class NoMemoryError(MemoryFileError):
+    """A memory that does not exist and must not be created."""
+
+
+def other_version(path: str, found: int, known: int) -> MemoryFileError:
+    """Return the error for a memory of another version of newsclean."""
+    return MemoryFileError(
+        f"{path} is a memory of version {found}, and this newsclean knows version {known}: use the "
+        "newsclean that made it, or another memory. To carry over what was learned, use `newsclean "
+        "memory export` of the old version and `newsclean memory import` of the new one"
+    )
 
 
 class Database(Protocol):
@@ -224,3 +371,22 @@ def storable(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [storable(inner) for inner in value]
     return value
+
+
+def to_signed(key: int) -> int:
+    """Convert a 64-bit key to the signed integer of a database."""
+    return key - (1 << 64) if key >> 63 else key
+
+
+def from_signed(number: int) -> int:
+    return number % (1 << 64)
+
+
+def to_blob(hashes: NDArray[np.uint64]) -> bytes:
+    return hashes.astype("<u8").tobytes()
+
+
+def from_blob(blob: bytes) -> NDArray[np.uint64]:
+    if len(blob) % 8:
+        raise ValueError("not a column of 64-bit hashes")
+    return np.frombuffer(blob, dtype="<u8").astype(np.uint64)

@@ -17,8 +17,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from newsclean.memory.records import Duplicate, PendingDelivery, Revision, Texts, from_blob, to_blob
+from newsclean.memory.database import from_blob, to_blob
 from newsclean.memory.revisions import (
+    Revision,
+    Texts,
     has_own_article,
     is_copy,
     next_revision,
@@ -44,6 +46,19 @@ _REPLACE_ARTICLE = (
     "content_hash = excluded.content_hash, body = excluded.body, shown = excluded.shown, "
     "blocks = excluded.blocks, seen = excluded.seen"
 )
+
+
+class PendingDelivery(NamedTuple):
+    """An article on its way to the output: its name, and the number of its revision."""
+
+    name: str
+    revision: int
+
+
+class Duplicate(NamedTuple):
+    """An article that is pending or delivered under another URL of the site."""
+
+    url: str
 
 
 class Deliveries:

@@ -11,14 +11,17 @@ import time
 from collections import OrderedDict
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from newsclean.extraction.neighborhood import MIN_MISSED_PAGES, KeyWindow, are_missed
-from newsclean.memory.records import LearnedPage, from_signed, learned_page, to_blob, to_signed
-from newsclean.memory.schema import MemoryFileError
+from newsclean.memory.database import MemoryFileError, from_blob, from_signed, to_blob, to_signed
 from newsclean.urls import site_of, url_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
+
+    from numpy.typing import NDArray
 
     from newsclean.extraction.neighborhood import Keying, NeighborSupport, PageKeys
     from newsclean.memory.database import Database
@@ -47,6 +50,31 @@ _MIN_PAGES_TO_SKIP = 10.0
 _MIN_COUNT = 0.5
 
 _COLUMNS = "id, site, category, name, seen, keys, facts"
+
+
+#: Seconds since 1970 in the year 9999; a page that was seen later is damaged.
+_MAX_SEEN = 253_370_764_800
+
+
+class LearnedPage(NamedTuple):
+    """A page of a neighborhood."""
+
+    site: str
+    category: str
+    name: str
+    seen: float
+    keys: NDArray[np.uint64]
+    #: what its metadata says about the site
+    facts: NDArray[np.uint64] = np.empty(0, dtype=np.uint64)
+
+
+def learned_page(
+    site: str, category: str, name: str, seen: float, keys: bytes, facts: bytes
+) -> LearnedPage:
+    """Read a page from its columns; raises ValueError if they are damaged."""
+    if not 0 <= seen < _MAX_SEEN:
+        raise ValueError("not a time")
+    return LearnedPage(site, category, name, seen, from_blob(keys), from_blob(facts))
 
 
 class LearnedSites:

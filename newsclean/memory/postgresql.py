@@ -17,7 +17,15 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.types.string import StrDumper
 
 from newsclean.files import StorageError
-from newsclean.memory.database import DamagedRows, hide_password, storable_text, without_password
+from newsclean.memory.database import (
+    MAX_BUSY_SECONDS,
+    DamagedRows,
+    MemoryFileError,
+    NoMemoryError,
+    hide_password,
+    storable_text,
+    without_password,
+)
 from newsclean.memory.postgresql_locks import (
     MAX_SILENCE,
     DomainLocks,
@@ -27,7 +35,6 @@ from newsclean.memory.postgresql_locks import (
     seconds_since,
 )
 from newsclean.memory.postgresql_schema import SCHEMA, has_tables, make_tables
-from newsclean.memory.schema import MAX_BUSY_SECONDS, MemoryFileError, NoMemoryError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

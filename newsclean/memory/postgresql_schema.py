@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from newsclean.memory.schema import TABLES, VERSION, MemoryFileError, other_version
+from newsclean.memory.database import TABLES, VERSION, MemoryFileError, other_version
 
 if TYPE_CHECKING:
     from psycopg import Connection

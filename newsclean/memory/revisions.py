@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import dataclass
 from itertools import groupby, product
 from operator import itemgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
 import numpy as np
 import xxhash
 
-from newsclean.extraction.text import comparison_key
-from newsclean.memory.records import Body, Revision, Shown, Texts
+from newsclean.extraction.text import comparison_keys
 from newsclean.urls import site_of
 
 if TYPE_CHECKING:
@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 
     from newsclean.extraction.page import Page
     from newsclean.extraction.page.columns import Column, Mask
-    from newsclean.memory.records import Hashes, ShortHashes
 
+    Hashes = NDArray[np.uint64]
+    ShortHashes = NDArray[np.uint32]
     _Words = NDArray[np.int64]
 
 #: Maximum share of linked words outside sentences in prose; a text with more is a list of links.
@@ -72,6 +73,66 @@ _MAX_WORDS = 40
 _LETTER = re.compile(r"\w")
 
 
+class Body(NamedTuple):
+    """The blocks of an article, in their order."""
+
+    #: the hashes of their texts
+    texts: Hashes
+    #: their slots in the template
+    slots: ShortHashes
+    #: similar for texts that share most of their words
+    sketches: Hashes
+
+
+@dataclass(frozen=True, eq=False)
+class Texts:
+    """What is visible on a page, as far as it is needed to compare two states of its article."""
+
+    body: Body
+    #: the texts of all blocks of the page, in their order
+    page: Hashes
+    #: the texts of the blocks that are not links
+    prose: ShortHashes
+    #: the slots of all blocks
+    slots: ShortHashes
+    #: the number of words of each block of the article
+    words: NDArray[np.int64]
+    #: which of these blocks are in the output, with what is known from neighbors
+    is_delivered: Mask
+    #: empty if no headline is visible
+    headline: str = ""
+    #: the short texts before and near the start of the article, one of which may be its headline
+    headings: frozenset[str] = frozenset()
+    #: the names in the byline, as comparison keys
+    authors: tuple[str, ...] = ()
+    #: the text that may contain the byline, as a comparison key
+    byline: str = ""
+
+
+class Shown(NamedTuple):
+    """What was visible on the page of a delivered article."""
+
+    #: a hash of all visible text
+    page: int
+    headline: str
+    authors: tuple[str, ...]
+    body: Body
+    prose: ShortHashes
+    slots: ShortHashes
+
+
+class Revision(NamedTuple):
+    """A state of an article that is pending or delivered."""
+
+    number: int
+    url: str
+    content_hash: str
+    #: the hashes of the texts of its body
+    body: Hashes
+    #: None if its row is damaged
+    shown: Shown | None = None
+
+
 def texts_of(
     page: Page,
     body: Mask,
@@ -104,7 +165,7 @@ def texts_of(
     begin = max(head - _MAX_BLOCKS_BEFORE, 0)
     places = [*range(begin, first + _MAX_BLOCKS_AFTER), *range(last + 1, last + _MAX_BLOCKS_AFTER)]
     short = [n for n in places if n < len(text) and words[n] <= _MAX_BYLINE_WORDS]
-    byline = f" {' | '.join(comparison_key(text[n], ' ') for n in short)} "
+    byline = f" {' | '.join(comparison_keys([text[n] for n in short], ' '))} "
     sketches = sketches_of([text[n] for n in np.flatnonzero(chosen).tolist()])
     return Texts(
         body=Body(hashes[chosen], short_slots[chosen], sketches),
@@ -136,9 +197,9 @@ def _stray_links(page: Page, words: Column, linked: Column) -> Column:
     blocks, stray = page.blocks, linked.copy()
     line_of = np.searchsorted(page.rows({"br"}), blocks.text_rows)
     has_both = (linked > _MAX_PLAIN_LINKS * words) & (linked < words)
+    ends = np.append(blocks.start[1:], len(line_of))
     for n in np.flatnonzero(has_both).tolist():
-        end = blocks.start[n + 1] if n + 1 < len(blocks) else len(line_of)
-        texts = slice(blocks.start[n], end)
+        texts = slice(blocks.start[n], ends[n])
         lines = zip(line_of[texts].tolist(), blocks.text_rows[texts].tolist(), strict=True)
         stray[n] = sum(
             _links_outside_sentence(page, [row for _, row in line])
@@ -192,8 +253,8 @@ def _headline_block(
     text: list[str], headings: list[int], headlines: Sequence[str | None], h1: set[int]
 ) -> int:
     """Return the block with the first matching headline, else the only h1, else -1."""
-    keys = {n: comparison_key(text[n]) for n in headings}
-    for name in filter(None, map(comparison_key, filter(None, headlines))):
+    keys = dict(zip(headings, comparison_keys([text[n] for n in headings]), strict=True))
+    for name in filter(None, comparison_keys(filter(None, headlines))):
         for n in sorted(headings, key=lambda n: n not in h1):
             if keys[n] == name:
                 return n
@@ -202,7 +263,7 @@ def _headline_block(
 
 
 def _shown_names(names: Sequence[str], byline: str) -> tuple[str, ...]:
-    keys = dict.fromkeys(comparison_key(name, " ") for name in names)
+    keys = dict.fromkeys(comparison_keys(names, " "))
     return tuple(key for key in keys if _is_shown(key, byline))
 
 

@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast, get_args
 
 import numpy as np
 
-from newsclean.extraction.methods import Evidence
+from newsclean.extraction.methods.chain import Evidence
 from newsclean.extraction.neighborhood import Keying
 from newsclean.extraction.page import Page
-from newsclean.memory.learned_sites import DEFAULT_KEYING
-from newsclean.memory.records import LearnedPage
-from newsclean.memory.schema import MemoryFileError
+from newsclean.memory.database import MemoryFileError
+from newsclean.memory.learned_sites import DEFAULT_KEYING, LearnedPage
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -25,8 +24,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from newsclean.extraction.extractor import Extraction, Extractor
-    from newsclean.memory.records import StoredPage
     from newsclean.memory.store import Memory
+    from newsclean.memory.stored_pages import StoredPage
 
 #: The version of the export.
 _FORMAT = 1

@@ -97,8 +97,8 @@ class StateMeaning(NamedTuple):
 STATES = {
     State.UNREACHABLE: StateMeaning(
         "No start page, feed or sitemap could be read: unknown host, error status, robots.txt.",
-        "Open the start page in a browser. If it loads there, see the reasons below, and "
-        "whether robots.txt allows crawling; if it does not, wait for the next run.",
+        "Open the start page in a browser. If it loads, look at the reasons given here, and at "
+        "the site's robots.txt. If it does not, wait for the next run.",
         3,
     ),
     State.BLOCKED: StateMeaning(
@@ -109,20 +109,20 @@ STATES = {
     ),
     State.NOT_FOUND: StateMeaning(
         "The server answers, but the start page does not exist any more (404 or 410).",
-        "The section has moved or was closed. Find its new address in a browser, or with "
-        "newsclean site, and put it into the site file.",
+        "The section has moved or was closed. Look up its new URL, or run newsclean site, and "
+        "change the site file.",
         3,
     ),
     State.NO_ARTICLES: StateMeaning(
         "Pages came, but none of them was an article, or all links to articles led nowhere.",
-        "See the reasons below. If the page is made by scripts, set NEWSCLEAN_RENDER; if the "
+        "Look at the reasons given here. If scripts make the pages, set NEWSCLEAN_RENDER. If the "
         "start page has no links to articles, crawl another section or a feed.",
         1,
     ),
     State.FEW: StateMeaning(
         "Less than a fifth of the new articles that are usual for these days.",
-        "Compare the start page in a browser with the articles of the last run. If the site "
-        "has a new design, check a page with newsclean look, and correct it with newsclean serve.",
+        "Compare the start page with the articles of the last run. If the site has a new design, "
+        "check a page with newsclean look, and correct it with newsclean serve.",
         6,
     ),
     State.KILLED: StateMeaning("The last run was killed; the next one completes it."),

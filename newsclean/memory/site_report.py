@@ -1,4 +1,4 @@
-"""Reports of runs: a line, JSON and an exit code per run, and one HTML page of all sites.
+"""Reports of runs: a line, JSON and an exit code per run.
 
 `SiteRuns` stores the runs of each site: when, how long, what they brought, and the state of the
 site after them.
@@ -11,14 +11,13 @@ import os
 import time
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from newsclean.memory.site_health import STATES, SiteCounts, SiteRun, State, state_of
+from newsclean.memory.site_health import STATES, SiteCounts, SiteRun, State
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
     from newsclean.memory.database import Database
 
@@ -29,36 +28,6 @@ PARTIAL = 5
 MAX_BEFORE = 7
 #: Runs stored per site: every hour for two months.
 MAX_RUNS = 1500
-
-#: Pixels: width of a bar, gap between bars, height of the chart.
-_BAR, _GAP, _HEIGHT = 6, 2, 40
-#: Maximum reasons for dropped pages in a list.
-_MAX_REASONS = 3
-
-_STYLE = """
-:root { color-scheme: light dark; --ink: #1c2024; --soft: #5b636d; --line: #d9dde2;
-  --paper: #fff; --good: #2f7d4f; --soon: #6b7480; --bad: #b3261e; --bar: #4a7ab5; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e8eaed; --soft: #a4abb3; --line: #363b41;
-  --paper: #16181b; --good: #6cc492; --soon: #a4abb3; --bad: #ff8a80; --bar: #8ab4f8; } }
-* { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 64rem; padding: 1.5rem 1rem 4rem; background: var(--paper);
-  color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
-h1 { font-size: 1.5rem; margin: 0 0 .25rem; }
-p { margin: 0 0 1rem; color: var(--soft); }
-ul { list-style: none; margin: 0; padding: 0; }
-li { display: grid; grid-template-columns: minmax(11rem, 1fr) minmax(14rem, 1.4fr) auto;
-  gap: .25rem 1.5rem; align-items: center; padding: .9rem 0; border-top: 1px solid var(--line); }
-h2 { font-size: 1rem; margin: 0; overflow-wrap: anywhere; }
-.state { font-weight: 600; }
-.good .state { color: var(--good); } .soon .state { color: var(--soon); }
-.bad .state { color: var(--bad); }
-li.bad { box-shadow: -.5rem 0 var(--paper), -.75rem 0 var(--bad); }
-small { color: var(--soft); display: block; font-size: .85rem; overflow-wrap: anywhere; }
-svg { max-width: 100%; height: auto; display: block; }
-rect { fill: var(--bar); } rect.bad { fill: var(--bad); } rect.none { fill: var(--line); }
-@media (max-width: 45rem) { li { grid-template-columns: 1fr; } }
-@media print { li { break-inside: avoid; } }
-"""
 
 _REPLACE_RUN = (
     "ON CONFLICT (site, run) DO UPDATE SET started = excluded.started, "
@@ -172,80 +141,6 @@ def iso(seconds: float) -> str:
     '1970-01-01T00:00:00+00:00'
     """
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
-
-
-def report_page(history: Mapping[str, Sequence[SiteRun]]) -> str:
-    """Return an HTML page of all sites without scripts and external files, trouble first."""
-    sites = sorted(history.items(), key=lambda item: (kind_of(state_of(item[1])) != "bad", item[0]))
-    trouble = sum(state_of(runs).is_trouble for _, runs in sites)
-    words = f"{len(sites)} sites, {trouble} in trouble" if sites else "no runs yet"
-    now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
-    rows = "\n".join(_site(site, runs) for site, runs in sites)
-    return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>newsclean: {words}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
-        f"<main>\n<h1>How the sites are</h1>\n<p>{words}. {now}</p>\n<ul>\n{rows}\n</ul>\n"
-        "</main>\n</body>\n</html>\n"
-    )
-
-
-def _site(site: str, runs: Sequence[SiteRun]) -> str:
-    state, last = state_of(runs), runs[-1]
-    counts = last.counts
-    started = datetime.fromtimestamp(last.started, UTC).strftime("%Y-%m-%d %H:%M UTC")
-    time = "" if last.seconds is None else f", {last.seconds:,.0f} s"
-    lines = [f"last run {started}{time}"]
-    if last.state is not state:
-        lines[0] += f", {last.state}"
-    if state is State.FEW and last.expected is not None:
-        lines.append(f"{last.expected:,.0f} new articles were expected since the last good run")
-    if counts.dropped:
-        reasons = counts.dropped.most_common(_MAX_REASONS)
-        lines.append("dropped: " + ", ".join(f"{count:,} {reason}" for reason, count in reasons))
-    if counts.failed_sources:
-        lines.append(f"{counts.failed_sources:,} sections or feeds failed")
-    if counts.without:
-        given = counts.new + counts.changed
-        fields = ", ".join(f"{count:,} without {name}" for name, count in counts.without.items())
-        lines.append(f"of {given:,} new and changed: {fields}")
-    if counts.new_templates:
-        lines.append("its template has changed")
-    small = "".join(f"<small>{escape(line)}</small>" for line in lines)
-    numbers = f"{counts.new:,} new, {counts.changed:,} changed, {counts.unchanged:,} unchanged"
-    return (
-        f'<li class="{kind_of(state)}"><div><h2>{escape(site)}</h2>'
-        f'<span class="state">{escape(str(state))}</span></div>'
-        f"<div>{numbers}{small}</div>{_chart(site, runs)}</li>"
-    )
-
-
-def _chart(site: str, runs: Sequence[SiteRun]) -> str:
-    """Draw a bar of new articles for each run."""
-    most = max(max(run.counts.new for run in runs), 1)
-    width = len(runs) * (_BAR + _GAP)
-    bars = []
-    for place, run in enumerate(runs):
-        height = max(round(_HEIGHT * run.counts.new / most), 2)
-        kind = "bad" if run.state.is_trouble else "" if run.counts.new else "none"
-        started = datetime.fromtimestamp(run.started, UTC).strftime("%Y-%m-%d %H:%M")
-        bars.append(
-            f'<rect class="{kind}" x="{place * (_BAR + _GAP)}" y="{_HEIGHT - height}" '
-            f'width="{_BAR}" height="{height}"><title>{started}: {run.counts.new:,} new, '
-            f"{escape(str(run.state))}</title></rect>"
-        )
-    label = f"new articles of {site} in the last {len(runs)} runs, at most {most}"
-    return (
-        f'<svg role="img" aria-label="{escape(label)}" width="{width}" height="{_HEIGHT}" '
-        f'viewBox="0 0 {width} {_HEIGHT}">{"".join(bars)}</svg>'
-    )
-
-
-def kind_of(state: State) -> str:
-    """Return the CSS class of a state."""
-    if state.is_trouble:
-        return "bad"
-    return "good" if state is State.GOOD else "soon"
 
 
 class SiteRuns:

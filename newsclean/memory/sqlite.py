@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from contextlib import contextmanager
 from pathlib import Path
 from threading import RLock
@@ -15,8 +16,15 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote
 
 from newsclean.files import file_error
-from newsclean.memory.database import DamagedRows
-from newsclean.memory.schema import RAM, VERSION, connect
+from newsclean.memory.database import (
+    MAX_BUSY_SECONDS,
+    RAM,
+    TABLES,
+    VERSION,
+    DamagedRows,
+    MemoryFileError,
+    other_version,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -35,6 +43,89 @@ _STATEMENT_ERRORS = (
     sqlite3.NotSupportedError,
     sqlite3.ProgrammingError,
 )
+
+
+#: Marks the file as ours ("NCLN"); databases of other programs are never written to.
+_APPLICATION_ID = 0x4E434C4E
+
+
+def connect(path: str) -> sqlite3.Connection:
+    """Open a memory file, and create it if there is none."""
+    if path != RAM:
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+    try:
+        connection = sqlite3.connect(
+            path, timeout=MAX_BUSY_SECONDS, isolation_level=None, check_same_thread=False
+        )
+    except sqlite3.Error as error:
+        raise MemoryFileError(f"cannot open the memory file {path}: {error}") from None
+    # A damaged text matches nothing, and is no reason to end a crawl.
+    connection.text_factory = lambda value: value.decode(errors="replace")
+    try:
+        _check(connection, path)
+        _use_wal(connection)
+        connection.execute("PRAGMA synchronous = NORMAL")
+        _make_tables(connection)
+    except sqlite3.OperationalError as error:
+        connection.close()
+        raise MemoryFileError(f"cannot use the memory file {path}: {error}") from None
+    except sqlite3.Error as error:
+        connection.close()
+        raise MemoryFileError(f"{path} is damaged or not a memory of newsclean: {error}") from None
+    except MemoryFileError:
+        connection.close()
+        raise
+    return connection
+
+
+def _check(connection: sqlite3.Connection, path: str) -> None:
+    connection.execute("BEGIN")  # another process may be creating the file right now
+    try:
+        (application,) = connection.execute("PRAGMA application_id").fetchone()
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        state = connection.execute("PRAGMA quick_check(1)").fetchone()[0] if tables else "ok"
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+    if application != _APPLICATION_ID and (tables or version or application):
+        raise MemoryFileError(f"{path} is a database, but not a memory of newsclean")
+    if tables and version != VERSION:
+        raise other_version(path, version, VERSION)
+    if state != "ok":
+        raise MemoryFileError(f"{path} is damaged: {state}")
+
+
+def _use_wal(connection: sqlite3.Connection) -> None:
+    """Let others read while one process writes; SQLite does not retry this change by itself."""
+    deadline = time.monotonic() + MAX_BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > deadline:
+                raise
+            time.sleep(0.05)
+        else:
+            return
+
+
+def _make_tables(connection: sqlite3.Connection) -> None:
+    """Create all tables or none, in a file without tables."""
+    if connection.execute("PRAGMA user_version").fetchone()[0]:
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        # Another process may have been faster.
+        if not connection.execute("PRAGMA user_version").fetchone()[0]:
+            for statement in filter(str.strip, TABLES.split(";")):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
+            connection.execute(f"PRAGMA user_version = {VERSION}")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+    connection.execute("COMMIT")
 
 
 class FileLock:

@@ -22,11 +22,16 @@ from typing import TYPE_CHECKING, NamedTuple
 from newsclean.error_hints import install_command
 from newsclean.extraction.neighborhood import WINDOW, check_window
 from newsclean.files import domain_busy
-from newsclean.memory.database import is_database_url, without_password
+from newsclean.memory.database import (
+    RAM,
+    MemoryFileError,
+    NoMemoryError,
+    is_database_url,
+    without_password,
+)
 from newsclean.memory.deliveries import Deliveries, Runs
 from newsclean.memory.fetches import NO_FETCH, Fetches
 from newsclean.memory.learned_sites import LearnedSites, UrlPatterns, note_model
-from newsclean.memory.schema import RAM, MemoryFileError, NoMemoryError
 from newsclean.memory.site_report import SiteRuns
 from newsclean.memory.sqlite import SQLiteDatabase
 from newsclean.memory.stored_pages import KeptPages, StoredPages, pack_page
@@ -40,7 +45,7 @@ if TYPE_CHECKING:
     from newsclean.memory.deliveries import FindDelivered, Run, State
     from newsclean.memory.fetches import Fetch
     from newsclean.memory.postgresql_schema import ArticleRow, ArticleTable
-    from newsclean.memory.records import StoredPage
+    from newsclean.memory.stored_pages import StoredPage
 
 
 def _open_database(path: str, host: str | None = None, *, make: bool = True) -> Database:

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import json
 import zlib
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from newsclean.memory.database import DamagedRowError
-from newsclean.memory.fetches import Fetch
-from newsclean.memory.records import StoredPage
+from newsclean.memory.fetches import NO_FETCH, Fetch
 from newsclean.urls import registered_domain, site_of
 
 if TYPE_CHECKING:
@@ -32,6 +32,22 @@ _NOT_PENDING = (
     " AND NOT EXISTS (SELECT 1 FROM pending_delivery WHERE pending_delivery.run = stored_page.run "
     "AND pending_delivery.url = stored_page.url)"
 )
+
+
+@dataclass(frozen=True)
+class StoredPage:
+    """A downloaded page, with all that is needed to continue with it later."""
+
+    url: str
+    site: str
+    category: str
+    content_type: str
+    fetched_at: str
+    body: bytes = field(repr=False)
+    #: the third-party item to which the page belongs
+    origin: Any = None
+    #: the requests that led to it
+    fetch: Fetch = NO_FETCH
 
 
 class PackedPage(NamedTuple):

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import logging
 from collections import deque
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Self
 
 from scrapy import Request, signals
 from scrapy.exceptions import DontCloseSpider, IgnoreRequest
-from scrapy.http import HtmlResponse
+from scrapy.http import HtmlResponse, Response
 from scrapy.utils.misc import build_from_crawler, load_object
 
 from newsclean.crawl_state import CrawlState, neighborhood_ready
@@ -20,10 +21,7 @@ from newsclean.items import PageItem
 from newsclean.middlewares.responses import STORED_PAGE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from scrapy.crawler import Crawler
-    from scrapy.http import Response
 
 
 logger = logging.getLogger(__name__)

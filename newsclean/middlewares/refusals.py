@@ -1,22 +1,37 @@
-"""Requests that are refused: those that leave their site, and those to private addresses."""
+"""Requests that are not sent: to hosts that nobody asked for, for articles that are not due, and
+while the crawl does not hold its domains.
+"""
 
 from __future__ import annotations
 
+import inspect
 import logging
+import time
 from ipaddress import ip_address
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 from urllib.parse import urlsplit
 
 from scrapy import Request, signals
 from scrapy.exceptions import CannotResolveHostError, IgnoreRequest, NotConfigured, StopDownload
+from scrapy.settings import get_settings_priority
+from scrapy.utils.defer import maybe_deferred_to_future
 from scrapy.utils.httpobj import urlparse_cached
-from scrapy.utils.misc import load_object
+from scrapy.utils.misc import build_from_crawler, load_object
 from twisted.internet.interfaces import IHostnameResolver, IResolutionReceiver
 from zope.interface import implementer  # type: ignore[import-untyped]
 
 from newsclean.crawl_state import CrawlState, usage_error
 from newsclean.discovery.public_addresses import AddressPolicy, host_name, literal_address
-from newsclean.middlewares.held_domains import handler_of
+from newsclean.files import StorageError
+from newsclean.memory.fetches import RecheckSchedule
+from newsclean.middlewares.responses import (
+    ARTICLE_REQUEST,
+    CHANGED,
+    RECHECK_ALL,
+    NotDue,
+    SettledRequest,
+    urls_of,
+)
 from newsclean.urls import same_site
 
 if TYPE_CHECKING:
@@ -25,9 +40,10 @@ if TYPE_CHECKING:
     from scrapy import Spider
     from scrapy.crawler import Crawler
     from scrapy.http import Response
+    from scrapy.settings import BaseSettings
 
     from newsclean.discovery.public_addresses import Address
-
+    from newsclean.memory.fetches import LastFetch
 
 logger = logging.getLogger(__name__)
 
@@ -38,6 +54,11 @@ _HEADERS_ONLY = "newsclean_headers_only"
 _PRIVATE_ADDRESS = "private-address"
 #: Scrapy's download handlers that connect through the reactor.
 _CHECKED_HANDLERS = {"HTTP11DownloadHandler", "H2DownloadHandler"}
+
+
+#: The setting that holds the handlers before these, by scheme.
+FORMER = "DOWNLOAD_HANDLERS_BEFORE_NEWSCLEAN"
+_NOT_MODIFIED = 304
 
 
 class RefusedRequest(IgnoreRequest):
@@ -239,3 +260,127 @@ class PrivateAddressMiddleware:
             f"{host} ({named}) is not a public address, and nobody asked for it; "
             "NEWSCLEAN_ALLOWED_HOSTS can allow it",
         )
+
+
+class _HeldDomainsHandler:
+    """The handler of a scheme, behind a look whether the domains are still held.
+
+    Requests wait in Scrapy's downloader for the delay of their host, behind all middlewares. A
+    process that was stopped and woken would send those first.
+    """
+
+    lazy: ClassVar[bool] = False  # the handler behind it may not be
+    scheme: ClassVar[str]
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+        handler = crawler.settings[FORMER][self.scheme]
+        self.handler: Any = build_from_crawler(load_object(handler), crawler)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> _HeldDomainsHandler:
+        return cls(crawler)
+
+    async def download_request(self, request: Request) -> Response:
+        state = CrawlState.of(self.crawler)
+        if not state.has_failed:
+            with state.ending_on_failure():
+                state.memory.database.check_held()
+        if state.has_failed:
+            raise IgnoreRequest("the crawl has ended: nothing more is sent")
+        if inspect.iscoroutinefunction(self.handler.download_request):
+            response: Response = await self.handler.download_request(request)
+            return response
+        # As Scrapy does with handlers of the old kind.
+        spider = self.crawler.spider
+        return await maybe_deferred_to_future(self.handler.download_request(request, spider))
+
+    async def close(self) -> None:
+        if inspect.isawaitable(closed := self.handler.close()):
+            await closed
+
+
+class HeldHttpHandler(_HeldDomainsHandler):
+    scheme = "http"
+
+
+class HeldHttpsHandler(_HeldDomainsHandler):
+    scheme = "https"
+
+
+def hold_domains(settings: BaseSettings) -> None:
+    """Put the handlers above before those of the project."""
+    former = settings.getwithbase("DOWNLOAD_HANDLERS").copy_to_dict()
+    settings.set(FORMER, former, priority="addon")
+    ours = {kind.scheme: kind for kind in (HeldHttpHandler, HeldHttpsHandler)}
+    given = {scheme: kind for scheme, kind in ours.items() if former.get(scheme)}
+    priority = max(settings.getpriority("DOWNLOAD_HANDLERS") or 0, get_settings_priority("addon"))
+    settings.set("DOWNLOAD_HANDLERS", settings.getdict("DOWNLOAD_HANDLERS") | given, priority)
+
+
+def handler_of(settings: BaseSettings, scheme: str) -> str:
+    """The handler that connects, which may be behind one of ours."""
+    former: dict[str, str] = settings.get(FORMER) or {}
+    return former.get(scheme) or settings.getwithbase("DOWNLOAD_HANDLERS")[scheme]
+
+
+class RechecksMiddleware:
+    """Skip requests for articles that are not due; make those that are due conditional.
+
+    An article is also due if a feed or sitemap says that it has changed. If the server has sent
+    validators (ETag, Last-Modified) for the delivered state, the request has them. A redirect is
+    another request, with the validators of its own URL. Only requests that newsclean's own spiders
+    have marked are touched.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.state = CrawlState.of(crawler)
+        self.memory = self.state.memory
+        self.schedule = RecheckSchedule.of(crawler.settings)
+        self.recheck_all = crawler.settings.getbool("NEWSCLEAN_RECHECK_ALL")
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    def process_request(self, request: Request) -> None:
+        if not request.meta.get(ARTICLE_REQUEST):
+            return
+        # A redirected request has those of the URL from which it was redirected.
+        request.headers.pop("If-None-Match", None)
+        request.headers.pop("If-Modified-Since", None)
+        last = self._last_fetch(request.url)
+        if last is None:
+            return
+        everything = self.recheck_all or request.meta.get(RECHECK_ALL)
+        changed = request.meta.get(CHANGED)
+        if not everything and not self.schedule.is_due(last, time.time(), changed):
+            self._count("not_due", request, is_known=last.is_delivered)
+            with self.state.ending_on_failure():
+                self.memory.fetches.mark_seen(request.url, last)
+            raise NotDue(f"not due: <{request.url}>", last.fetched)
+        if last.is_delivered and last.etag:
+            request.headers["If-None-Match"] = last.etag
+        if last.is_delivered and last.last_modified:
+            request.headers["If-Modified-Since"] = last.last_modified
+
+    def process_response(self, request: Request, response: Response) -> Response:
+        if response.status != _NOT_MODIFIED or not request.meta.get(ARTICLE_REQUEST):
+            return response
+        with self.state.ending_on_failure():
+            self.memory.fetches.mark_unchanged(urls_of(request))
+        self._count("not_modified", request, is_known=True)
+        raise SettledRequest(f"not modified: <{request.url}>")
+
+    def _last_fetch(self, url: str) -> LastFetch | None:
+        try:
+            return self.memory.fetches.get(url)
+        except StorageError as error:
+            self.state.end(error)
+            raise IgnoreRequest(f"left for the next run: <{url}>") from None
+
+    def _count(self, reason: str, request: Request, *, is_known: bool) -> None:
+        """Count an article that need not be downloaded."""
+        self.state.counts.of(request.url).unchanged += is_known
+        self.state.count(reason)
+        logger.debug("%s: <%s>", reason.replace("_", " ").capitalize(), request.url)

@@ -16,13 +16,13 @@ from newsclean.crawl_state import neighborhood_ready
 from newsclean.extraction.corrections import CorrectionsFolder
 from newsclean.extraction.extractor import Extractor
 from newsclean.extraction.is_article.walls import RepeatedPages, wall_of_page
-from newsclean.extraction.methods import Choice, Evidence, Stage
+from newsclean.extraction.methods.chain import Choice, Evidence, Stage
 from newsclean.extraction.methods.hybrid.context import BlockContext
 from newsclean.extraction.page import PageError
 from newsclean.extraction.text import seconds_of
 from newsclean.items import BlockedPage, ParkedPage, UnusablePage
 from newsclean.memory import StoredPage
-from newsclean.memory.records import Duplicate
+from newsclean.memory.deliveries import Duplicate
 from newsclean.memory.revisions import texts_of
 from newsclean.middlewares.blocked import start_of
 from newsclean.middlewares.responses import ShownResponse, fetch_of, page_of
@@ -36,11 +36,11 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from newsclean.extraction.extractor import Extraction
-    from newsclean.extraction.metadata import PageMetadata
+    from newsclean.extraction.metadata.page_metadata import PageMetadata
     from newsclean.extraction.neighborhood import NeighborSupport
     from newsclean.extraction.page import Page
     from newsclean.items import PageItem
-    from newsclean.memory.records import Texts
+    from newsclean.memory.revisions import Texts
 
 
 logger = logging.getLogger(__name__)
@@ -291,7 +291,7 @@ class ContentPipeline(StagePipeline):
     """Choose the article from what is left: CoreEx, hybrid, or another `NEWSCLEAN_METHOD`.
 
     To choose it in another way, subclass this pipeline, override `process_page` and set
-    `item.content` to a `newsclean.extraction.methods.Choice`.
+    `item.content` to a `newsclean.extraction.methods.chain.Choice`.
     """
 
     gives = ("content",)

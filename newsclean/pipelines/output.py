@@ -11,20 +11,23 @@ import re
 from collections.abc import Sequence
 from dataclasses import fields
 from datetime import date, datetime
-from functools import cache
+from functools import cache, partial
 from inspect import isclass
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, ClassVar, Self, Union, get_args, get_origin, get_type_hints
 
 from itemadapter import ItemAdapter
+from scrapy.utils.misc import load_object
 
 from newsclean.article import MarkdownArticle
 from newsclean.crawl_state import CrawlState
-from newsclean.error_hints import nearest
+from newsclean.error_hints import install_command, nearest
 from newsclean.items import PageItem
 from newsclean.pipelines.worker import EXPORTED, PipelineError, check_order
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 
@@ -69,6 +72,28 @@ def wants_markdown(settings: BaseSettings) -> bool:
     """Tell whether articles get the field `markdown`: by its setting, or for a field."""
     named = settings.getdict("NEWSCLEAN_FIELDS").values()
     return settings.getbool("NEWSCLEAN_MARKDOWN") or _MARKDOWN in named
+
+
+def item_maker(settings: BaseSettings) -> Callable[[Article], Any]:
+    """Return what makes the item of an article: that of `NEWSCLEAN_ITEM`, or the article itself."""
+    name = settings["NEWSCLEAN_ITEM"]
+    if not name:
+        return lambda article: article
+    try:
+        from zyte_common_items import Article as ZyteArticle
+
+        from newsclean.integrations.zyte_items import zyte_article
+
+        kind = load_object(name)
+    except (ImportError, NameError, ValueError) as error:
+        missing = getattr(error, "name", "") == "zyte_common_items"
+        why = f"it needs zyte-common-items: {install_command('zyte')}" if missing else str(error)
+        raise ValueError(why) from None
+    if not isclass(kind) or not issubclass(kind, ZyteArticle):
+        raise ValueError(f"{name} is not zyte_common_items.Article, nor a subclass of it")
+    if settings["NEWSCLEAN_INDEX"]:
+        raise ValueError("NEWSCLEAN_INDEX takes only newsclean's own articles")
+    return partial(zyte_article, kind=kind)
 
 
 class FieldMap:
@@ -262,6 +287,7 @@ class ExportPipeline:
     def __init__(self, crawler: Crawler) -> None:
         self.state = CrawlState.of(crawler)
         self.fields = FieldMap(crawler.settings)
+        self.make_item = item_maker(crawler.settings)
         #: fields that could not be filled, by class: each is logged once
         self.refused: set[tuple[type, str]] = set()
 
@@ -277,7 +303,7 @@ class ExportPipeline:
             raise PipelineError(f"no pipeline has set the article of {item!r}")
         self.count(item, item.article)
         if item.third_party_item is None:
-            return item.article
+            return self.make_item(item.article)
         self.fill(item.third_party_item, item, item.article)
         return item.third_party_item
 

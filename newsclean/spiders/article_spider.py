@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from scrapy import Request, Spider
 from scrapy.exceptions import IgnoreRequest, ResponseDataLossError
-from scrapy.http import HtmlResponse
+from scrapy.http import HtmlResponse, Response
 from scrapy.spidermiddlewares.httperror import HttpError
 from scrapy.utils.asyncio import run_in_thread
 
@@ -19,7 +20,7 @@ from newsclean.discovery.joined_articles import join_pages, join_whole, may_cont
 from newsclean.discovery.paging import article_pages, may_have_pages
 from newsclean.discovery.site_settings import SettingsOfSites
 from newsclean.extraction.extractor import Extractor
-from newsclean.extraction.methods import method_named
+from newsclean.extraction.methods.registry import method_named
 from newsclean.extraction.page import PageError
 from newsclean.items import PageItem
 from newsclean.middlewares.blocked import unblocked_page_of
@@ -36,10 +37,7 @@ from newsclean.settings import defaults
 from newsclean.urls import registered_domain, site_of
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
     from scrapy.crawler import Crawler
-    from scrapy.http import Response
     from twisted.python.failure import Failure
 
     from newsclean.discovery.joined_articles import JoinedPage

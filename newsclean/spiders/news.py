@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from scrapy import Request
+from scrapy.http import Response
 from scrapy.utils.asyncio import run_in_thread
 
 from newsclean.crawl_state import CrawlState
@@ -14,21 +17,17 @@ from newsclean.discovery.paging import next_page
 from newsclean.discovery.site_files import Section, section_at, site_files
 from newsclean.extraction.is_article.walls import BLOCKED
 from newsclean.extraction.page import PageError
+from newsclean.items import PageItem
 from newsclean.memory.fetches import RecheckSchedule
 from newsclean.middlewares.blocked import unblocked_page_of
 from newsclean.spiders.article_spider import DroppedPage, dropped_page
 from newsclean.spiders.source_spiders import SourceSpider
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
-
-    from scrapy import Request
-    from scrapy.http import Response
     from twisted.python.failure import Failure
 
     from newsclean.discovery.entries import Entry
     from newsclean.extraction.page import Page
-    from newsclean.items import PageItem
 
 #: The reason why the spider is closed when all sections have failed.
 ALL_FAILED = "all_sections_failed"

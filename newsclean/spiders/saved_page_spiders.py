@@ -12,12 +12,14 @@ from scrapy.exceptions import CloseSpider
 from scrapy.http import HtmlResponse
 from scrapy.utils.asyncio import run_in_thread
 
-from newsclean.archives import LOST, PageIndex, UnusableSavedPage, build_index, prepared_pages
+from newsclean.archives.archive_index import PageIndex, build_index
+from newsclean.archives.read_ahead import UnusableSavedPage, prepared_pages
+from newsclean.archives.warc_files import LOST
 from newsclean.crawl_state import CrawlState
 from newsclean.discovery.entries import Entry
 from newsclean.discovery.site_files import checked_url, listed, read_site
 from newsclean.discovery.site_settings import SiteSettings
-from newsclean.extraction.methods import method_named
+from newsclean.extraction.methods.registry import method_named
 from newsclean.items import PageItem
 from newsclean.middlewares.rendering import RenderingMiddleware
 from newsclean.pipelines import WorkerPipeline
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 
     from scrapy import Request
 
-    from newsclean.archives import PreparedPage
+    from newsclean.archives.read_ahead import PreparedPage
     from newsclean.memory import StoredPage
 
 #: The reason why the spider is closed when there was no page.

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 from scrapy import Request, signals
 from scrapy.exceptions import CloseSpider, DontCloseSpider
+from scrapy.http import Response
 from scrapy.utils.asyncio import run_in_thread
 
 from newsclean.discovery.entries import Entry, entries_by_site, read_url_list
@@ -15,15 +17,12 @@ from newsclean.discovery.link_choice import SiteCrawl
 from newsclean.discovery.site_files import Section, source_files
 from newsclean.discovery.sources import KnownSources, Source, SourceError
 from newsclean.middlewares.blocked import wall_of_response
+from newsclean.middlewares.politeness import SITEMAPS_WANTED
 from newsclean.middlewares.refusals import SAME_SITE
-from newsclean.middlewares.robots import SITEMAPS_WANTED
 from newsclean.spiders.article_spider import ArticleSpider, DroppedPage, dropped_page
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
-
     from scrapy.crawler import Crawler
-    from scrapy.http import Response
     from twisted.python.failure import Failure
 
     from newsclean.discovery.site_files import SiteFile

@@ -10,8 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from newsclean.archives import SavedPageError, build_index, read_page
 from newsclean.archives import warc_files as frames
+from newsclean.archives.archive_index import build_index
+from newsclean.archives.record_bodies import read_page
+from newsclean.archives.saved import SavedPageError
 from newsclean.files import MAX_NAMED
 from tests.cli.test_bad_input import steps_of
 

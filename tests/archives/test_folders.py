@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from newsclean.archives import SavedPageError, build_index, read_page
+from newsclean.archives.archive_index import build_index
+from newsclean.archives.record_bodies import read_page
+from newsclean.archives.saved import SavedPageError
 
 from .warc_files import WINDOW, read_all, story
 

@@ -7,15 +7,14 @@ import random
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from newsclean.archives import (
+from newsclean.archives.archive_index import PageIndex, build_index
+from newsclean.archives.extracting import (
     ExtractionOptions,
-    PageIndex,
-    build_index,
     extract_saved,
     learn_neighbors,
     read_neighbors,
-    read_page,
 )
+from newsclean.archives.record_bodies import read_page
 
 from .warc_files import WarcFile
 

@@ -7,10 +7,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from newsclean.archives import PreparedPage, UnusableSavedPage, prepared_pages, read_ahead
-from newsclean.archives.read_ahead import SiteNeighbors
+from newsclean.archives import read_ahead
+from newsclean.archives.read_ahead import (
+    PreparedPage,
+    SiteNeighbors,
+    UnusableSavedPage,
+    prepared_pages,
+)
 from newsclean.archives.record_bodies import read_page
-from newsclean.extraction.methods import method_named
+from newsclean.extraction.methods.registry import method_named
 from newsclean.extraction.neighborhood import KeyWindow
 from newsclean.extraction.page import Page
 
@@ -19,7 +24,7 @@ from .test_neighbors import PAGES, archive
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from newsclean.archives import PageIndex
+    from newsclean.archives.archive_index import PageIndex
     from newsclean.archives.saved import Position, SavedPage
 
 METHOD = method_named("hybrid")

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from newsclean.archives import build_index, extracting, read_page
+from newsclean.archives import extracting
+from newsclean.archives.archive_index import build_index
 from newsclean.archives.extracting import stylesheets_in
+from newsclean.archives.record_bodies import read_page
 
 from .warc_files import WarcFile, address, story
 

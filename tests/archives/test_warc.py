@@ -8,7 +8,7 @@ from pathlib import Path
 import brotli
 import pytest
 
-from newsclean.archives import build_index, is_archive
+from newsclean.archives.archive_index import build_index, is_archive
 
 from .warc_files import WINDOW, WarcFile, address, read_all, stories, story
 

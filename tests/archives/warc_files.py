@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
-from newsclean.archives import PageIndex, SavedPage, SavedPageError, build_index, read_page
+from newsclean.archives.archive_index import PageIndex, build_index
+from newsclean.archives.record_bodies import read_page
+from newsclean.archives.saved import SavedPage, SavedPageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

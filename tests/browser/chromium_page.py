@@ -76,14 +76,14 @@ def new_page(chromium: Browser, requests: list[str]) -> Iterator[NewPage]:
 
 
 class Accessibility(Protocol):
-    """The rules of axe-core that a page breaks seriously, with the elements that break them."""
+    """The rules of axe-core that a page breaks, with the elements that break them."""
 
     def __call__(self, page: Page) -> list[str]: ...
 
 
 @pytest.fixture(scope="session")
-def serious_findings() -> Accessibility:
-    """Asks axe-core what is serious or critical on a page that is open."""
+def violations() -> Accessibility:
+    """Asks axe-core what is wrong with a page that is open."""
     if not AXE.is_file():
         not_run("axe-core is missing: make axe")
     source = AXE.read_text("utf-8")
@@ -96,7 +96,6 @@ def serious_findings() -> Accessibility:
         return [
             f"{found['id']} ({found['impact']}): {node['html'][:200]}"
             for found in result["violations"]
-            if found["impact"] in ("serious", "critical")
             for node in found["nodes"]
         ]
 

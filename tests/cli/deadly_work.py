@@ -3,7 +3,8 @@
 import os
 import signal
 
-from newsclean.archives import ExtractionOptions, Position
+from newsclean.archives.extracting import ExtractionOptions
+from newsclean.archives.saved import Position
 
 DEADLY = "deadly"
 

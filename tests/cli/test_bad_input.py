@@ -13,7 +13,7 @@ import lxml.html
 import pytest
 
 from newsclean.cli.crawl import usable_sites
-from newsclean.extraction.methods import DEFAULT_METHOD
+from newsclean.extraction.methods.registry import DEFAULT_METHOD
 from newsclean.extraction.page.decode import MAX_SAMPLE
 
 from .pages import Outcome, run, run_process, story

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from newsclean.extraction.methods.hybrid import read_model, score_blocks
+from newsclean.extraction.methods.hybrid.decision import score_blocks
 from newsclean.extraction.methods.hybrid.explaining import moved_by_group
+from newsclean.extraction.methods.hybrid.network import read_model
 from newsclean.extraction.page import Page
 from tests.extraction.is_article.pages import BARE, STORY_URL, front, of_few_words
 from tests.extraction.is_article.pages import story as article

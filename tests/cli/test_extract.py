@@ -11,7 +11,7 @@ import pytest
 
 import newsclean
 from newsclean.cli import main
-from newsclean.extraction.methods import DEFAULT_METHOD
+from newsclean.extraction.methods.registry import DEFAULT_METHOD
 
 from .pages import FOOTER, TOWNS, run, story
 
@@ -180,3 +180,8 @@ def test_a_url_that_is_none_is_refused(capsys: Capture, page: Path, command: str
     code, out, err = run(capsys, command, page, "--url", url)
     assert (code, out) == (2, "")
     assert f"--url: {url!r} is not the URL of a page" in err
+
+
+def test_the_output_is_named_as_in_a_crawl(page: Path, tmp_path: Path) -> None:
+    assert main(["extract", str(page), "-o", str(tmp_path / "article.txt")]) == 0
+    assert "Tromsø" in (tmp_path / "article.txt").read_text("utf-8")

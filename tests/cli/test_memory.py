@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from newsclean.cli import main
-from newsclean.extraction.methods.keys import text_keys
+from newsclean.extraction.methods.chain import text_keys
 from newsclean.extraction.page import Page
 from newsclean.memory import Memory
 from newsclean.memory.sharing import export_lines

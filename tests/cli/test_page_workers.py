@@ -2,7 +2,8 @@
 
 import pytest
 
-from newsclean.archives import ExtractionOptions, Position
+from newsclean.archives.extracting import ExtractionOptions
+from newsclean.archives.saved import Position
 from newsclean.cli.extract_many import CHUNK, PageWorkers, Task
 from newsclean.cli.terminal import CommandError
 from tests.cli.deadly_work import DEADLY, die, divide, names

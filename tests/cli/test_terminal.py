@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from newsclean.cli.terminal import Progress
-from newsclean.extraction.methods.keys import text_keys
+from newsclean.extraction.methods.chain import text_keys
 from newsclean.extraction.page import Page
 from newsclean.memory import Memory
 

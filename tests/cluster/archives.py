@@ -6,7 +6,7 @@ import io
 import json
 from typing import TYPE_CHECKING, Any
 
-from newsclean.archives import ExtractionOptions
+from newsclean.archives.extracting import ExtractionOptions
 from newsclean.cli.extract_many import extract_many
 from tests.archives.warc_files import WarcFile
 

@@ -7,8 +7,8 @@ import signal
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
-from newsclean import archives
-from newsclean.archives import extract_line
+from newsclean.archives import extracting
+from newsclean.archives.extracting import extract_line
 from newsclean.cluster import spark_rows
 from newsclean.cluster.spark_rows import *  # noqa: F403 all that is not replaced here
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def extract_lines(  # type: ignore[no-redef]
     batches: Iterator[Any], *values: Any
 ) -> Iterator[Any]:
-    with patch.object(archives, "extract_line", fail_on_some):
+    with patch.object(extracting, "extract_line", fail_on_some):
         yield from spark_rows.extract_lines(batches, *values)
 
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from newsclean.archives import ExtractionOptions, build_index, extract_line
-from newsclean.archives.extracting import close_neighbors
+from newsclean.archives.archive_index import build_index
+from newsclean.archives.extracting import ExtractionOptions, close_neighbors, extract_line
 from newsclean.cli import main as newsclean
 from newsclean.cluster import spark_job
 from newsclean.cluster.spark import input_files, parse_arguments, run

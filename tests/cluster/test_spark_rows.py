@@ -13,14 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from newsclean import Extractor, Neighborhood, Page
-from newsclean.archives import PageIndex, build_index, make_neighborhood
-from newsclean.archives.extracting import NeighborPage
+from newsclean.archives.archive_index import PageIndex, build_index
+from newsclean.archives.extracting import NeighborPage, make_neighborhood
 from newsclean.archives.saved import Position
 from newsclean.archives.warc_files import FoundPage
 from newsclean.cluster.spark import main
 from newsclean.cluster.spark_rows import choose_pages, read_files, to_table
 from newsclean.error_hints import install_command
-from newsclean.extraction.methods import Evidence
+from newsclean.extraction.methods.chain import Evidence
 from newsclean.extraction.neighborhood import PageKeys
 from newsclean.memory import Memory
 from newsclean.memory.sharing import export_lines, import_lines

@@ -7,6 +7,7 @@ to run and to stop it means to run and to stop its event loop. Therefore this mo
 """
 
 import asyncio
+import atexit
 import gc
 import io
 import logging
@@ -27,6 +28,9 @@ from unittest import mock
 from twisted.python.log import PythonLoggingObserver
 
 from tests.crawl.fork_server import Ended
+
+# A crawl freezes what it finds, and libraries such as DuckDB report at the end what nobody frees.
+atexit.register(gc.unfreeze)
 
 
 def run_here(module: str, *arguments: str, folder: Path, environment: dict[str, str]) -> Ended:

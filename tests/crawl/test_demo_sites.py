@@ -12,7 +12,7 @@ import pytest
 
 from newsclean import Article, Page
 from newsclean.demo import DemoArticle, DemoServer
-from newsclean.lab.evaluate import word_bag_agreement
+from newsclean.lab.evaluate.measures import word_bag_agreement
 
 from .scrapy_command import Run, crawl_news
 

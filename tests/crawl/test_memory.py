@@ -12,7 +12,7 @@ import pytest
 
 from newsclean.cli import main
 from newsclean.demo import DemoServer
-from newsclean.lab.evaluate import word_bag_agreement
+from newsclean.lab.evaluate.measures import word_bag_agreement
 from newsclean.memory import Memory
 from newsclean.urls import site_of
 

@@ -8,7 +8,7 @@ from scrapy import version_info as scrapy_version
 
 from newsclean.demo import DemoArticle, DemoServer
 from newsclean.demo.world import Publisher
-from newsclean.lab.evaluate import word_bag_agreement
+from newsclean.lab.evaluate.measures import word_bag_agreement
 
 from .scrapy_command import HURRY, Run, scrapy
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from newsclean.extraction.methods.hybrid import write_model
+from newsclean.extraction.methods.hybrid.network import write_model
 from tests.extraction.methods.hybrid.networks import model_that_takes
 
 from .demo_sites import HURRY, newsclean

@@ -9,7 +9,7 @@ import pytest
 
 from newsclean.demo import DemoServer
 from newsclean.demo.show import GOOD_F1
-from newsclean.lab.evaluate import word_bag_agreement
+from newsclean.lab.evaluate.measures import word_bag_agreement
 
 from .scrapy_command import Run, scrapy
 from .scripted_site import SCRIPT, SHELL, crawl, data, path_of, scripted

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import brotli
 import pytest
 
-from newsclean.middlewares.truncated import is_complete
+from newsclean.middlewares.responses import is_complete
 
 from .scrapy_command import crawl_news
 from .small_site import Answer, section, serve, story

@@ -1,5 +1,6 @@
 """What the demo prints."""
 
+import socket
 from contextlib import closing
 
 import pytest
@@ -7,6 +8,7 @@ from rich.console import Console, RenderableType
 from scrapy.http import HtmlResponse
 
 import newsclean
+from newsclean.cli import main
 from newsclean.demo.blocks import Figure
 from newsclean.demo.show import (
     Result,
@@ -17,7 +19,7 @@ from newsclean.demo.show import (
     lead_picture,
     panel,
 )
-from newsclean.extraction.methods.keys import text_keys
+from newsclean.extraction.methods.chain import text_keys
 from newsclean.extraction.page import Page
 from newsclean.memory import Memory
 from tests.pipelines.demo_pages import presses
@@ -71,3 +73,10 @@ def test_an_article_is_shown_with_lead_picture_caption_byline_and_date(width: in
         article.body[:60],
     ):
         assert " ".join(said.split()) in after
+
+
+def test_a_port_that_is_taken_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert main(["demo", "--serve", "--port", str(port)]) == 3
+    assert f"cannot listen on the ports from {port} on" in capsys.readouterr().err

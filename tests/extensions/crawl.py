@@ -5,15 +5,16 @@ from typing import Any
 
 from scrapy import signals
 from scrapy.exceptions import DropItem
+from scrapy.extensions.feedexport import FeedExporter
 from scrapy.http import HtmlResponse
 from scrapy.utils.test import get_crawler
 
 from newsclean.crawl_state import CrawlState
-from newsclean.extraction.methods.keys import text_keys
+from newsclean.extraction.methods.chain import text_keys
 from newsclean.extraction.page import Page
 from newsclean.items import PageItem
 from newsclean.memory import StoredPage
-from newsclean.memory.records import PendingDelivery
+from newsclean.memory.deliveries import PendingDelivery
 from tests.memory.pages import texts
 
 
@@ -60,6 +61,13 @@ class Crawl:
     def drop(self, page: PageItem, exception: DropItem) -> None:
         """A pipeline has dropped a page."""
         self.send(signals.item_dropped, item=page, response=page.response, exception=exception)
+
+    @property
+    def slots(self) -> list[Any]:
+        """The open feeds."""
+        exporter = self.crawler.get_extension(FeedExporter)
+        assert exporter is not None
+        return exporter.slots
 
     @property
     def stored(self) -> int:

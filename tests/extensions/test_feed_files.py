@@ -16,13 +16,13 @@ from scrapy.settings import Settings
 from newsclean.article import Article
 from newsclean.extensions.feed_files import (
     ArticleCsvExporter,
-    AtomicWriteFile,
     LineByLineStorage,
     delivered_in,
     merge_feeds,
     repair_last_line,
     why_not_writable,
 )
+from newsclean.files import AtomicWriteFile
 
 
 @pytest.mark.parametrize(

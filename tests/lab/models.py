@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from newsclean.extraction.methods.hybrid import Model, read_model, write_model
+from newsclean.extraction.methods.hybrid.network import Model, read_model, write_model
 from newsclean.lab import folds
 from newsclean.lab.folds import FOLDS, mark_of
 from tests.extraction.methods.hybrid.networks import model_that_takes

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from newsclean.extraction.methods.hybrid import read_model
-from newsclean.extraction.methods.hybrid.network import SHIPPED
+from newsclean.extraction.methods.hybrid.network import SHIPPED, read_model
 from newsclean.lab import folds
 from newsclean.lab.evaluate import systems as systems_module
 from newsclean.lab.evaluate.corpus import Gold, read_page

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from newsclean.extraction.methods.hybrid import read_model, score_blocks
 from newsclean.extraction.methods.hybrid.context import BlockContext
+from newsclean.extraction.methods.hybrid.decision import score_blocks
 from newsclean.extraction.methods.hybrid.features import block_features
-from newsclean.extraction.methods.hybrid.network import Network
+from newsclean.extraction.methods.hybrid.network import Network, read_model
 from newsclean.extraction.page import Page
 from newsclean.lab.folds import FOLDS, fold_of, mark_of
 from newsclean.lab.training import hybrid_training as training

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from newsclean.extraction.methods.hybrid import read_model
+from newsclean.extraction.methods.hybrid.network import read_model
 from tests.cli.pages import run
 
 from .training_corpora import QUICK, write_corpus

@@ -6,8 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from newsclean.extraction.methods.visual import Network, read_network, write_networks
-from newsclean.extraction.methods.visual.classifier import FEATURES
+from newsclean.extraction.methods.visual.classifier import (
+    FEATURES,
+    Network,
+    read_network,
+    write_networks,
+)
 from newsclean.lab import folds
 from newsclean.lab.evaluate.systems import System, cross_validation_warning
 from newsclean.lab.folds import fold_of, mark_of, unseen_network

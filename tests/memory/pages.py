@@ -7,8 +7,7 @@ import xxhash
 
 from newsclean.extraction.neighborhood import PageKeys
 from newsclean.memory import StoredPage
-from newsclean.memory.records import Body, Texts
-from newsclean.memory.revisions import sketches_of, upper_half
+from newsclean.memory.revisions import Body, Texts, sketches_of, upper_half
 
 SITE, CATEGORY = "example.org", "sport"
 MENU = tuple(f"menu entry {n}" for n in range(8))

@@ -1,7 +1,8 @@
 """Each state of an article is delivered once."""
 
 from newsclean.memory import Memory
-from newsclean.memory.records import Duplicate, PendingDelivery, Texts
+from newsclean.memory.deliveries import Duplicate, PendingDelivery
+from newsclean.memory.revisions import Texts
 
 from .conftest import Remember
 from .pages import SITE, texts

@@ -12,13 +12,14 @@ import pytest
 
 from newsclean.files import StorageError
 from newsclean.memory import Memory, MemoryFileError
+from newsclean.memory.database import VERSION
 from newsclean.memory.postgresql_schema import (
     SCHEMA_LOCK,
     ArticleRow,
     ArticleTable,
     make_tables,
 )
-from newsclean.memory.schema import VERSION, connect
+from newsclean.memory.sqlite import connect
 
 from .conftest import Remember
 from .pages import MENU, SITE, keys, texts

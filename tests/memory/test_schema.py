@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from newsclean.memory import Memory, MemoryFileError
-from newsclean.memory.schema import VERSION
+from newsclean.memory.database import VERSION
 
 from .pages import SITE, article
 

@@ -1,8 +1,8 @@
 """What a report counts of the articles that a site gave."""
 
 from newsclean.article import Article
-from newsclean.memory.site_health import SiteCounts, SiteRun, State
-from newsclean.memory.site_report import SiteReport, report_page
+from newsclean.memory.site_health import SiteCounts, State
+from newsclean.memory.site_report import SiteReport
 
 
 def test_a_report_says_of_how_many_articles_a_field_was_not_found() -> None:
@@ -29,16 +29,3 @@ def test_what_the_add_on_keeps_is_not_called_dropped() -> None:
     assert line == (
         "example.org: good; 2 new, 0 changed, 1 unchanged, 2 kept that are not articles"
     )
-
-
-def test_the_page_of_the_sites_says_what_their_articles_lack() -> None:
-    counts = SiteCounts(new=2)
-    counts.without["date"] = 2
-    run = SiteRun(1, "example.org", started=0.0, seconds=1.0, state=State.GOOD, counts=counts)
-    assert "of 2 new and changed: 2 without date" in report_page({"example.org": [run]})
-
-
-def test_the_page_of_the_sites_says_which_of_them_lost_a_source() -> None:
-    counts = SiteCounts(new=2, sources=1, failed_sources=1)
-    run = SiteRun(1, "example.org", started=0.0, seconds=1.0, state=State.GOOD, counts=counts)
-    assert "1 sections or feeds failed" in report_page({"example.org": [run]})

@@ -8,8 +8,7 @@ import psycopg
 import pytest
 
 from newsclean.memory import Memory
-from newsclean.memory.learned_sites import MAX_SITE_WINDOWS
-from newsclean.memory.records import LearnedPage
+from newsclean.memory.learned_sites import MAX_SITE_WINDOWS, LearnedPage
 
 from .conftest import Remember
 from .pages import CATEGORY, MENU, NEW_MENU, SITE, article, keys

@@ -11,7 +11,7 @@ from newsclean.memory.revisions import texts_of
 from .pages import hashes
 
 if TYPE_CHECKING:
-    from newsclean.memory.records import Texts
+    from newsclean.memory.revisions import Texts
 
 SENTENCE = "It has rained in Bergen for nine days, and the harbour master has closed the bridge."
 LINKED = "The <a href=/1>council of the town</a> will hear of <a href=/2>the old bridge</a> today."

@@ -10,7 +10,7 @@ from scrapy.http import HtmlResponse, Response, TextResponse
 from scrapy.utils.test import get_crawler
 
 from newsclean.items import PageItem
-from newsclean.middlewares.page_items import PageItemMiddleware
+from newsclean.middlewares.responses import PageItemMiddleware
 
 URL = "https://example.org/1"
 PAGE = HtmlResponse(URL, body=b"<p>The story")

@@ -9,7 +9,7 @@ from scrapy.http import Response
 from scrapy.utils.test import get_crawler
 
 from newsclean.memory.fetches import Fetch
-from newsclean.middlewares.rechecks import RechecksMiddleware
+from newsclean.middlewares.refusals import RechecksMiddleware
 from newsclean.middlewares.responses import (
     ARTICLE_REQUEST,
     CHANGED,

@@ -15,11 +15,11 @@ from scrapy.utils.test import get_crawler
 from newsclean.addon import Newsclean
 from newsclean.crawl_state import CrawlState, HostPauses
 from newsclean.middlewares.parked_pages import SHARED, LocalParkedPages
-from newsclean.middlewares.responses import STORED_PAGE
-from newsclean.middlewares.retry_after import (
+from newsclean.middlewares.politeness import (
     WITHOUT_PAUSES,
     PausingScheduler,
 )
+from newsclean.middlewares.responses import STORED_PAGE
 from newsclean.spiders.news import NewsSpider
 
 BUSY, FREE = "https://busy.example/1", "https://free.example/1"

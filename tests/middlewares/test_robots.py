@@ -8,7 +8,7 @@ from scrapy.exceptions import IgnoreRequest, NotConfigured
 from scrapy.http import Response
 from scrapy.utils.test import get_crawler
 
-from newsclean.middlewares.robots import MAX_SIZE, ConcurrentRobotsTxtMiddleware, first_lines
+from newsclean.middlewares.politeness import MAX_SIZE, ConcurrentRobotsTxtMiddleware, first_lines
 
 RULES = b"User-agent: *\nDisallow: /private/\n"
 

@@ -22,7 +22,7 @@ import numpy as np
 from lxml import etree
 from markupsafe import Markup
 
-from newsclean.apps.look.marking import counts_by_kind, mark_blocks
+from newsclean.apps.look.marking import counts_by_kind, mark_blocks, removed_blocks
 from newsclean.apps.reader.article_pages import read_article
 from newsclean.apps.templating import template_environment, template_file
 from newsclean.extraction.page.columns import LINE_BREAKING, TEXT
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from jinja2 import Environment
 
-    from newsclean.apps.look.marking import BlockKind, MarkedBlock
+    from newsclean.apps.look.marking import BlockKind, MarkedBlock, RemovedBlocks
     from newsclean.extraction.extractor import Extraction
     from newsclean.extraction.page import Page
 
@@ -292,6 +292,7 @@ class MapView:
     body: Markup
     blocks: list[MarkedBlock]
     counts: list[tuple[BlockKind, int, int]]
+    removed: list[RemovedBlocks]
     #: blocks and reasons as JSON for a `<script>`
     data: Markup
     #: the document of the frame
@@ -317,6 +318,7 @@ def map_view(extraction: Extraction, source: str = "") -> MapView:
         body=Markup(article.body.html),
         blocks=blocks,
         counts=counts_by_kind(blocks),
+        removed=removed_blocks(blocks),
         data=_script_json([_as_data(block) for block in blocks]),
         frame=framed_page(extraction.page, blocks),
     )
@@ -340,7 +342,7 @@ def look_page(extraction: Extraction, source: str = "") -> str:
             view=view,
             frame=frame,
             policy=policy,
-            style=Markup(asset("map.css")),
+            style=Markup(template_file("newsclean.apps", "base.css") + asset("map.css")),
             script=Markup(script),
         )
     )

@@ -34,6 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("source", metavar="PAGE|URL|-", help="the page; - is standard input")
     add_page_arguments(parser)
     parser.add_argument(
+        "-o",
         "--out",
         metavar="FILE",
         help="the file to write (default: NAME.map.html in this folder, after the page's name)",

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from newsclean.extraction.metadata.dates import date_in_text
-from newsclean.extraction.methods.hybrid import MEANINGS, explain
+from newsclean.extraction.methods.hybrid.explaining import MEANINGS, explain
 from newsclean.extraction.text import comparison_key
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from newsclean.extraction.extractor import Extraction
-    from newsclean.extraction.methods.hybrid import Reason
+    from newsclean.extraction.methods.hybrid.explaining import Reason
     from newsclean.extraction.neighborhood import NeighborSupport
     from newsclean.extraction.page import Page
     from newsclean.extraction.page.columns import Mask
@@ -67,6 +67,10 @@ class BlockKind(StrEnum):
     def label(self) -> str:
         return _LABELS[self]
 
+    @property
+    def is_noise(self) -> bool:
+        return self in _NOISE
+
 
 _LABELS = {
     BlockKind.ARTICLE: "Article",
@@ -78,6 +82,23 @@ _LABELS = {
     BlockKind.DYNAMIC: "Dynamic noise",
     BlockKind.OTHER: "Other noise",
 }
+
+
+#: What was removed, and why in a few words.
+_NOISE = {
+    BlockKind.STATIC: "The site repeats these texts on other pages.",
+    BlockKind.DYNAMIC: "Lists of links, and links outside the text.",
+    BlockKind.OTHER: "The method did not choose these blocks.",
+}
+
+
+class RemovedBlocks(NamedTuple):
+    """All blocks that were removed for the same reason."""
+
+    kind: BlockKind
+    why: str
+    words: int
+    blocks: list[MarkedBlock]
 
 
 class Support(NamedTuple):
@@ -105,8 +126,9 @@ class MarkedBlock:
     text: str
     tag: str
     words: int
-    #: why it was kept or removed
+    #: why it was kept or removed, in a sentence and in a few words
     sentence: str
+    brief: str = ""
     #: evidence for (above 0) and against keeping it, in log-odds, strongest first
     moves: tuple[tuple[str, float], ...] = ()
     #: what the network predicts from the page alone; None for other methods
@@ -136,6 +158,7 @@ def mark_blocks(extraction: Extraction) -> list[MarkedBlock]:
                 tag=page.tag[int(page.parent[blocks.row[number]])],
                 words=words[number],
                 sentence=sentence(kind, reason, support, last, corrected_by.get(number, ())),
+                brief=_brief(kind, reason, support),
                 moves=_move_labels(reason) if reason is not None else (),
                 probability=None if reason is None else reason.probability,
             )
@@ -150,6 +173,16 @@ def counts_by_kind(blocks: Sequence[MarkedBlock]) -> list[tuple[BlockKind, int, 
         own = [block for block in blocks if block.kind is kind]
         if own:
             found.append((kind, len(own), sum(block.words for block in own)))
+    return found
+
+
+def removed_blocks(blocks: Sequence[MarkedBlock]) -> list[RemovedBlocks]:
+    """Return what was removed from the page, by kind."""
+    found = []
+    for kind, why in _NOISE.items():
+        own = [block for block in blocks if block.kind is kind]
+        if own:
+            found.append(RemovedBlocks(kind, why, sum(block.words for block in own), own))
     return found
 
 
@@ -283,7 +316,7 @@ def sentence(
 ) -> str:
     """Say in one sentence why a block was kept or removed.
 
-    >>> from newsclean.extraction.methods.hybrid import Reason
+    >>> from newsclean.extraction.methods.hybrid.explaining import Reason
     >>> sentence("static", None, Support(4, 5), "stadynot")
     'Removed as static noise: its text is on 4 of 5 neighbors.'
     >>> against = Reason(False, 0.04, (("names", -2.0), ("tree", 0.5)), "")
@@ -314,6 +347,17 @@ def sentence(
     elif kind != "static" and support.pages:
         parts.append(_repeated(support))
     return "; ".join(parts) + "."
+
+
+def _brief(kind: BlockKind, reason: Reason | None, support: Support) -> str:
+    """Say in a few words why a block was removed.
+
+    >>> _brief(BlockKind.STATIC, None, Support(4, 5))
+    'on 4 of 5 neighbors'
+    """
+    if kind is BlockKind.STATIC and support.pages:
+        return str(support)
+    return "" if reason is None else f"{_percent(reason.probability)} likely to be article text"
 
 
 def _move_labels(reason: Reason) -> tuple[tuple[str, float], ...]:

@@ -45,7 +45,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "files", metavar="FILE", nargs="+", type=Path, help="JSON lines, also gzipped"
     )
-    parser.add_argument("--out", metavar="FOLDER", type=Path, required=True, help="output folder")
+    parser.add_argument(
+        "-o", "--out", metavar="FOLDER", type=Path, required=True, help="output folder"
+    )
     parser.add_argument("--title", default="News", help="title of all pages (default: News)")
     parser.add_argument(
         "--no-images", action="store_true", help="leave out pictures, so that pages load nothing"

@@ -167,6 +167,7 @@ class ReaderSite:
     def __init__(self, catalogue: Catalogue, paths: Sequence[Path], options: Options) -> None:
         self.catalogue = catalogue
         self.entries = catalogue.entries
+        self.house_pictures = catalogue.house_pictures()
         self.paths = paths
         self.options = options
         sites: dict[str, list[Entry]] = defaultdict(list)
@@ -217,7 +218,6 @@ class ReaderSite:
         self, out: OutputFolder, report: Callable[[str, int], object]
     ) -> list[FeedEntry]:
         """Write the pages in the order of the lines; return the newest articles for the feed."""
-        house_pictures = self.catalogue.house_pictures()
         newest = {entry.identity: entry for entry in self.entries[-_MAX_ENTRIES:]}
         found: dict[str, FeedEntry] = {}
         with ExitStack() as stack:
@@ -226,7 +226,7 @@ class ReaderSite:
                 report("writing", len(self.entries))
                 line = line_at(files[entry.place.file], entry.place)
                 article = read_article(
-                    line, images=self.options.images, house_pictures=house_pictures
+                    line, images=self.options.images, house_pictures=self.house_pictures
                 )
                 links = {"site": f"{_site_folder(entry.site)}index.html"}
                 if entry.section:
@@ -292,7 +292,9 @@ class ReaderSite:
             template,
             path,
             title=self.options.title,
-            policy=policy(images=False),
+            policy=policy(images=self.options.images),
+            pictures=self.options.images,
+            house_pictures=self.house_pictures,
             inline_style=None,
             **values,
         )

@@ -11,6 +11,7 @@ from dataclasses import fields
 from threading import RLock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from newsclean.apps.search.copy_groups import join_copies, leave_copies
 from newsclean.apps.search.index_target import Written
 from newsclean.apps.search.indexed_article import (
     State,
@@ -21,7 +22,6 @@ from newsclean.apps.search.indexed_article import (
     to_be_written,
     unpacked,
 )
-from newsclean.apps.search.near_copies import Fingerprints, join_copies, leave_copies
 from newsclean.apps.search.query_language import parse
 from newsclean.apps.search.search_results import AlsoOn, Hit, SearchResults, Snippets
 from newsclean.apps.search.search_words import (
@@ -30,6 +30,7 @@ from newsclean.apps.search.search_words import (
     normalized,
     stemmed_language,
 )
+from newsclean.extraction.near_copies import Fingerprints
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

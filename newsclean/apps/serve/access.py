@@ -22,7 +22,6 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from newsclean.apps.look.framed_page import asset
 from newsclean.apps.templating import template_environment, template_file
 
 if TYPE_CHECKING:
@@ -58,15 +57,23 @@ _HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
-#: Static files and their types.
-_STYLES = {"map.css": "text/css", "serve.css": "text/css"}
-_SCRIPTS = dict.fromkeys(("map.js", "login.js", "teach.js"), "text/javascript")
-_ASSETS = _STYLES | _SCRIPTS
+#: Static files: the package that has them, and their types.
+_ASSETS = {
+    "base.css": ("newsclean.apps", "text/css"),
+    "map.css": ("newsclean.apps.look", "text/css"),
+    "overview.css": ("newsclean.apps.report", "text/css"),
+    "serve.css": ("newsclean.apps.serve", "text/css"),
+    "map.js": ("newsclean.apps.look", "text/javascript"),
+    "login.js": ("newsclean.apps.serve", "text/javascript"),
+    "teach.js": ("newsclean.apps.serve", "text/javascript"),
+}
 
 
 @cache
 def environment() -> Environment:
-    made = template_environment("newsclean.apps.serve", "newsclean.apps.look")
+    made = template_environment(
+        "newsclean.apps.serve", "newsclean.apps.look", "newsclean.apps.report"
+    )
     made.globals["site_path"] = site_path
     made.globals["page_path"] = page_path
     return made
@@ -80,9 +87,8 @@ def static_file(name: str) -> tuple[str, str] | None:
     """Return the text and type of a static file, None if it is unknown."""
     if name not in _ASSETS:
         return None
-    if name.startswith("map."):
-        return asset(name), _ASSETS[name]
-    return template_file("newsclean.apps.serve", name), _ASSETS[name]
+    package, kind = _ASSETS[name]
+    return template_file(package, name), kind
 
 
 def site_path(site: str) -> str:

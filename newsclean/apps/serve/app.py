@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+import time
+from functools import partial
 from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
 from markupsafe import Markup
 from starlette.applications import Starlette
@@ -13,7 +15,10 @@ from starlette.routing import Route
 
 from newsclean.apps.look.framed_page import POLICY as FRAME_POLICY
 from newsclean.apps.look.framed_page import map_view
+from newsclean.apps.reader.article_body import moment
+from newsclean.apps.report.site_overview import DAYS, LEGEND, overview, site_view
 from newsclean.apps.serve.access import (
+    FORM_POLICY,
     LOG_IN,
     STATIC,
     AccessMiddleware,
@@ -26,15 +31,16 @@ from newsclean.apps.serve.search_page import ARTICLE, SEARCH, show_article, show
 from newsclean.apps.serve.site_library import NoPageError
 from newsclean.apps.serve.teach_requests import accept, take_back, try_labels
 from newsclean.extraction.corrections import CorrectionsError
-from newsclean.memory.site_health import state_of
-from newsclean.memory.site_report import kind_of
+from newsclean.memory.site_health import STATES
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from starlette.requests import Request
 
+    from newsclean.apps.report.site_overview import SiteView
     from newsclean.apps.serve.access import Access
     from newsclean.apps.serve.site_library import Library
-    from newsclean.memory.site_health import SiteRun
 
 
 _FRAME_HEADERS = {
@@ -78,19 +84,50 @@ def _show_static(request: Request) -> Response:
 
 
 def _show_sites(request: Request) -> Response:
-    """Show all sites: their state after the last run, and the number of kept pages."""
+    """Show all sites by state, or those of one state and with some letters in their name."""
     library: Library = request.app.state.library
-    counts, history = library.source.sites(), library.source.history()
-    rows = []
-    for site in sorted(counts.keys() | history.keys()):
-        problem = corrections = None
+    asked, chosen = request.query_params.get("q", ""), request.query_params.get("state", "")
+    everything = overview(_site_views(library), time.time())
+    shown = everything.only(chosen, asked)
+    page = render(
+        "sites.html",
+        overview=everything,
+        shown=shown,
+        asked=asked,
+        chosen=chosen,
+        path=partial(_sites_path, asked),
+        states=LEGEND,
+        days=DAYS,
+    )
+    return HTMLResponse(page, headers={"Content-Security-Policy": FORM_POLICY})
+
+
+def _site_views(library: Library) -> Iterator[SiteView]:
+    history, now = library.source.history(), time.time()
+    for site, pages in library.sites(history).items():
+        problem, corrections = "", 0
         try:
             corrections = len(library.corrections(site))
         except CorrectionsError as error:
             problem = str(error)
-        health = _health_of(history.get(site, []))
-        rows.append((site, counts.get(site, 0), health, corrections, problem))
-    return HTMLResponse(render("sites.html", rows=rows))
+        yield site_view(
+            site,
+            history.get(site, []),
+            now,
+            pages=pages,
+            corrections=corrections,
+            problem=problem,
+        )
+
+
+def _sites_path(asked: str, state: str = "") -> str:
+    """Return the path of the overview with these filters.
+
+    >>> _sites_path("", "no articles"), _sites_path("")
+    ('/?state=no+articles', '/')
+    """
+    values = {name: value for name, value in (("state", state), ("q", asked)) if value}
+    return f"/?{urlencode(values)}" if values else "/"
 
 
 def _show_site(request: Request) -> Response:
@@ -98,26 +135,30 @@ def _show_site(request: Request) -> Response:
     library: Library = request.app.state.library
     site = request.path_params["site"]
     kept = library.pages(site)
-    history = library.source.history().get(site, [])
-    if not kept and not history and site not in library.source.sites():
+    history = library.source.history()
+    sites = library.sites(history)
+    if site not in sites:
         raise NoPageError(f"Unknown site: {site}")
+    view = site_view(site, history.get(site, []), time.time())
     corrections = library.corrections(site)
     rows = []
     for shown in kept:
-        if shown.kept.site != site:
+        if library.site_of(shown.kept.site, history) != site:
             continue
         extraction = shown.extraction
         corrected = library.corrected(site, shown.kept.name)
         title = corrected.headline or shown.kept.url or shown.kept.name
         words = len(corrected.text.split())
-        rows.append((shown.kept, title, words, bool(corrected.flips), extraction.choice.confidence))
+        confidence, fetched = extraction.choice.confidence, moment(shown.kept.fetched_at)
+        rows.append((shown.kept, title, words, bool(corrected.flips), confidence, fetched))
     inactive = {each.id for each in corrections.inactive(shown.extraction.page for shown in kept)}
     return HTMLResponse(
         render(
             "site.html",
             site=site,
             rows=rows,
-            health=_health_of(history),
+            view=view,
+            meaning=STATES.get(view.state) if view.state else None,
             corrections=list(corrections),
             conflicts=corrections.conflicts,
             inactive=inactive if kept else set(),
@@ -162,17 +203,3 @@ def not_found(request: Request, error: Exception) -> Response:
 
 def damaged(request: Request, error: Exception) -> Response:
     return HTMLResponse(render("problem.html", message=str(error)), 500)
-
-
-def _health_of(runs: list[SiteRun]) -> dict[str, str] | None:
-    """Describe the state of a site after its last run."""
-    if not runs:
-        return None
-    last, state = runs[-1], state_of(runs)
-    when = datetime.fromtimestamp(last.started, UTC).strftime("%Y-%m-%d %H:%M UTC")
-    return {
-        "state": str(state),
-        "kind": kind_of(state),
-        "when": when,
-        "new": f"{last.counts.new:,}",
-    }

@@ -13,7 +13,7 @@ from newsclean.apps.search.index_command import DEFAULT_INDEX
 from newsclean.cli.memory import opened
 from newsclean.cli.terminal import TARGET_DOWN, UNREADABLE, USAGE, CommandError, for_terminal, note
 from newsclean.error_hints import install_command
-from newsclean.extraction.methods import DEFAULT_METHOD
+from newsclean.extraction.methods.registry import DEFAULT_METHOD
 
 if TYPE_CHECKING:
     from newsclean.apps.serve.site_library import PageSource

@@ -19,6 +19,8 @@ from newsclean.memory.sharing import kept_extraction
 from newsclean.urls import registered_domain, site_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from newsclean.extraction.corrections import Correction
     from newsclean.extraction.extractor import Extraction, Extractor
     from newsclean.memory import Memory
@@ -208,6 +210,25 @@ class Library:
         self._lock = threading.RLock()
         #: corrections that were replaced, by the id of the one that replaced them
         self._replaced: dict[str, tuple[Correction, ...]] = {}
+
+    def site_of(self, host: str, history: Mapping[str, Sequence[SiteRun]]) -> str:
+        """Return the site under which a host is crawled: its own, or the one of its domain.
+
+        A crawl of example.org also keeps pages of sport.example.org.
+        """
+        if host in history:
+            return host
+        domain = registered_domain(host)
+        sites = [site for site in history if registered_domain(site) == domain]
+        return min(sites, key=lambda site: (len(site), site), default=host)
+
+    def sites(self, history: Mapping[str, Sequence[SiteRun]]) -> dict[str, int]:
+        """Return the number of kept pages of each site, by the names that reports give them."""
+        counts = dict.fromkeys(history, 0)
+        for host, pages in self.source.sites().items():
+            site = self.site_of(host, history)
+            counts[site] = counts.get(site, 0) + pages
+        return counts
 
     def page(self, site: str, name: str) -> Extraction:
         """Return the extraction of a kept page, without corrections."""

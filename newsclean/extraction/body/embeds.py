@@ -15,7 +15,7 @@ from urllib.parse import parse_qs, urlsplit
 import numpy as np
 
 from newsclean.extraction.text import fold_spaces, visible_text
-from newsclean.urls import MAX_URL, base_url, resolve_link
+from newsclean.urls import MAX_URL, resolve_link
 
 if TYPE_CHECKING:
     from newsclean.extraction.page import Page
@@ -100,7 +100,7 @@ def find_embeds(page: Page, chosen: Mask) -> tuple[Embed, ...]:
         (words[first] - words[page.end[rows]] <= _MAX_WORDS_OFF)
         & (words[rows] - words[last] <= _MAX_WORDS_OFF)
     ]
-    base = base_url(page.elements("base"), page.url)
+    base = page.base_url
     found: dict[str, Embed] = {}
     reach = -1
     for row in rows[:_MAX_EMBEDS].tolist():

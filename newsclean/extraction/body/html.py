@@ -21,7 +21,7 @@ from newsclean.extraction.body.rows import CAPTIONS, without
 from newsclean.extraction.page.columns import ANNOTATIONS, BREAKS, SILENT, TAG_BITS
 from newsclean.extraction.page.tables import data_tables
 from newsclean.extraction.text import fold_spaces, visible_text
-from newsclean.urls import LINK_SCHEMES, base_url, resolve_link
+from newsclean.urls import LINK_SCHEMES, resolve_link
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -89,7 +89,7 @@ def render_html(
     with a `cite` attribute.
 
     >>> from newsclean.extraction.page import Page
-    >>> from newsclean.extraction.methods import Choice
+    >>> from newsclean.extraction.methods.chain import Choice
     >>> page = Page.from_html("<div onclick=x()>Rain, <b>then</b> <a href=javascript:x()>snow</a>")
     >>> render_html(page, Choice.everything(page).rows)
     '<p>Rain, <b>then</b> snow</p>'
@@ -123,7 +123,7 @@ class _Writer:
             chosen = chosen | page.below(np.array(sorted(posts)))
         captions = [picture.caption.rows for picture in pictures if picture.caption.rows]
         self.chosen = _with_inline(page, chosen, captions) if captions else chosen
-        self.base = base_url(page.elements("base"), page.url)
+        self.base = page.base_url
         self.data = data_tables(page, chosen) if page.elements("table") else None
         self.pictures = {picture.row: picture for picture in pictures}
         self.has_inserts = bool(captions or self.players)

@@ -8,16 +8,15 @@ and words in the box around them.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import islice
+from functools import cached_property, lru_cache
+from itertools import groupby, islice
 from typing import TYPE_CHECKING, TypedDict
 
 import numpy as np
 
-from newsclean.extraction.body.captions import Caption, find_caption
-from newsclean.extraction.body.hidden import HiddenTexts
 from newsclean.extraction.body.picture_sources import (
     Source,
     address_key,
@@ -27,11 +26,11 @@ from newsclean.extraction.body.picture_sources import (
     is_named_otherwise,
     is_tiny,
 )
-from newsclean.extraction.text import fold_spaces, visible_text
-from newsclean.urls import base_url
+from newsclean.extraction.body.rows import HiddenTexts
+from newsclean.extraction.text import comparison_key, fold_spaces, visible_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from lxml import etree
     from numpy.typing import NDArray
@@ -39,9 +38,38 @@ if TYPE_CHECKING:
     from newsclean.extraction.page import Page
     from newsclean.extraction.page.columns import Column, Mask
 
+_MAX_CAPTION_WORDS = 80
+#: A text beside a picture that nothing names a caption may have this many words.
+_MAX_UNNAMED_WORDS = 40
+_MAX_CREDIT_WORDS = 15
+_MAX_CLASS = 300  # characters of a class
+#: Up to this many words, a box may hold several versions of one caption.
+_MAX_VERSIONS_WORDS = 4 * _MAX_CAPTION_WORDS
+#: A caption of this many words that is part of another one is a copy of it.
+_MIN_COPIED_WORDS = 5
+#: Controls, whose words are not about the picture: "Enlarge", "Share".
+_CONTROLS = frozenset("button select option label noscript".split())
+
+_CAPTION = re.compile(
+    r"caption|legend|leyenda|bildunter|bildtext|didascalia|piedefoto|pie-de|epigrafe|undertekst"
+)
+_CREDIT = re.compile(
+    r"credit|copyright|photographer|fotograf|rights|source|quelle|agency|byline|autor|author|"
+    r"attribution"
+)
+_CAPTION_TAGS = frozenset({"figcaption"})
+_CREDIT_TAGS = frozenset({"small", "cite"})
+_CREDIT_TEXT = re.compile(
+    r"[\s(\[|–—-]{0,8}(?:\b(?:photo(?:s|graph)?|foto(?:s|graf\w*)?|image|images|picture|"
+    r"bild(?:er)?|credits?|cr[ée]dits?(?: photo)?|cr[ée]ditos?|source|quelle|fuente|fonte)"
+    r"\s?(?::|/| by )|©|\(c\)|copyright)\s*(?P<credit>.{2,120})$",
+    re.I,
+)
+_AROUND_CREDIT = " ()[]|–—"
+
+
 _IMAGES = frozenset({"img", "amp-img"})
 _FIGURES = frozenset({"figure"})
-
 #: Pictures of a page that are read; a page with more is not an article.
 _MAX_PICTURES = 2000
 #: Pictures above the text that are read.
@@ -51,17 +79,137 @@ _MAX_ABOVE = 12
 _MAX_LEAD_WORDS = 150
 _MAX_NAMED_LEAD_WORDS = 400
 _MAX_WORDS_ABOVE_LEAD = 80
-
 #: Never in the box of one picture: the box would be the page's head, a teaser or a list.
 _OUTSIDE = frozenset("h1 h2 h3 h4 h5 h6 time form nav".split())
 #: A picture in one of these is the site's, if the element holds nothing of the article.
 _SITE = frozenset("nav footer form button aside menu template".split())
-
 #: A box of pictures has at most this many words for each, and more words outside links than in.
 _MAX_BOX_WORDS = 80
 #: A box is at most this many levels above its picture.
 _MAX_LEVELS = 40
 _MAX_SOURCES = 20  # of one picture
+
+
+@dataclass(frozen=True)
+class Caption:
+    """The words about a picture."""
+
+    #: without the credit
+    text: str = ""
+    credit: str = ""
+    #: its text rows that are not chosen, and so must be added to the HTML
+    rows: tuple[int, ...] = ()
+
+
+def find_caption(
+    page: Page, chosen: Mask, hidden: HiddenTexts, picture: int, frame: int, is_lead: bool
+) -> Caption:
+    """Return the caption of a picture.
+
+    `frame` is the largest element that holds it and no other picture.
+    """
+    figure = _figure_around(page, picture, frame)
+    box = frame if figure is None else figure
+    texts = _texts_below(page, box)
+    if len(texts) > 1 and page.words[texts].sum() <= _MAX_VERSIONS_WORDS:
+        texts = _one_version(page, texts, chosen, hidden)
+    if not texts:
+        return Caption()
+    rows = texts
+    if page.tag[box] not in _CAPTION_TAGS:
+        rows = [row for row in texts if _is_inside(page, row, box, _CAPTION_TAGS, _CAPTION)]
+    if not rows and (figure is not None or not is_lead):
+        rows = texts
+    most = _MAX_CAPTION_WORDS if figure is not None else _MAX_UNNAMED_WORDS
+    if not rows or _count_words(page, rows) > most:
+        return Caption()
+    credited = {row for row in texts if _is_inside(page, row, box, _CREDIT_TAGS, _CREDIT)}
+    if _count_words(page, credited) > _MAX_CREDIT_WORDS:
+        credited = set()
+    rows = sorted({*rows, *credited})
+    text = _joined(page, [row for row in rows if row not in credited])
+    credit = _joined(page, sorted(credited)).strip(_AROUND_CREDIT)
+    if labelled := _CREDIT_TEXT.match(credit):
+        credit = labelled["credit"].strip(_AROUND_CREDIT)
+    if not credit and (match := _CREDIT_TEXT.search(text)):
+        credit = match["credit"].strip(_AROUND_CREDIT)
+        text = text[: match.start()].strip()
+    return Caption(text, credit, tuple(row for row in rows if not chosen[row]))
+
+
+def _count_words(page: Page, rows: Iterable[int]) -> int:
+    return sum(int(page.words[row]) for row in rows)
+
+
+def _figure_around(page: Page, row: int, frame: int) -> int | None:
+    """Return the `figure` around a picture, in the frame or the frame itself."""
+    while row >= frame and row >= 0:
+        if page.tag[row] == "figure":
+            return row
+        row = page.parents[row]
+    return None
+
+
+def _texts_below(page: Page, box: int) -> list[int]:
+    """Return the texts of a box outside of controls."""
+    if page.tag[box] in _CONTROLS:
+        return []
+    find = page.text_rows.searchsorted
+    rows = page.text_rows[find(box) : find(page.ends[box] + 1)].tolist()
+    return [row for row in rows if not _is_inside(page, row, box, _CONTROLS)]
+
+
+def _one_version(page: Page, texts: list[int], chosen: Mask, hidden: HiddenTexts) -> list[int]:
+    """Return the visible texts, each once.
+
+    A page may have a caption twice: for narrow and for wide screens, or below and on the picture.
+    """
+    unseen = set(hidden.among(texts))
+    seen = [row for row in texts if row not in unseen] or texts
+    blocks = [list(rows) for _, rows in groupby(seen, page.block.__getitem__)]
+    if len(blocks) < 2:
+        return seen
+    keys = {rows[0]: comparison_key(_joined(page, rows), " ") for rows in blocks}
+    # The version that is in the body already first, then the longest.
+    blocks.sort(key=lambda rows: (not chosen[rows[0]], -len(keys[rows[0]])))
+    said: list[str] = []
+    kept: list[int] = []
+    for rows in blocks:
+        key = f" {keys[rows[0]]} "
+        is_long = key.count(" ") > _MIN_COPIED_WORDS
+        if key.isspace() or not any(key == one or (is_long and key in one) for one in said):
+            kept += rows
+            said.append(key)
+    return sorted(kept)
+
+
+def _is_inside(
+    page: Page, row: int, box: int, tags: frozenset[str], names: re.Pattern[str] | None = None
+) -> bool:
+    """Return whether one of these tags, or an element of such a name, is around a row in a box."""
+    while (row := page.parents[row]) > box:
+        if page.tag[row] in tags:
+            return True
+        element = page.element[row]
+        if names is not None and element is not None:
+            named = (element.get("class"), element.get("itemprop"))
+            if any(_is_named(names, name[:_MAX_CLASS]) for name in named if name):
+                return True
+    return False
+
+
+@lru_cache(20_000)
+def _is_named(names: re.Pattern[str], name: str) -> bool:
+    return names.search(name.lower()) is not None
+
+
+def _joined(page: Page, rows: list[int]) -> str:
+    parts: list[str] = []
+    for place, row in enumerate(rows):
+        if place and page.block[row] != page.block[rows[place - 1]]:
+            parts.append(" ")
+        parts.append(page.text[row])
+    return fold_spaces(visible_text("".join(parts)))
 
 
 class PictureFields(TypedDict):
@@ -133,7 +281,7 @@ def _near(page: Page, chosen: Mask, first: int, last: int) -> Column:
 class _Finder:
     def __init__(self, page: Page, chosen: Mask, first: int, last: int) -> None:
         self.page = page
-        self.base = base_url(page.elements("base"), page.url)
+        self.base = page.base_url
         #: the first and the last chosen text
         self.first, self.last = first, last
         self.chosen = chosen

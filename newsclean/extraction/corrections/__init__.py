@@ -12,11 +12,12 @@ from newsclean.extraction.corrections.correction_files import (
     Slot,
     corrections_path,
 )
-from newsclean.extraction.corrections.flip_rule import Flips, Rule
 from newsclean.extraction.corrections.site_corrections import (
     Conflict,
     Corrections,
     CorrectionsFolder,
+    Flips,
+    Rule,
 )
 
 __all__ = [

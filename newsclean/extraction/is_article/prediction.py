@@ -13,7 +13,7 @@ from newsclean.extraction.is_article.page_features import ARTICLE_TYPES, MIN_WOR
 from newsclean.extraction.is_article.trees import shipped
 
 if TYPE_CHECKING:
-    from newsclean.extraction.is_article.page_wording import PageWords
+    from newsclean.extraction.is_article.page_features import PageWords
     from newsclean.extraction.is_article.trees import Case
 
 #: Why a page is not an article, as short names for logs and stats.

@@ -18,7 +18,7 @@ from math import exp, fsum, log, sqrt
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from newsclean.extraction.is_article.page_wording import PageWords
+    from newsclean.extraction.is_article.page_features import PageWords
 
 #: A number, the name of a nominal value, or None if it is missing.
 Value = float | str | None

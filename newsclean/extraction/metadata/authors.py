@@ -24,14 +24,19 @@ from newsclean.extraction.metadata.bylines import (
     without_title,
 )
 from newsclean.extraction.metadata.headline import HeadlineFields
-from newsclean.extraction.metadata.page_sources import Lines, PageSources
-from newsclean.extraction.metadata.site_facts import SiteFacts
+from newsclean.extraction.metadata.page_sources import (
+    AUTHORS,
+    CITED_AUTHORS,
+    Lines,
+    PageSources,
+    SiteFacts,
+    type_names,
+)
 from newsclean.extraction.metadata.small_elements import (
     SmallElements,
     authors_by_class,
     signature_by_class,
 )
-from newsclean.extraction.metadata.structured_data import AUTHORS, CITED_AUTHORS, type_names
 from newsclean.extraction.text import comparison_key
 
 #: Labels of an author in the cards that some sites have for their links.

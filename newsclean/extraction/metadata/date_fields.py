@@ -26,10 +26,14 @@ from newsclean.extraction.metadata.dates import (
     iso_date,
 )
 from newsclean.extraction.metadata.headline import HeadlineFields
-from newsclean.extraction.metadata.page_sources import PageSources
-from newsclean.extraction.metadata.site_facts import SiteFacts, has_offset
+from newsclean.extraction.metadata.page_sources import (
+    MODIFIED,
+    PUBLISHED,
+    PageSources,
+    SiteFacts,
+    has_offset,
+)
 from newsclean.extraction.metadata.small_elements import SmallElements, dates_by_class
-from newsclean.extraction.metadata.structured_data import MODIFIED, PUBLISHED
 
 _MAX_DATELINE = 100
 _UTC_OFFSET = "+00:00"

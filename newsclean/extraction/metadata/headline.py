@@ -13,8 +13,7 @@ from operator import itemgetter
 from lxml.html import HtmlElement
 
 from newsclean.extraction.metadata.dates import iso_date
-from newsclean.extraction.metadata.page_sources import Lines, PageSources
-from newsclean.extraction.metadata.structured_data import DESCRIPTION, HEADLINE
+from newsclean.extraction.metadata.page_sources import DESCRIPTION, HEADLINE, Lines, PageSources
 from newsclean.extraction.text import comparison_key, single_line
 from newsclean.urls import url_key
 

@@ -5,20 +5,3 @@ two methods; `coreex:paper` takes the published parameters, and a bare name thos
 The filter by the n-th ancestor takes its n from the name (`coreex+tree:n=3`); the default is the
 published 2.
 """
-
-from newsclean.extraction.methods.chain import Choice, Evidence, Method, Stage, Step
-from newsclean.extraction.methods.hybrid import Model, ModelError
-from newsclean.extraction.methods.registry import DEFAULT_METHOD, METHODS, method_named
-
-__all__ = [
-    "DEFAULT_METHOD",
-    "METHODS",
-    "Choice",
-    "Evidence",
-    "Method",
-    "Model",
-    "ModelError",
-    "Stage",
-    "Step",
-    "method_named",
-]

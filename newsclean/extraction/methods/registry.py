@@ -6,21 +6,15 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from newsclean.extraction.methods import (
-    boilerpipe,
-    coreex,
-    hybrid,
-    mss,
-    stadynot,
-    tree_filter,
-    visual,
-)
+from newsclean.extraction.methods import boilerpipe, coreex, mss, stadynot, tree_filter
 from newsclean.extraction.methods.chain import Method
+from newsclean.extraction.methods.hybrid import decision as hybrid
+from newsclean.extraction.methods.hybrid.network import Model, read_model
+from newsclean.extraction.methods.visual import classifier as visual
 
 if TYPE_CHECKING:
     from newsclean.extraction.methods.chain import Step
-    from newsclean.extraction.methods.hybrid import Model
-    from newsclean.extraction.methods.visual import Network
+    from newsclean.extraction.methods.visual.classifier import Network
 
 
 #: The method of the crawl, the library and the command line.
@@ -140,8 +134,8 @@ def _tree_parameters(method: str, variant: str) -> tree_filter.Parameters:
 def _model(model: object) -> Model:
     """Return a model of `hybrid`, from its file if need be."""
     if model is None or isinstance(model, str | Path):
-        model = hybrid.read_model() if model is None else hybrid.read_model(model)
-    if not isinstance(model, hybrid.Model):
+        model = read_model() if model is None else read_model(model)
+    if not isinstance(model, Model):
         raise ValueError("hybrid takes a model, or its file")
     hybrid.check_features(model)
     return model

@@ -31,6 +31,7 @@ from newsclean.extraction.page.stated import (
     with_stated_text,
 )
 from newsclean.extraction.text import count_words, fold_spaces
+from newsclean.urls import base_url
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -200,6 +201,11 @@ class Page:
     def elements(self, tag: str) -> Sequence[etree._Element]:
         """Return the elements of a tag, in document order."""
         return self._elements_by_tag.get(tag, ())
+
+    @cached_property
+    def base_url(self) -> str | None:
+        """The URL against which the page's links are resolved."""
+        return base_url(self.elements("base"), self.url)
 
     @cached_property
     def title(self) -> str:

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from newsclean.apps.look.marking import support_of
-from newsclean.extraction.methods.hybrid import explain
+from newsclean.extraction.methods.hybrid.explaining import explain
 from newsclean.extraction.page import PageError
 from newsclean.lab.evaluate.corpus import read_page
 from newsclean.lab.evaluate.measures import (

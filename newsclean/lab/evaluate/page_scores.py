@@ -25,8 +25,7 @@ from lxml import etree
 from newsclean.browser.saved_pages import SavedPageError
 from newsclean.cli.extract_many import processes
 from newsclean.extraction.extractor import Extractor
-from newsclean.extraction.metadata import detected_language
-from newsclean.extraction.metadata.language import primary_subtag
+from newsclean.extraction.metadata.language import detected_language, primary_subtag
 from newsclean.lab.evaluate.corpus import read_page
 from newsclean.lab.evaluate.measures import MEASURES, Agreement, best_agreement
 from newsclean.lab.evaluate.peers import PEERS, Source, quiet

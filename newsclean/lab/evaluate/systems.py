@@ -11,7 +11,8 @@ from newsclean import __version__
 from newsclean.browser.snapshot import Rendering
 from newsclean.error_hints import install_command
 from newsclean.extraction.extractor import Extractor, Neighborhood
-from newsclean.extraction.methods import Evidence, method_named
+from newsclean.extraction.methods.chain import Evidence
+from newsclean.extraction.methods.registry import method_named
 from newsclean.extraction.page import Page, PageError
 from newsclean.lab.evaluate.corpus import read_page
 from newsclean.lab.evaluate.peers import PEERS
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from newsclean.browser.snapshot import Snapshot
     from newsclean.extraction.extractor import Extraction
-    from newsclean.extraction.methods import Method
+    from newsclean.extraction.methods.chain import Method
     from newsclean.extraction.neighborhood import Hashes
     from newsclean.lab.evaluate.corpus import Gold
     from newsclean.lab.evaluate.peers import Peer

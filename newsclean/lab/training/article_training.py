@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from newsclean.extraction.is_article.page_wording import PageWords
+    from newsclean.extraction.is_article.page_features import PageWords
     from newsclean.extraction.is_article.trees import Case, Node, Tree, Vocabulary
     from newsclean.lab.training.labelled_pages import Labelled
 

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from newsclean import __version__
-from newsclean.extraction.methods.hybrid import Model, hints, write_model
+from newsclean.extraction.methods.hybrid import hints
 from newsclean.extraction.methods.hybrid.context import BlockContext
 from newsclean.extraction.methods.hybrid.decision import THRESHOLD
 from newsclean.extraction.methods.hybrid.features import DISTANCES, FEATURE_GROUPS
+from newsclean.extraction.methods.hybrid.network import Model, write_model
 from newsclean.extraction.page import Page
 from newsclean.lab.folds import FOLDS, fold_of, mark_of
 from newsclean.lab.training.fit import ARTICLE, common_words, fit, fit_vocabulary, weight_of

@@ -14,12 +14,12 @@ from urllib.parse import urldefrag
 import numpy as np
 
 from newsclean.extraction.extractor import Extractor
-from newsclean.extraction.is_article.page_wording import PageWords
-from newsclean.extraction.methods import DEFAULT_METHOD
+from newsclean.extraction.is_article.page_features import PageWords
+from newsclean.extraction.methods.registry import DEFAULT_METHOD
 from newsclean.extraction.page import Page, PageError
 from newsclean.lab.evaluate.corpus import read_page
 from newsclean.lab.folds import method_for, publisher
-from newsclean.urls import base_url, resolve_link, same_site
+from newsclean.urls import resolve_link, same_site
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -94,7 +94,7 @@ def menu_links(page: Page) -> Iterator[str]:
     """Where short links in menus lead on the same site: to sections, as their place shows."""
     inside = page.below(page.rows(_MENUS))
     words = page.subtree(page.words)
-    base = base_url(page.elements("base"), page.url)
+    base = page.base_url
     for row in page.rows(frozenset({"a"})).tolist():
         element = page.element[row]
         if element is None or not inside[row] or not 0 < words[row] <= _MAX_SECTION_WORDS:

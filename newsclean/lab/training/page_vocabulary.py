@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from newsclean.extraction.is_article.page_wording import PageWords
+    from newsclean.extraction.is_article.page_features import PageWords
     from newsclean.lab.training.optimizers import Floats
 
 #: A word is of the language, and not of a topic or a site, if this many publishers use it there.

@@ -8,8 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from newsclean import __version__
-from newsclean.extraction.methods.visual import write_networks
-from newsclean.extraction.methods.visual.classifier import CLASSES, CLIP, Network, scaled, sigmoid
+from newsclean.extraction.methods.visual.classifier import (
+    CLASSES,
+    CLIP,
+    Network,
+    scaled,
+    sigmoid,
+    write_networks,
+)
 from newsclean.extraction.page import PageError
 from newsclean.lab.evaluate.corpus import read_page
 from newsclean.lab.folds import FOLDS, fold_of, mark_of

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from lxml import html as lxml_html
 
 from newsclean import Extractor
-from newsclean.apps.look import framed_page, mark_blocks
-from newsclean.apps.look.framed_page import BLOCK
+from newsclean.apps.look.framed_page import BLOCK, framed_page
+from newsclean.apps.look.marking import mark_blocks
 from newsclean.extraction.page import Page, PageError
 from tests.attack.vectors import VECTORS
 

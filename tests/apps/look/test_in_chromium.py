@@ -102,15 +102,53 @@ def test_the_keyboard_goes_from_block_to_block_and_enter_says_why(
     assert page.locator("#reason-kind").inner_text() == "Static noise"
 
 
+#: The kinds of the blocks with a tint, in the order of the page.
+TINTED = """body => [...body.querySelectorAll("[data-newsclean-block]")]
+  .filter((block) => {
+    const { backgroundColor, backgroundImage } = getComputedStyle(block);
+    return backgroundColor !== "rgb(255, 255, 255)" || backgroundImage !== "none";
+  }).map((block) => block.dataset.newscleanKind)"""
+
+
+def test_the_map_opens_with_the_article_and_what_was_removed_is_one_click_away(
+    tmp_path: Path, new_page: NewPage
+) -> None:
+    path = tmp_path / "map.html"
+    menu = "".join(f"<p><a href=/{n}>Section {n} of the times</a></p>" for n in range(90))
+    html = story("Oslo").replace("<h1>", f"<nav>{menu}</nav><h1>")
+    path.write_text(look_page(extraction_of(html, TOWNS)), "utf-8")
+    page = opened(new_page(), path)
+    frame = page.frame_locator("#page-frame")
+    headline = frame.locator("[data-newsclean-kind=headline]")
+    in_view = "e => e.getBoundingClientRect().bottom < e.ownerDocument.defaultView.innerHeight"
+    assert headline.evaluate(in_view)
+    assert page.evaluate("window.scrollY") == 0
+    noise = {"static", "dynamic", "other"}
+    body = frame.locator("body")
+    assert set(body.evaluate(TINTED)) & noise == set()
+    assert "article" in body.evaluate(TINTED)
+    assert page.locator("#clean").is_visible()
+    page.get_by_role("button", name="Removed, and why").click()
+    assert set(body.evaluate(TINTED)) <= noise
+    assert not page.locator("#clean").is_visible()
+    removed = page.locator(".removed")
+    assert "on 3 of 3 neighbors" in removed.inner_text()
+    removed.get_by_role("button", name=MENU).click()
+    assert "Removed as static noise" in page.locator("#reason-sentence").inner_text()
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280])
-def test_it_fits_and_axe_core_finds_nothing_serious(
-    file: Path, new_page: NewPage, serious_findings: Accessibility, width: int, scheme: str
+def test_it_fits_and_axe_core_finds_nothing(
+    file: Path, new_page: NewPage, violations: Accessibility, width: int, scheme: str
 ) -> None:
     page = opened(new_page(width, color_scheme=scheme), file)
     page.frame_locator("#page-frame").locator("[data-newsclean-kind=article]").first.click()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    assert serious_findings(page) == []
+    assert violations(page) == []
+    page.get_by_role("button", name="Removed, and why").click()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert violations(page) == []
 
 
 @pytest.mark.parametrize(
@@ -147,7 +185,7 @@ def test_on_paper_the_whole_page_and_the_article_are_shown(file: Path, new_page:
     assert box is not None
     assert box["height"] >= inside - 2
     assert page.locator("#clean").is_visible()
-    assert not page.locator(".blocks").is_visible()
+    assert not page.locator(".blocks.all").is_visible()
 
 
 def test_a_hostile_page_runs_nothing_and_asks_for_nothing(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from newsclean.apps.look import BlockKind, MarkedBlock, mark_blocks
+from newsclean.apps.look.marking import BlockKind, MarkedBlock, mark_blocks
 
 from .pages import MENU, extraction_of, story
 

@@ -69,19 +69,19 @@ def test_no_page_scrolls_sideways(site: Path, new_page: NewPage, width: int) -> 
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_core_finds_nothing_serious(
-    site: Path, new_page: NewPage, serious_findings: Accessibility, scheme: str
+def test_axe_core_finds_nothing(
+    site: Path, new_page: NewPage, violations: Accessibility, scheme: str
 ) -> None:
     page = new_page(390, color_scheme=scheme)
     for address in samples(site):
         page.goto(address)
-        assert serious_findings(page) == [], address
+        assert violations(page) == [], address
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280])
-def test_pages_of_the_demo_fit_and_axe_core_finds_nothing_serious(
-    tmp_path: Path, new_page: NewPage, serious_findings: Accessibility, width: int, scheme: str
+def test_pages_of_the_demo_fit_and_axe_core_finds_nothing(
+    tmp_path: Path, new_page: NewPage, violations: Accessibility, width: int, scheme: str
 ) -> None:
     file = write_lines(tmp_path / "demo.jsonl", *demo_lines(each=2))
     assert read(tmp_path / "site", file) == 0
@@ -101,7 +101,7 @@ def test_pages_of_the_demo_fit_and_axe_core_finds_nothing_serious(
         address = path.as_uri()
         page.goto(address)
         assert page.evaluate("document.documentElement.scrollWidth") <= width, address
-        assert serious_findings(page) == [], address
+        assert violations(page) == [], address
 
 
 def test_a_page_is_printed_and_read_from_right_to_left(site: Path, new_page: NewPage) -> None:

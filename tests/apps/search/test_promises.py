@@ -16,7 +16,7 @@ from newsclean.apps.search import (
     SearchRequest,
     SearchResults,
     Written,
-    near_copies,
+    copy_groups,
     open_target,
 )
 from newsclean.apps.search.index_target import open_search
@@ -229,7 +229,7 @@ def test_near_copies_are_one_result_with_the_others_named(write: Write, search: 
 def test_an_article_that_changes_leaves_its_near_copies(
     write: Write, search: Search, monkeypatch: pytest.MonkeyPatch, changed: int, max_regrouped: int
 ) -> None:
-    monkeypatch.setattr(near_copies, "MAX_REGROUPED", max_regrouped)
+    monkeypatch.setattr(copy_groups, "MAX_REGROUPED", max_regrouped)
     write(*(line(n, site=f"site{n}.example", body=AGENCY) for n in (1, 2, 3)))
     other = " ".join(f"word{number}" for number in range(60))
     write(line(changed, revision=2, site=f"site{changed}.example", body=other + " ministers"))

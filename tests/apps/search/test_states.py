@@ -10,7 +10,7 @@ import pytest
 
 from newsclean.apps.search import IndexTargetError, Written, open_target, sql_index
 from newsclean.apps.search.index_file import SearchedFile
-from newsclean.memory.schema import connect
+from newsclean.memory.sqlite import connect
 
 from .lines import found, line, write
 

@@ -222,9 +222,9 @@ def test_a_form_of_another_origin_does_not_log_in(
 
 
 def test_only_pages_with_a_form_may_send_one_and_only_here(served: Served) -> None:
-    for path in ("/", served.path("pages", "Oslo.html"), "/article?id=x"):
+    for path in (f"/sites/{SITE}", served.path("pages", "Oslo.html"), "/article?id=x"):
         assert "form-action 'none'" in served.ask(path)[2]["content-security-policy"]
-    for path, is_log_in in (("/search", False), ("/", True)):
+    for path, is_log_in in (("/search", False), ("/", False), ("/", True)):
         _, _, headers = served.ask(path, headers={"Cookie": None} if is_log_in else None)
         policy = headers["content-security-policy"]
         assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self';")

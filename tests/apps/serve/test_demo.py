@@ -83,7 +83,7 @@ def test_five_clicks_take_a_promo_box_out_of_all_articles_old_and_new(
             page = new_page()
             clicks = Clicks(page)
             page.goto(link)
-            clicks.link(".cards h2 a")
+            clicks.link(".cells h3 a")
             clicks.link(".entries h3 a")
             page.wait_for_selector("html[data-map-ready]")
             shown = page.locator("#clean").inner_text()

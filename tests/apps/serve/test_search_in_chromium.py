@@ -40,7 +40,7 @@ def searched(tmp_path: Path) -> Iterator[Served]:
 
 def logged_in(page: Page, served: Served) -> Page:
     page.goto(served.link)
-    page.wait_for_selector(".cards")
+    page.wait_for_selector(".tiles")
     return page
 
 
@@ -52,8 +52,8 @@ def searching(page: Page, words: str) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280])
-def test_all_pages_of_the_search_fit_and_axe_core_finds_nothing_serious(
-    searched: Served, new_page: NewPage, serious_findings: Accessibility, width: int, scheme: str
+def test_all_pages_of_the_search_fit_and_axe_core_finds_nothing(
+    searched: Served, new_page: NewPage, violations: Accessibility, width: int, scheme: str
 ) -> None:
     page = logged_in(new_page(width, color_scheme=scheme), searched)
     paths = (
@@ -71,7 +71,7 @@ def test_all_pages_of_the_search_fit_and_axe_core_finds_nothing_serious(
         page.goto(searched.address + path)
         page.wait_for_load_state("load")  # before, the page may stand without its style
         assert page.evaluate("document.documentElement.scrollWidth") <= width, path
-        assert serious_findings(page) == [], path
+        assert violations(page) == [], path
 
 
 def test_logging_in_searching_and_reading_need_no_script(

@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 
 from hypothesis import strategies as st
 
-from newsclean.extraction.body import Body, body_of, render_html, render_text
-from newsclean.extraction.methods import Choice
+from newsclean.extraction.body.html import render_html
+from newsclean.extraction.body.rows import Body, body_of, render_text
+from newsclean.extraction.methods.chain import Choice
 from newsclean.extraction.page import Page
 
 URL = "https://example.org/news/story"

@@ -5,8 +5,10 @@ from collections.abc import Callable
 
 import pytest
 
-from newsclean.extraction.body import find_embeds, find_pictures, render_markdown
-from newsclean.extraction.methods import Choice
+from newsclean.extraction.body.embeds import find_embeds
+from newsclean.extraction.body.markdown import render_markdown
+from newsclean.extraction.body.pictures import find_pictures
+from newsclean.extraction.methods.chain import Choice
 from newsclean.extraction.page import Page
 
 TEXT = "<p>The harbour master closed the old bridge for the night, because the river rose.</p>"

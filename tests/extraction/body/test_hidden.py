@@ -3,7 +3,7 @@
 import pytest
 
 import newsclean
-from newsclean.extraction.body import hidden
+from newsclean.extraction.body import rows
 from newsclean.extraction.page import Page
 
 from .test_pictures import PARAGRAPH, article
@@ -40,10 +40,10 @@ def test_an_article_that_is_hidden_as_a_whole_is_read(wrapper: str) -> None:
 
 
 def test_what_is_remembered_of_style_sheets_has_a_bound() -> None:
-    hidden._names_by_sheet.clear()
-    many = ",".join(f".n{number}" for number in range(hidden._MAX_REMEMBERED + 1))
-    sheets = [f".gone{number}{{display:none}}" for number in range(hidden._MAX_SHEETS + 5)]
+    rows._names_by_sheet.clear()
+    many = ",".join(f".n{number}" for number in range(rows._MAX_REMEMBERED + 1))
+    sheets = [f".gone{number}{{display:none}}" for number in range(rows._MAX_SHEETS + 5)]
     for css in (f"{many}{{display:none}}", *sheets):
-        hidden._hidden_names(Page.from_html(f"<style>{css}</style><p>Rain"))
-    assert len(hidden._names_by_sheet) <= hidden._MAX_SHEETS
-    assert all(len(names) == 1 for names in hidden._names_by_sheet.values())
+        rows._hidden_names(Page.from_html(f"<style>{css}</style><p>Rain"))
+    assert len(rows._names_by_sheet) <= rows._MAX_SHEETS
+    assert all(len(names) == 1 for names in rows._names_by_sheet.values())

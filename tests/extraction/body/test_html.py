@@ -15,8 +15,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import newsclean
-from newsclean.extraction.body import render_html
-from newsclean.extraction.body.html import ATTRIBUTES, TAGS
+from newsclean.extraction.body.html import ATTRIBUTES, TAGS, render_html
 from newsclean.extraction.page import Page
 from newsclean.urls import LINK_SCHEMES
 
@@ -285,7 +284,7 @@ LITTLE_MEMORY = """
 import resource
 from newsclean import Page
 from newsclean.extraction.body import html
-from newsclean.extraction.methods import Choice
+from newsclean.extraction.methods.chain import Choice
 
 chosen = Page.from_html("<p>" + "<b>rain</b> " * 100_000)
 rows = Choice.everything(chosen).rows

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from lxml import etree
 from markdown_it import MarkdownIt
 
-from newsclean.extraction.body import render_markdown
+from newsclean.extraction.body.markdown import render_markdown
 from newsclean.extraction.page.columns import LINE_BREAKING
 
 from .soups import hostile, html_of, soups, with_words

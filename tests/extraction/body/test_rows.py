@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from newsclean import extract
-from newsclean.extraction.body import render_html, render_text
+from newsclean.extraction.body.html import render_html
+from newsclean.extraction.body.rows import render_text
 
 from .soups import (
     Names,

@@ -4,7 +4,7 @@ import numpy as np
 
 from newsclean import Page
 from newsclean.extraction.corrections import Correction, Flips, Slot
-from newsclean.extraction.corrections.flip_rule import Rule
+from newsclean.extraction.corrections.site_corrections import Rule
 
 WORDS = "It has rained for nine days and nobody knows when the rain will come to an end."
 PROMO, STORY = "html body div.promo p", "html body div.story p"

@@ -4,14 +4,13 @@ import json
 
 import newsclean
 from newsclean.extraction.is_article import page_words
-from newsclean.extraction.is_article.page_wording import (
+from newsclean.extraction.is_article.page_features import (
     PageWords,
     count_kinds,
     word_shares,
     words_of,
 )
-from newsclean.extraction.methods import Choice
-from newsclean.extraction.methods.keys import metadata_of
+from newsclean.extraction.methods.chain import Choice, metadata_of
 from newsclean.extraction.page import Page
 
 SHOP = (

@@ -22,7 +22,8 @@ from newsclean.extraction.is_article.prediction import (
     with_rules,
 )
 from newsclean.extraction.is_article.trees import Case, shipped
-from newsclean.extraction.methods import Choice, Evidence, method_named
+from newsclean.extraction.methods.chain import Choice, Evidence
+from newsclean.extraction.methods.registry import method_named
 from newsclean.extraction.page import Page
 
 from .pages import BARE, PARAGRAPH, STORY_URL, front, not_found, of_few_words, story

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from newsclean.extraction.extractor import Extractor
-from newsclean.extraction.is_article.page_wording import PageWords
+from newsclean.extraction.is_article.page_features import PageWords
 from newsclean.extraction.is_article.trees import (
     FRAME,
     TEXT,

@@ -4,9 +4,9 @@ import json
 
 import lxml.html
 
-from newsclean.extraction.metadata import PageMetadata
-from newsclean.extraction.metadata.site_facts import SiteFacts
-from newsclean.extraction.methods.keys import metadata_of
+from newsclean.extraction.metadata.page_metadata import PageMetadata
+from newsclean.extraction.metadata.page_sources import SiteFacts
+from newsclean.extraction.methods.chain import metadata_of
 from newsclean.extraction.page import Page
 
 TEXT = "<p>" + "It has rained in the harbour for nine days, and there is no end in sight. " * 8

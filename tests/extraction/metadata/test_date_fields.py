@@ -3,8 +3,8 @@
 import pytest
 
 from newsclean.extraction.metadata.datelines import originally_published
-from newsclean.extraction.metadata.site_facts import SiteFacts
-from newsclean.extraction.methods.keys import metadata_of
+from newsclean.extraction.metadata.page_sources import SiteFacts
+from newsclean.extraction.methods.chain import metadata_of
 from newsclean.extraction.page import Page
 
 from .pages import TEXT, TITLE, below, beside, read, script, visible

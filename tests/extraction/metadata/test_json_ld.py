@@ -3,7 +3,7 @@
 import lxml.html
 import pytest
 
-from newsclean.extraction.metadata.structured_data import json_ld_scripts, parse_json_ld
+from newsclean.extraction.metadata.page_sources import json_ld_scripts, parse_json_ld
 
 
 def values_in(source: str) -> list[object]:

@@ -8,8 +8,8 @@ import pytest
 from py3langid import langid
 
 import newsclean
-from newsclean.extraction.metadata import detected_language, language
-from newsclean.extraction.metadata.language import primary_subtag
+from newsclean.extraction.metadata import language
+from newsclean.extraction.metadata.language import detected_language, primary_subtag
 
 from .pages import read, script
 

@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from newsclean.extraction.metadata import TAGS, PageMetadata
-from newsclean.extraction.metadata.site_facts import SiteFacts
-from newsclean.extraction.metadata.structured_data import (
+from newsclean.extraction.metadata.page_metadata import TAGS, PageMetadata
+from newsclean.extraction.metadata.page_sources import (
     AUTHORS,
     HEADLINE,
     IMAGE,
     KEYWORDS,
     PUBLISHED,
+    SiteFacts,
     json_ld_scripts,
 )
 

@@ -3,7 +3,7 @@ import json
 
 import pytest
 
-from newsclean.extraction.metadata.structured_data import is_article
+from newsclean.extraction.metadata.page_sources import is_article
 
 from .pages import read, script
 

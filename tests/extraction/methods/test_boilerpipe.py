@@ -5,9 +5,10 @@ import time
 import numpy as np
 import pytest
 
-from newsclean.extraction.methods import boilerpipe, method_named
+from newsclean.extraction.methods import boilerpipe
 from newsclean.extraction.methods.boilerpipe import is_end_mark
 from newsclean.extraction.methods.chain import Choice, Evidence
+from newsclean.extraction.methods.registry import method_named
 from newsclean.extraction.page import Page
 from newsclean.extraction.page.columns import Mask
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from newsclean.extraction.methods.keys import text_keys
+from newsclean.extraction.methods.chain import text_keys
 from newsclean.extraction.neighborhood import Keying
 from newsclean.extraction.page import Page
 

@@ -9,8 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import newsclean
-from newsclean.extraction.methods import Choice, Evidence, method_named, mss
+from newsclean.extraction.methods import mss
+from newsclean.extraction.methods.chain import Choice, Evidence
 from newsclean.extraction.methods.mss import Stretch, best_subsequence, maximal_subsequences
+from newsclean.extraction.methods.registry import method_named
 from newsclean.extraction.page import Page
 from tests.browser.drawn import drawn
 

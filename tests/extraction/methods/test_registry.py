@@ -2,7 +2,8 @@
 
 import pytest
 
-from newsclean.extraction.methods import Choice, Evidence, Stage, method_named
+from newsclean.extraction.methods.chain import Choice, Evidence, Stage
+from newsclean.extraction.methods.registry import method_named
 from newsclean.extraction.page import Page
 
 PAGE = (

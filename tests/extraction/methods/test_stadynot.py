@@ -3,7 +3,8 @@
 import numpy as np
 
 from newsclean import Neighborhood
-from newsclean.extraction.methods import method_named, stadynot
+from newsclean.extraction.methods import stadynot
+from newsclean.extraction.methods.registry import method_named
 from newsclean.extraction.page import Page
 from newsclean.extraction.page.columns import Mask
 

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newsclean.extraction.methods import method_named, tree_filter
+from newsclean.extraction.methods import tree_filter
 from newsclean.extraction.methods.chain import Choice
+from newsclean.extraction.methods.registry import method_named
 from newsclean.extraction.page import Page
 
 

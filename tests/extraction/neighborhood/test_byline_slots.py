@@ -7,9 +7,9 @@ import pytest
 
 import newsclean
 from newsclean.archives.extracting import NeighborPage, learn_neighbors
-from newsclean.extraction.metadata.site_facts import MAX_FACTS, facts_from_counts
-from newsclean.extraction.methods import method_named
-from newsclean.extraction.methods.keys import metadata_of
+from newsclean.extraction.metadata.page_sources import MAX_FACTS, facts_from_counts
+from newsclean.extraction.methods.chain import metadata_of
+from newsclean.extraction.methods.registry import method_named
 from newsclean.extraction.page import Page
 from newsclean.memory import Memory
 

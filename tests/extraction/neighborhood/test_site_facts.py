@@ -4,8 +4,8 @@ from pathlib import Path
 
 import newsclean
 from newsclean.archives.extracting import NeighborPage, learn_neighbors
-from newsclean.extraction.metadata.site_facts import facts_from_counts
-from newsclean.extraction.methods import method_named
+from newsclean.extraction.metadata.page_sources import facts_from_counts
+from newsclean.extraction.methods.registry import method_named
 from newsclean.extraction.page import Page
 from newsclean.memory import Memory
 from newsclean.memory.sharing import export_lines, import_lines

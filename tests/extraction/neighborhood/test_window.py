@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from newsclean import Neighborhood, Page
-from newsclean.extraction.methods.keys import text_keys
+from newsclean.extraction.methods.chain import text_keys
 from newsclean.extraction.neighborhood import MAX_KEYS, KeyWindow, NeighborSupport
 
 FOOTER = "<div>© 2026 Example Times. All rights reserved.</div>"

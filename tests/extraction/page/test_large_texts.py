@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 page_words = import_module(
-    "newsclean.extraction.is_article.page_wording"
+    "newsclean.extraction.is_article.page_features"
 )  # a function of it has its name
 TEXTS = st.text(alphabet=" \n\t\u3000\u00a0abAB.,!?ΣИéß東cookies", max_size=120)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from newsclean.extraction.extractor import Extractor
-from newsclean.extraction.methods import method_named
+from newsclean.extraction.methods.registry import method_named
 from newsclean.extraction.page import Page
 from newsclean.lab.evaluate import peers
 from newsclean.lab.evaluate.corpus import Corpus, check_pages, read_corpus

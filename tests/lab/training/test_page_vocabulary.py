@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from newsclean.extraction.is_article.page_wording import PageWords
+from newsclean.extraction.is_article.page_features import PageWords
 from newsclean.extraction.is_article.trees import FRAME, TEXT
 from newsclean.lab.training.page_vocabulary import (
     MIN_PUBLISHERS,

@@ -7,8 +7,15 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from newsclean.extraction.methods.visual import CLASSES, read_network
-from newsclean.extraction.methods.visual.classifier import FEATURES, MAIN, MIXED, NOISE, sigmoid
+from newsclean.extraction.methods.visual.classifier import (
+    CLASSES,
+    FEATURES,
+    MAIN,
+    MIXED,
+    NOISE,
+    read_network,
+    sigmoid,
+)
 from newsclean.extraction.page import Page, PageError
 from newsclean.lab.evaluate.corpus import Gold
 from newsclean.lab.training.rendered_blocks import Example, example_of, has_own_styles, labels_of

@@ -7,7 +7,9 @@
   const details = document.getElementById("details");
   const reason = document.getElementById("reason");
   const part = (name) => document.getElementById(`reason-${name}`);
-  const LEAST_WIDTH = 640;
+  // The width for which pages are made, and the smallest scale at which they can be read.
+  const PAGE_WIDTH = 960;
+  const LEAST_SCALE = 0.56;
   let selected = [];
   let origin = null;
 
@@ -61,8 +63,9 @@
     for (const button of document.querySelectorAll(".blocks [aria-current]")) {
       button.removeAttribute("aria-current");
     }
-    const entry = document.querySelector(`.blocks button[data-block="${number}"]`);
-    if (entry) entry.setAttribute("aria-current", "true");
+    for (const entry of document.querySelectorAll(`.blocks button[data-block="${number}"]`)) {
+      entry.setAttribute("aria-current", "true");
+    }
     document.dispatchEvent(new CustomEvent("newsclean:block", { detail: { number, block } }));
   }
 
@@ -91,7 +94,26 @@
     const inside = frame.contentDocument;
     const width = frame.clientWidth;
     if (inside && inside.documentElement && width) {
-      inside.documentElement.style.zoom = width < LEAST_WIDTH ? width / LEAST_WIDTH : "";
+      inside.documentElement.style.zoom = width < PAGE_WIDTH ? Math.max(width / PAGE_WIDTH, LEAST_SCALE) : "";
+    }
+  }
+
+  // Scroll the frame to a block, and not the window around it.
+  function reveal(element, block) {
+    const top = window.scrollY;
+    element.scrollIntoView({ block });
+    window.scrollTo(0, top);
+  }
+
+  // Highlight the article, or what was removed.
+  function view(name) {
+    const inside = frame.contentDocument;
+    if (inside && inside.documentElement) inside.documentElement.dataset.newscleanView = name;
+    for (const button of document.querySelectorAll("[data-view]")) {
+      button.setAttribute("aria-pressed", String(button.dataset.view === name));
+    }
+    for (const section of document.querySelectorAll("[data-part]")) {
+      section.hidden = section.dataset.part !== name;
     }
   }
 
@@ -103,6 +125,10 @@
     const first = all.find((element) => element.dataset.newscleanKind === "article") || all[0];
     first.tabIndex = 0;
     fit();
+    const ofKind = (kind) => all.find((element) => element.dataset.newscleanKind === kind);
+    view(ofKind("article") ? "article" : "removed");
+    const start = ofKind("headline") || ofKind("article");
+    if (start) reveal(start, "start");
     const blockAt = (target) => target.closest && target.closest("[data-newsclean-block]");
     inside.addEventListener("click", (event) => {
       const element = blockAt(event.target);
@@ -123,13 +149,15 @@
     document.documentElement.dataset.mapReady = "yes";
   }
 
-  document.querySelector(".blocks").addEventListener("click", (event) => {
+  document.addEventListener("click", (event) => {
+    const chosen = event.target.closest("button[data-view]");
+    if (chosen) view(chosen.dataset.view);
     const button = event.target.closest("button[data-block]");
     if (!button) return;
     const number = Number(button.dataset.block);
     show(number, button);
     const [element] = elementsOf(number);
-    if (element) element.scrollIntoView({ block: "center" });
+    if (element) reveal(element, "center");
   });
   part("close").addEventListener("click", close);
   document.addEventListener("keydown", (event) => {

@@ -7,33 +7,5 @@ and CoreEx choose if the network finds nothing. The model is trained on pages wi
 (`newsclean train hybrid`), and knows no site by name.
 
 A page passes `context` (its blocks in their tree), `features`, `network`, and `decision` with
-`named_boxes` and `structure`; `explaining` puts the decision into words.
+`structure`; `explaining` puts the decision into words.
 """
-
-from newsclean.extraction.methods.hybrid.decision import (
-    BlockScores,
-    Decision,
-    check_features,
-    decide,
-    score_blocks,
-    steps,
-)
-from newsclean.extraction.methods.hybrid.explaining import MEANINGS, Reason, explain, meanings_for
-from newsclean.extraction.methods.hybrid.network import Model, ModelError, read_model, write_model
-
-__all__ = [
-    "MEANINGS",
-    "BlockScores",
-    "Decision",
-    "Model",
-    "ModelError",
-    "Reason",
-    "check_features",
-    "decide",
-    "explain",
-    "meanings_for",
-    "read_model",
-    "score_blocks",
-    "steps",
-    "write_model",
-]

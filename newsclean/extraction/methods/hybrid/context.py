@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from newsclean.extraction.metadata.structured_data import json_ld_scripts
+from newsclean.extraction.metadata.page_sources import json_ld_scripts
 from newsclean.extraction.methods.hybrid import hints
 from newsclean.extraction.methods.hybrid.hints import (
     COLON,
@@ -31,7 +31,7 @@ from newsclean.extraction.text import comparison_key
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from newsclean.extraction.metadata.structured_data import JsonLdScript
+    from newsclean.extraction.metadata.page_sources import JsonLdScript
     from newsclean.extraction.page import Page
     from newsclean.extraction.page.columns import Column, Mask
     from newsclean.extraction.page.slots import Hashes

@@ -17,13 +17,11 @@ from newsclean.extraction.methods.chain import Choice, Stage, Step, with_markup
 from newsclean.extraction.methods.hybrid.comment_series import comments
 from newsclean.extraction.methods.hybrid.context import BlockContext
 from newsclean.extraction.methods.hybrid.features import FEATURE_GROUPS, block_features
-from newsclean.extraction.methods.hybrid.named_boxes import (
+from newsclean.extraction.methods.hybrid.network import MAX_READ, ModelError
+from newsclean.extraction.methods.hybrid.structure import (
     MAX_PROBABILITY,
     consent_notices,
     kinds_of_boxes,
-)
-from newsclean.extraction.methods.hybrid.network import MAX_READ, ModelError
-from newsclean.extraction.methods.hybrid.structure import (
     whole_tables,
     with_headings,
     without_copy_in_one_block,

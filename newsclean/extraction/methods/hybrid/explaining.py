@@ -9,7 +9,7 @@ import numpy as np
 
 from newsclean.extraction.methods.hybrid.decision import FOR_REPEATED, decide, groups_of
 from newsclean.extraction.methods.hybrid.features import FEATURE_GROUPS
-from newsclean.extraction.methods.hybrid.named_boxes import BOX_KINDS
+from newsclean.extraction.methods.hybrid.structure import BOX_KINDS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from newsclean.extraction.metadata.structured_data import JsonLdScript
+    from newsclean.extraction.metadata.page_sources import JsonLdScript
     from newsclean.extraction.methods.hybrid.context import BlockContext, Features
     from newsclean.extraction.page.columns import Column, Mask
 

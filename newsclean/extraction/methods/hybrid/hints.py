@@ -74,7 +74,7 @@ WORDS: dict[str, str] = {
 KINDS = tuple(WORDS)
 
 #: Boxes whose name says what they hold: a part of it is one of the words. These are no features of
-#: the network; `named_boxes` uses them.
+#: the network; `structure` uses them.
 BOXES: dict[str, str] = {
     "comments": "comment comments",
     "dialog": "modal popup cookie cookies consent gdpr",

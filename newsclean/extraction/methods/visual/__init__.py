@@ -4,31 +4,3 @@ The page is segmented as it looks, and a feed-forward network classifies each bl
 mixed or noise. It needs a rendered page (`newsclean.browser`). Where the paper contradicts itself,
 the docstring of the module says how it was read.
 """
-
-from newsclean.extraction.methods.visual.classifier import (
-    CLASSES,
-    PAPER,
-    TUNED,
-    ClassifiedBlocks,
-    Network,
-    Parameters,
-    choose,
-    classify,
-    read_network,
-    steps,
-    write_networks,
-)
-
-__all__ = [
-    "CLASSES",
-    "PAPER",
-    "TUNED",
-    "ClassifiedBlocks",
-    "Network",
-    "Parameters",
-    "choose",
-    "classify",
-    "read_network",
-    "steps",
-    "write_networks",
-]

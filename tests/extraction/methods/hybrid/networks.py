@@ -8,11 +8,18 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from newsclean import Neighborhood
-from newsclean.extraction.methods import Evidence, Method, method_named
-from newsclean.extraction.methods.hybrid import BlockScores, Decision, Model, decide, read_model
+from newsclean.extraction.methods.chain import Evidence, Method
 from newsclean.extraction.methods.hybrid.context import BlockContext
+from newsclean.extraction.methods.hybrid.decision import BlockScores, Decision, decide
 from newsclean.extraction.methods.hybrid.features import FEATURE_GROUPS, block_features
-from newsclean.extraction.methods.hybrid.network import ROUNDS, Network, Vocabulary
+from newsclean.extraction.methods.hybrid.network import (
+    ROUNDS,
+    Model,
+    Network,
+    Vocabulary,
+    read_model,
+)
+from newsclean.extraction.methods.registry import method_named
 from newsclean.extraction.page import Page
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from newsclean.extraction.methods.hybrid import explain
+from newsclean.extraction.methods.hybrid.explaining import explain
 from newsclean.extraction.page import Page
 
 from .networks import decided, evidence_on, scripted_page

@@ -9,9 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from newsclean import Article, Extractor, Neighborhood, extract
-from newsclean.extraction.methods import method_named
-from newsclean.extraction.methods.hybrid import decide
-from newsclean.extraction.methods.hybrid.decision import MIN_FOR_SLOTS, MIN_WORDS
+from newsclean.extraction.methods.hybrid.decision import MIN_FOR_SLOTS, MIN_WORDS, decide
+from newsclean.extraction.methods.registry import method_named
 from newsclean.extraction.page import Page
 
 from .networks import SCRIPTED, decided, model_that_takes, scripted_neighborhood, scripted_page

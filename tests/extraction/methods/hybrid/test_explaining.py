@@ -1,8 +1,9 @@
 """Why each block was taken or left."""
 
 from newsclean import Neighborhood
-from newsclean.extraction.methods import Evidence, Method, method_named
-from newsclean.extraction.methods.hybrid import Reason, explain
+from newsclean.extraction.methods.chain import Evidence, Method
+from newsclean.extraction.methods.hybrid.explaining import Reason, explain
+from newsclean.extraction.methods.registry import method_named
 from newsclean.extraction.page import Page
 
 from .networks import model_that_takes

@@ -3,9 +3,11 @@
 import pytest
 
 from newsclean import extract
-from newsclean.extraction.methods import Evidence
-from newsclean.extraction.methods.hybrid import decide, explain, read_model, score_blocks
+from newsclean.extraction.methods.chain import Evidence
 from newsclean.extraction.methods.hybrid import decision as scoring
+from newsclean.extraction.methods.hybrid.decision import decide, score_blocks
+from newsclean.extraction.methods.hybrid.explaining import explain
+from newsclean.extraction.methods.hybrid.network import read_model
 from newsclean.extraction.page import Page
 
 TOWNS = ("Bergen", "Oslo", "Moss", "Narvik", "Hamar", "Florø", "Bodø")

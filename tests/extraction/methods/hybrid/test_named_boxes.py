@@ -2,8 +2,8 @@
 
 import pytest
 
-from newsclean.extraction.methods.hybrid import explain
-from newsclean.extraction.methods.hybrid.named_boxes import MAX_PROBABILITY, asks_for_consent
+from newsclean.extraction.methods.hybrid.explaining import explain
+from newsclean.extraction.methods.hybrid.structure import MAX_PROBABILITY, asks_for_consent
 
 from .networks import decided, evidence_on, scripted_page
 from .stories import TEASER, chosen, paragraph

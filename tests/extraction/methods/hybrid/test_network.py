@@ -11,17 +11,21 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from newsclean import extract
-from newsclean.extraction.methods import method_named
-from newsclean.extraction.methods.hybrid import Model, ModelError, network, read_model, write_model
+from newsclean.extraction.methods.hybrid import network
 from newsclean.extraction.methods.hybrid.features import FEATURE_GROUPS
 from newsclean.extraction.methods.hybrid.network import (
     CLIP,
     MAX_WEIGHT,
     MIN_WORDS,
     ROUNDS,
+    Model,
+    ModelError,
     Network,
     Vocabulary,
+    read_model,
+    write_model,
 )
+from newsclean.extraction.methods.registry import method_named
 
 from .networks import model_that_takes, random_network
 

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from newsclean import Neighborhood
-from newsclean.extraction.methods import method_named
 from newsclean.extraction.methods.hybrid.context import BlockContext
+from newsclean.extraction.methods.registry import method_named
 from newsclean.extraction.page import Page
 from newsclean.extraction.page import slots as template_slots
 

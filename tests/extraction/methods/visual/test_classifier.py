@@ -7,16 +7,18 @@ import pytest
 
 import newsclean
 from newsclean.browser.snapshot import Rendering, Snapshot
-from newsclean.extraction.methods import ModelError, method_named
-from newsclean.extraction.methods.visual import (
+from newsclean.extraction.methods.hybrid.network import ModelError
+from newsclean.extraction.methods.registry import method_named
+from newsclean.extraction.methods.visual.classifier import (
+    FEATURES,
     PAPER,
     Network,
+    block_features,
     choose,
     classify,
     read_network,
     write_networks,
 )
-from newsclean.extraction.methods.visual.classifier import FEATURES, block_features
 from newsclean.extraction.methods.visual.segmentation import Block, Box
 from newsclean.extraction.page import Page, PageError
 from tests.browser.drawn import drawn

@@ -1,0 +1,1 @@
+"""The state of all sites: in the terminal, as a page for a wall, and in `newsclean serve`."""

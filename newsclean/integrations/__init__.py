@@ -1,0 +1,1 @@
+"""What connects newsclean with other packages of the Scrapy world; each needs an extra."""
