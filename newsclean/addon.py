@@ -23,6 +23,7 @@ from newsclean.extraction.methods.hybrid.network import ModelError
 from newsclean.extraction.methods.registry import method_named
 from newsclean.items import DropPolicy
 from newsclean.memory.database import is_database_url
+from newsclean.middlewares.blocked import BlockedMiddleware
 from newsclean.middlewares.parked_pages import SHARED, LocalParkedPages, ParkedPagesMiddleware
 from newsclean.middlewares.politeness import (
     WITHOUT_PAUSES,
@@ -40,6 +41,7 @@ from newsclean.middlewares.refusals import (
 )
 from newsclean.middlewares.rendering import ALWAYS, NEVER, RenderingMiddleware
 from newsclean.middlewares.responses import PageItemMiddleware, TruncatedResponseMiddleware
+from newsclean.middlewares.site_requests import SiteSecretsMiddleware, SiteUserAgentMiddleware
 from newsclean.pipelines.output import FieldMap, item_maker
 from newsclean.settings import ITEM_PIPELINES, check_settings, defaults
 
@@ -60,12 +62,18 @@ _COMPONENTS: tuple[tuple[str, type, int], ...] = (
     ("DOWNLOADER_MIDDLEWARES", RenderingMiddleware, 25),
     # Before the robots.txt of another site is requested.
     ("DOWNLOADER_MIDDLEWARES", SameSiteMiddleware, 90),
-    # Before robots.txt is requested, to which the delay applies, too.
+    # Before robots.txt is requested, to which the delay applies, too, and whose rules are those for
+    # the user agent.
     ("DOWNLOADER_MIDDLEWARES", SiteDelayMiddleware, 95),
+    ("DOWNLOADER_MIDDLEWARES", SiteUserAgentMiddleware, 96),
     # After robots.txt: while a request waits for it, the host may ask for a pause.
     ("DOWNLOADER_MIDDLEWARES", RetryAfterMiddleware, 560),
+    # Before Scrapy's meta refresh (580) and retry (550), after its decompression (590).
+    ("DOWNLOADER_MIDDLEWARES", BlockedMiddleware, 585),
     # Before Scrapy's cache gets the response.
     ("DOWNLOADER_MIDDLEWARES", TruncatedResponseMiddleware, 950),
+    # After Scrapy's cache (900), which would store them.
+    ("DOWNLOADER_MIDDLEWARES", SiteSecretsMiddleware, 990),
     # Nearest to the downloader: no middleware changes the request after it.
     ("DOWNLOADER_MIDDLEWARES", PrivateAddressMiddleware, 1000),
     # Nearest to the engine: what it yields goes to the pipelines.

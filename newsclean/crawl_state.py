@@ -21,6 +21,7 @@ from scrapy.utils.defer import deferred_from_coro
 from scrapy.utils.httpobj import urlparse_cached
 from scrapy.utils.project import data_path
 
+from newsclean.discovery.site_settings import NO_SETTINGS
 from newsclean.extraction.methods.registry import method_named
 from newsclean.files import DomainBusyError, StorageError
 from newsclean.memory import Memory, MemoryFileError
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from scrapy.settings import BaseSettings
 
+    from newsclean.discovery.site_settings import SettingsOfSites, SiteSettings
     from newsclean.extraction.methods.chain import Method
     from newsclean.items import PageItem
     from newsclean.memory.site_report import SiteReport
@@ -55,6 +57,8 @@ STATS = {
     "dropped/REASON": "pages that were dropped: `unchanged`, `duplicate`, `too-large`, "
     "`http-404` …",
     "dropped/no-article/REASON": "pages that are not articles, and why",
+    "dropped/blocked/KIND": "[walls](blocked.md): `challenge`, `denied`, `consent`, `login`, "
+    "`payment`, `same-page`; and `not-requested`",
     "dropped/failed-too-often": "pages that led to an error in three runs",
     "dropped/entry-unreadable": "entries of a feed or sitemap that cannot be read",
     "dropped/rendering-REASON": "pages without text that could not be rendered; the next run "
@@ -72,6 +76,8 @@ STATS = {
     "sections/failed": "sections that led to nothing; each is an ERROR in the log",
     "sources/failed": "feeds and sitemaps that led to nothing",
     "sources/not_read": "feeds and sitemaps that were not read, because a site names too many",
+    "joined": "articles [on several pages](pages.md) that were joined",
+    "joined/pages": "the pages after the first that are in them",
     "parked": "how often a page was parked",
     "parked/left": "pages that stay parked for the next run",
     "relearned": "how often the template of a site or category was replaced by a new one",
@@ -130,6 +136,8 @@ class CrawlState:
         self.crawler = crawler
         self.counts = RunCounts()
         self.pauses = HostPauses()
+        #: the methods that site files name
+        self._methods: dict[str, Method] = {}
         #: whether the memory or a feed can no longer be written or read
         self.has_failed = False
         #: the report on each site, once the run has ended
@@ -161,6 +169,21 @@ class CrawlState:
         """The method of `NEWSCLEAN_METHOD`, with the model of `NEWSCLEAN_MODEL`."""
         settings = self.crawler.settings
         return method_named(settings["NEWSCLEAN_METHOD"], settings["NEWSCLEAN_MODEL"])
+
+    def settings_of(self, url: str) -> SiteSettings:
+        """Return what the site file of a URL says; third-party spiders have no site files."""
+        sites: SettingsOfSites | None = getattr(self.crawler.spider, "site_settings", None)
+        return NO_SETTINGS if sites is None else sites.of(url)
+
+    def method_of(self, url: str) -> Method:
+        """Return the method for a page: that of its site file, or that of all sites."""
+        name = self.settings_of(url).method
+        if name is None:
+            return self.method
+        if name not in self._methods:
+            model = self.crawler.settings["NEWSCLEAN_MODEL"] if "hybrid" in name else None
+            self._methods[name] = method_named(name, model)
+        return self._methods[name]
 
     @cached_property
     def memory(self) -> Memory:
@@ -207,7 +230,7 @@ class CrawlState:
     def follow(self, page: PageItem) -> None:
         """Let the extension that confirms deliveries find a page by its response."""
         if self.in_flight is not None:
-            self.in_flight[page.response] = page
+            self.in_flight[page.arrived] = page
 
     def confirm(self, delivery: Callable[[], None]) -> None:
         """Tell the memory of a delivery, now or at the end of `one_confirmation`."""

@@ -26,7 +26,7 @@ _ALL = "all"
 #: Reasons for which a page that has an article may be dropped.
 _OF_ARTICLES = ("no-article", "unchanged", "duplicate")
 #: Reasons for which a page cannot have one; `http` is any error status.
-_OF_PAGES = ("http", "not-html", "empty", "too-large", "too-complex")
+_OF_PAGES = ("http", "not-html", "empty", "too-large", "too-complex", "blocked")
 
 
 class Prepared(Protocol):
@@ -63,8 +63,12 @@ class PageItem:
         reextracted: int | None = None,
         article_name: str | None = None,
         fetched_at: str | None = "now",
+        arrived: Response | None = None,
     ) -> None:
         self.response = response
+        #: the response that the spider got, by which signals of Scrapy name the page; another one
+        #: if the page was joined from several
+        self.arrived = response if arrived is None else arrived
         self.category = category or section_of(response.url)
         #: the item of the project's own spider that the article is filled into
         self.third_party_item = third_party_item
@@ -149,6 +153,10 @@ class UnusablePage(DropItem):
         super().__init__(f"{message} [{reason}] <{url}>", log_level="INFO")
         self.reason = reason
         self.is_known = is_known
+
+
+class BlockedPage(UnusablePage):
+    """A page is dropped because it is a wall: it says nothing about its URL."""
 
 
 class UnstoredPage(DropItem):

@@ -189,8 +189,9 @@ groups: dict[str, tuple[Setting, ...]] = {
         Setting(
             "NEWSCLEAN_DROP", None, list,
             "The reasons that may drop a page: `no-article`, `unchanged`, `duplicate`, `http`, "
-            "`not-html`, `empty`, `too-large`, `too-complex`, or `all`. Without it, all of them "
-            "drop pages of newsclean's own spiders, and none drops a third-party item.",
+            "`not-html`, `empty`, `too-large`, `too-complex`, `blocked` "
+            "([blocked.md](blocked.md)), or `all`. Without it, all of them drop pages of "
+            "newsclean's own spiders, and none drops a third-party item.",
         ),
         Setting(
             "NEWSCLEAN_OBEY_NOINDEX", True, bool,
@@ -235,6 +236,14 @@ groups: dict[str, tuple[Setting, ...]] = {
             "NEWSCLEAN_SKIP_LINKS", True, bool,
             "Skip links of a section page that are clearly not articles. If False, they are "
             "requested last; files, other sections and other sites never are.",
+        ),
+    ),
+    "Articles on several pages": (
+        Setting(
+            "NEWSCLEAN_ARTICLE_PAGES", 10, int,
+            "How many pages of an article are requested and joined ([pages.md](pages.md)). "
+            "1 joins none.",
+            minimum=1,
         ),
     ),
     "Fetching articles again": (

@@ -46,6 +46,7 @@ _EXIT_CODES = """exit codes (if several apply, the first in this list):
   7    another crawl with the same memory is crawling one of the domains
   2    wrong arguments or settings
   3    a site file cannot be read, or no start page of any site
+  8    all sites sent walls in place of pages: browser checks, consent, log-in
   1    no start page leads to articles, or no article could be downloaded;
        with --reextract: no pages are kept
   6    all sites gave far less than usual, or nothing
@@ -276,7 +277,12 @@ def usable_sites(folder: Path, only: str | None) -> tuple[dict[str, set[str]], i
         try:
             if "," in name:
                 raise SiteFileError(f"{folder / name}.toml: the name has a comma")
-            urls = read_site(name, folder).urls
+            file = read_site(name, folder)
+            urls = file.urls
+            try:
+                file.settings.resolved(os.environ)
+            except ValueError as error:
+                raise SiteFileError(f"{folder / name}.toml: {error}") from None
             usable[name] = {registered_domain(site_of(url) or "") for url in urls}
         except SiteFileError as error:
             reason = str(error).removeprefix(str(folder / f"{name}.toml"))

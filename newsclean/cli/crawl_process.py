@@ -41,9 +41,12 @@ if TYPE_CHECKING:
 
 #: Exit codes beyond those of `terminal`.
 STORAGE, BUSY, INTERRUPTED = 4, 7, 130
-_FEW = STATES[State.FEW].exit_code
+_FEW, _BLOCKED = (STATES[state].exit_code for state in (State.FEW, State.BLOCKED))
 #: The worst first.
-_EXIT_ORDER = (INTERRUPTED, STORAGE, BUSY, USAGE, UNREADABLE, UNUSABLE, _FEW, PARTIAL, 0)
+_EXIT_ORDER = (
+    *(INTERRUPTED, STORAGE, BUSY, USAGE, UNREADABLE),
+    *(_BLOCKED, UNUSABLE, _FEW, PARTIAL, 0),
+)
 #: Maximum sites listed in the summary if none is in trouble.
 _MAX_SITES_SHOWN = 5
 

@@ -1,14 +1,15 @@
-"""The pages of a section: which one comes next, and which URLs have a page number.
+"""The pages of a section or of an article: which one comes next, and which URLs have a number.
 
 In: a section page and its URL. Out: the URL of the next page, by `rel=next`, by a number in URL or
-label, by a word such as "older" in many languages, or by an arrow.
+label, by a word such as "older" in many languages, or by an arrow. For an article, the evidence has
+to be stronger: `article_pages` finds the pages that continue it, and the one with all of it.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 from urllib.parse import unquote, urlsplit
 
 from newsclean.urls import article_url, resolve_link, site_of
@@ -83,10 +84,137 @@ _AFTER_ARROW = re.compile(r"[›»→]\s*$")
 #: Classes and ids of links to the next page; Blogger and WordPress say "older".
 _NEXT_NAME = re.compile(r"(?<![a-z])(?:next|older)(?![a-z])|[a-z]Next(?![a-z])|nextposts?link")
 
+#: The second page of an article, in its source: after the name of its file, or as a query alone.
+_QUERY_2 = re.compile(rb"href=[\"']?\?[^\"'>\s]{0,60}=2[\"'&\s>]")
+_THEN_2 = re.compile(rb"[\w./?&;=,_~-]{0,24}(?<!\d)2(?!\w)")
+_QUERY_ALONE = (b'href="?', b"href='?", b"href=?")
+_FILE_EXTENSION = re.compile(r"\.\w{2,5}$")
+_MIN_NAME = 3
+#: An article with more pages is a list.
+_MAX_ARTICLE_PAGES = 20
+#: Parameters of the pages of an article; those of lists beside it have longer names.
+_SINGLE_KEY = re.compile(rf"p|{_PAGE}|page(?:n|no|nr|num|number)", re.I)
+#: WordPress adds a number to the name of an article that it has already.
+_REPEATED_SLUG = re.compile(r"-[0-9]+/*$")
+_OF_PAGES = re.compile(
+    rf"\W*(?:{_PAGE})?\W*[0-9]{{1,2}}\s*(?:of|von|sur|de|di|van|av|z|из|/)\s*([0-9]{{1,2}})\W*"
+    rf"(?:{_PAGE})?\W*"
+)
+#: A page with all of an article.
+_WHOLE_HINT = re.compile(r"all|print|single|full|komplett|druck|einseitig", re.I)
+_WHOLE_PATH = re.compile(
+    r"/(?:all|full|print|single(?:-?page)?|printable|print-?version|komplettansicht|druckansicht"
+    r"|druckversion)(?:\.html?)?"
+)
+_WHOLE_QUERY = re.compile(
+    r"(?:^|&)(?:(?:view|display|show|mode|output|pages?|pagewanted|seite)=(?:all|full|single|print)"
+    r"|(?:print|printable|singlepage|all|fullpage)=(?:1|true|yes|y))(?:&|$)"
+)
+
 #: A label with more characters is a headline.
 _MAX_LABEL = 40
 #: In WordPress, a number with at least this many digits is that of an article, not of a page.
 _MIN_ARTICLE_DIGITS = 3
+
+
+class ArticlePages(NamedTuple):
+    """The pages of an article, as far as one of them tells."""
+
+    #: by number
+    urls: dict[int, str]
+    #: how many there are
+    total: int
+    #: a page with all of it, if one is linked: a view without pages, or a print version
+    whole: str | None = None
+
+
+def may_have_pages(body: bytes, url: str) -> bool:
+    """Tell whether the source of an article may link to its second page, without parsing it.
+
+    >>> may_have_pages(b'<a href="/rain-in-oslo?page=2">2</a>', "https://a.org/rain-in-oslo")
+    True
+    >>> may_have_pages(b'<a href="/rain-in-oslo">Rain</a>', "https://a.org/rain-in-oslo")
+    False
+    """
+    # `in` and `find` are many times faster than a pattern, and most articles have one page.
+    if any(start in body for start in _QUERY_ALONE) and _QUERY_2.search(body):
+        return True
+    name = _FILE_EXTENSION.sub("", urlsplit(url).path.rstrip("/").rpartition("/")[2]).encode()
+    place = body.find(name) if len(name) >= _MIN_NAME else -1
+    while place >= 0:
+        if _THEN_2.match(body, place + len(name)):
+            return True
+        place = body.find(name, place + 1)
+    return False
+
+
+def article_pages(page: Page, url: str, start: str | None = None) -> ArticlePages | None:
+    """Return the other pages of an article that one of its pages links to, None if there are none.
+
+    `start` is the URL of the first page, if the page is a later one. Only numbers that are added to
+    the URL of the first page count, with a label that says so: lists that a page has beside its
+    article are paged, too.
+    """
+    first = _PageUrl.of(start or url)
+    if first is None or not first.place or first.path_page is not None:
+        return None
+    urls: dict[int, str] = {}
+    for link in _links(page, first):
+        number = _article_page(link, first)
+        if number is not None and number not in urls:
+            urls[number] = link.target.url
+    if not urls:
+        return None
+    total = max([*urls, *_stated_totals(page)])
+    if total > _MAX_ARTICLE_PAGES or (start is None and 2 not in urls):
+        return None
+    return ArticlePages(urls, total, _whole(page, first.url) if start is None else None)
+
+
+def _article_page(link: _Link, first: _PageUrl) -> int | None:
+    """Return the number of the page of an article to which a link leads, None if it does not."""
+    step, target = link.step, link.target
+    if step is None or step.number is None or step.before not in (None, 1) or step.number < 2:
+        return None
+    added = target.parameters.keys() - first.parameters.keys()
+    is_path = step.kind == "number" and target.parameters == first.parameters
+    is_page = step.kind == "page" and all(map(_SINGLE_KEY.fullmatch, added))
+    if not is_page and (not is_path or _REPEATED_SLUG.search(target.url)):
+        return None
+    if link.is_in_comments:
+        return None
+    is_named = link.number == step.number or (
+        step.number == 2 and link.number is None and (link.is_declared or link.says_next)
+    )
+    return step.number if is_named else None
+
+
+def _stated_totals(page: Page) -> Iterator[int]:
+    """Yield the numbers of pages that short lines such as "page 1 of 5" state."""
+    for text in page.blocks.text:
+        if len(text) <= _MAX_LABEL and (found := _OF_PAGES.fullmatch(text.lower())):
+            yield int(found[1])
+
+
+def _whole(page: Page, url: str) -> str | None:
+    """Return the page that has all of an article; a print version if there is no other."""
+    base = page.base_url
+    path, found = urlsplit(url).path.rstrip("/"), {}
+    for element in page.elements("a"):
+        href = element.get("href") or ""
+        if not _WHOLE_HINT.search(href):
+            continue
+        target = resolve_link(href, base)
+        if target is None or site_of(target) != site_of(url):
+            continue
+        parts = urlsplit(target)
+        added = parts.path.rstrip("/").removeprefix(path)
+        is_same_path = parts.path.rstrip("/").startswith(path)
+        if (is_same_path and _WHOLE_PATH.fullmatch(added.lower())) or (
+            is_same_path and not added and _WHOLE_QUERY.search(parts.query.lower())
+        ):
+            found["print" in target.lower() or "druck" in target.lower()] = target
+    return found.get(False) or found.get(True)
 
 
 def next_page(page: Page, url: str) -> str | None:

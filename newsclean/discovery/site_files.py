@@ -8,6 +8,7 @@ deny = ["/video/"]                            # and none of these
 links = "main h2 a"                           # CSS, or XPath that starts with /: section links
 since = "7d"
 delay = 2.5                                   # seconds between two requests to a host
+                                              # and what site_settings.py reads: headers, proxy …
 
 [[section]]
 url = "https://example.org/sport"
@@ -28,8 +29,11 @@ from urllib.parse import urljoin, urlsplit
 from lxml import etree
 from parsel.csstranslator import HTMLTranslator
 
+from newsclean.discovery import site_settings
 from newsclean.discovery.entries import Window
+from newsclean.discovery.site_settings import NO_SETTINGS, SiteSettings
 from newsclean.discovery.sources import Source
+from newsclean.error_hints import nearest
 from newsclean.extraction.corrections import SUFFIX, Corrections, CorrectionsError, corrections_path
 from newsclean.extraction.corrections.site_corrections import domain_of
 from newsclean.files import TomlError, read_toml
@@ -69,6 +73,13 @@ class SiteFile:
     since: str | None = None
     #: seconds between two requests to a host of the site
     delay: float = 0.0
+    #: for the requests to the site, and its articles
+    settings: SiteSettings = NO_SETTINGS
+
+    @property
+    def own_urls(self) -> list[str]:
+        """The URLs of the site itself: its feeds may be elsewhere."""
+        return [section.url for section in self.sections] or self.urls
 
     @property
     def home(self) -> str:
@@ -178,19 +189,21 @@ def read_site(name: str, folder: str | Path) -> SiteFile:
         raise SiteFileError(f"cannot read the site file {path}: {error.strerror}") from None
     except TomlError as error:
         raise SiteFileError(str(error)) from None
-    _refuse_unknown(fields, ("section", *_READERS), str(path))
+    readers = _READERS | site_settings.READERS
+    _refuse_unknown(fields, ("section", *readers), str(path))
     rows = fields.get("section", [])
     if not isinstance(rows, list):
         raise SiteFileError(f"{path}: a section is [[section]], in double brackets")
     sections = tuple(_section(path, number, row) for number, row in enumerate(rows, 1))
     values: dict[str, Any] = {}
-    for key, read in _READERS.items():
+    for key, read in readers.items():
         if key in fields:
             try:
                 values[key] = read(fields[key])
             except ValueError as error:
                 raise SiteFileError(f"{path}: {key}: {error}") from None
-    site = SiteFile(sections=sections, **values)
+    settings = {key: values.pop(key) for key in site_settings.READERS if key in values}
+    site = SiteFile(sections=sections, settings=SiteSettings(**settings), **values)
     if not site.urls:
         raise SiteFileError(f"{path} has no [[section]], no feeds and no sitemaps")
     return site
@@ -271,9 +284,13 @@ def _section(path: Path, number: int, row: object) -> Section:
 
 
 def _refuse_unknown(fields: dict[str, Any], known: tuple[str, ...], where: str) -> None:
-    unknown = ", ".join(sorted(fields.keys() - set(known)))
+    unknown = sorted(fields.keys() - set(known))
     if unknown:
-        raise SiteFileError(f"{where}: unknown: {unknown}; there are {', '.join(known)}")
+        likely = " or ".join(dict.fromkeys(repr(nearest(name, known)) for name in unknown))
+        raise SiteFileError(
+            f"{where}: unknown: {', '.join(unknown)}; did you mean {likely}? "
+            f"There are {', '.join(known)}"
+        )
 
 
 def corrections_file_of(site: str, folder: Path) -> Path:

@@ -37,7 +37,7 @@ from scrapy.utils.serialize import ScrapyJSONEncoder
 from newsclean.crawl_state import STORAGE_FAILED, CrawlState
 from newsclean.extensions.feed_files import LineByLineStorage, check_feeds, delivered_in
 from newsclean.files import StorageError, file_error
-from newsclean.items import PageItem, ParkedPage, UnstoredPage, UnusablePage
+from newsclean.items import BlockedPage, PageItem, ParkedPage, UnstoredPage, UnusablePage
 from newsclean.memory.database import storable
 from newsclean.memory.fetches import NO_FETCH
 from newsclean.memory.postgresql_schema import ArticleRow
@@ -176,7 +176,10 @@ class DeliveryTracker:
         if isinstance(exception, ParkedPage | UnstoredPage):
             return
         with self.state.ending_on_failure():
-            if isinstance(exception, UnusablePage) and not exception.is_known:
+            if isinstance(exception, BlockedPage):  # it says nothing about its URL
+                if ended is not None and ended.number is not None:
+                    self.memory.pages.remove(ended.number)
+            elif isinstance(exception, UnusablePage) and not exception.is_known:
                 number = None if ended is None else ended.number
                 fetch = NO_FETCH if response is None else fetch_of(response)
                 self.memory.mark_useless(fetch, number)

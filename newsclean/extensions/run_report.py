@@ -24,7 +24,7 @@ from scrapy.utils.asyncio import run_in_thread
 from newsclean.crawl_state import CrawlState
 from newsclean.files import StorageError
 from newsclean.items import UnusablePage
-from newsclean.memory.site_health import Judgement, SiteRun, State, judge
+from newsclean.memory.site_health import Judgement, SiteRun, State, judge, wall_notes
 from newsclean.memory.site_report import MAX_BEFORE, SiteReport, exit_code, write_report
 
 if TYPE_CHECKING:
@@ -146,6 +146,7 @@ class RunReport:
                 report.notes.append("another run crawled it at the same time")
             if counts.new_templates:
                 report.notes.append("its template has changed")
+            report.notes += wall_notes(counts)
             report.notes += counts.corrections.notes
             reports.append(report)
         return reports

@@ -34,6 +34,7 @@ from newsclean.extraction.is_article import (
     page_words,
     predict,
 )
+from newsclean.extraction.is_article.walls import wall_of_page
 from newsclean.extraction.metadata.language import language_of
 from newsclean.extraction.metadata.page_sources import facts_from_counts
 from newsclean.extraction.methods.chain import Choice, Evidence, Method, metadata_of
@@ -58,6 +59,9 @@ if TYPE_CHECKING:
     from newsclean.extraction.neighborhood import PageKeys
 
 
+#: The name of the meta element of a page that was joined from several: how many there were, and the
+#: numbers of those that are missing.
+PAGES_META = "newsclean-pages"
 #: Probabilities are at least this far from 0 and 1.
 _LEAST = 1e-6
 
@@ -158,8 +162,11 @@ class Extraction:
     @cached_property
     def prediction(self) -> Prediction:
         """Whether the page is an article."""
-        has_text = bool(self.page.words[self.body.text].any())
-        return predict(self.article_features, self.page_words) if has_text else NO_ARTICLE
+        if not self.page.words[self.body.text].any():
+            return NO_ARTICLE
+        if wall := wall_of_page(self.page):
+            return Prediction(False, 0.0, wall.reason)
+        return predict(self.article_features, self.page_words)
 
     @cached_property
     def text(self) -> str:
@@ -224,6 +231,7 @@ class Extraction:
             described["live_blog"] = True
         if corrected := self._corrections_description():
             described["corrections"] = corrected
+        described |= _joined_pages(self.page)
         if self.prediction.reason:
             described["no_article"] = self.prediction.reason
         return described
@@ -300,6 +308,15 @@ class Extraction:
             extraction=self.description,
         )
         return MarkdownArticle.of(article) if markdown else article
+
+
+def _joined_pages(page: Page) -> dict[str, Any]:
+    """Return from how many pages a page was joined, and which are missing."""
+    notes = (e.get("content") or "" for e in page.elements("meta") if e.get("name") == PAGES_META)
+    numbers = [int(part) for part in next(notes, "").split() if part.isdecimal()][:100]
+    if not numbers:
+        return {}
+    return {"pages": numbers[0]} | ({"missing_pages": numbers[1:]} if numbers[1:] else {})
 
 
 class Extractor:

@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
+from newsclean.extraction.is_article.walls import BLOCKED, KINDS, LOGIN
 from newsclean.urls import registered_domain, site_of
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ class State(StrEnum):
     """The state of a site after a run, or of the run; `STATES` says what each one means."""
 
     UNREACHABLE = "not reachable"
+    BLOCKED = "blocked"
     NOT_FOUND = "start page not found"
     NO_ARTICLES = "no articles"
     FEW = "far less than usual"
@@ -98,6 +100,12 @@ STATES = {
         "Open the start page in a browser. If it loads, see why pages were dropped, and what the "
         "site's robots.txt says. If it does not, wait for the next run.",
         3,
+    ),
+    State.BLOCKED: StateMeaning(
+        "Walls came in place of pages: browser checks, refusals, requests for consent, log-ins.",
+        "See the reasons below, and docs/blocked.md for what you can do about each. newsclean does "
+        "not try to get past them.",
+        8,
     ),
     State.NOT_FOUND: StateMeaning(
         "The server answers, but the start page does not exist any more (404 or 410).",
@@ -171,6 +179,8 @@ def judge(
 
     A limited run (`since`, `until`, `limit`) need not bring any articles.
     """
+    if _is_blocked(counts):
+        return Judgement(State.BLOCKED, new=counts.new)
     if not counts.articles and counts.failed_sources and not counts.sources:
         return Judgement(_lost_state(counts))
     if is_limited:
@@ -196,6 +206,17 @@ def judge(
     ):
         return Judgement(State.TOO_SOON, expected, new)  # a first weekend, or one like the last
     return Judgement(State.FEW, expected, new)
+
+
+def _is_blocked(counts: SiteCounts) -> bool:
+    """Tell whether walls are why a site gives nothing, or more of them came than articles.
+
+    Beside articles, log-in walls do not count: some articles of a site may need a subscription.
+    """
+    walls = counts.walls
+    if not counts.articles:
+        return bool(walls) and 2 * walls.total() >= counts.dropped.total()
+    return walls.total() - walls[LOGIN] > counts.articles
 
 
 def _lost_state(counts: SiteCounts) -> State:
@@ -330,6 +351,12 @@ class SiteCounts:
     def articles(self) -> int:
         return self.new + self.changed + self.unchanged
 
+    @property
+    def walls(self) -> Counter[str]:
+        """The walls among the dropped pages, by kind."""
+        reasons = ((*name.partition("/"), count) for name, count in self.dropped.items())
+        return Counter({kind: count for name, _, kind, count in reasons if name == BLOCKED})
+
     def count_passed(self, *, is_known: bool) -> None:
         """Count a third-party item that passed without its article."""
         if is_known:
@@ -373,6 +400,15 @@ class SiteCounts:
             elif name in vars(counts) and isinstance(value, int):
                 setattr(counts, name, value)
         return counts
+
+
+def wall_notes(counts: SiteCounts) -> list[str]:
+    """Return a line for each kind of wall that a site has sent, with what a user can do."""
+    return [
+        f"{count:,} blocked by {KINDS[kind].text}: {KINDS[kind].advice}"
+        for kind, count in counts.walls.most_common()
+        if kind in KINDS
+    ]
 
 
 def _missing_fields(article: Article) -> list[str]:

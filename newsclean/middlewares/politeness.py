@@ -26,6 +26,7 @@ from scrapy.utils.misc import build_from_crawler, load_object
 from twisted.internet.defer import Deferred
 
 from newsclean.crawl_state import CrawlState, host_of, host_paused
+from newsclean.middlewares.blocked import wall_of
 from newsclean.middlewares.refusals import RefusedRequest
 from newsclean.middlewares.responses import STORED_PAGE
 from newsclean.urls import registered_domain, site_of
@@ -307,7 +308,9 @@ class StrictRobotsTxtMiddleware(RobotsTxtMiddleware):
         super().__init__(crawler)
         assert crawler.stats is not None
         self.stats = crawler.stats
-        self.user_agent = crawler.settings["ROBOTSTXT_USER_AGENT"] or crawler.settings["USER_AGENT"]
+        self.user_agent = crawler.settings["USER_AGENT"]
+        #: for the rules alone, whatever the requests have
+        self.rules_agent: str | None = crawler.settings["ROBOTSTXT_USER_AGENT"]
         self.parser = load_object(crawler.settings["ROBOTSTXT_PARSER"])
         self.max_delay = crawler.settings.getfloat("NEWSCLEAN_MAX_CRAWL_DELAY")
         self.slot_delays = SlotDelays(crawler)
@@ -391,6 +394,8 @@ class StrictRobotsTxtMiddleware(RobotsTxtMiddleware):
         )
         assert self.crawler.engine is not None
         response = await self.crawler.engine.download_async(request)
+        if response.status >= 500 and (wall := wall_of(request, response)):
+            raise RefusedRequest(wall.reason, f"its robots.txt is blocked by {wall}")
         if response.status >= 500:
             raise RefusedRequest(UNREACHABLE, f"its robots.txt has status {response.status}")
         body = first_lines(response.body) if response.status < 300 else b""
@@ -411,7 +416,8 @@ class StrictRobotsTxtMiddleware(RobotsTxtMiddleware):
             raise RefusedRequest(rp.reason, rp.message)
         super().process_request_2(rp, request)
         if rp is not None:
-            delay = min(rp.crawl_delay(self.user_agent) or 0, self.max_delay)
+            agent = self.rules_agent or request.headers.get("User-Agent") or self.user_agent
+            delay = min(rp.crawl_delay(agent) or 0, self.max_delay)
             if host := self.slot_delays.raise_to(request, delay):
                 logger.info("%s: waiting %g seconds between requests (Crawl-delay)", host, delay)
 

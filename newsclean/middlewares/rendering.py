@@ -23,6 +23,7 @@ from newsclean.crawl_state import CrawlState
 from newsclean.extraction.page import PageError
 from newsclean.extraction.page.decode import as_utf8, other_contents
 from newsclean.extraction.page.stated import is_app_shell
+from newsclean.middlewares.blocked import wall_of_response
 from newsclean.middlewares.refusals import SAME_SITE, RefusedRequest
 from newsclean.middlewares.responses import ARTICLE_REQUEST, STORED_PAGE, ShownResponse, page_of
 from newsclean.urls import same_site, site_of
@@ -221,7 +222,8 @@ class RenderingMiddleware:
     def __init__(self, crawler: Crawler) -> None:
         settings = crawler.settings
         self.mode = settings["NEWSCLEAN_RENDER"]
-        if self.mode == NEVER:
+        sites = getattr(crawler.spider, "site_settings", ())
+        if self.mode == NEVER and not any(site.render not in (None, NEVER) for site in sites):
             raise NotConfigured
         self.crawler = crawler
         self.state = CrawlState.of(crawler)
@@ -254,7 +256,7 @@ class RenderingMiddleware:
 
         With `empty` they stay: only pages that were not rendered have some.
         """
-        if self.mode == ALWAYS and request.meta.get(ARTICLE_REQUEST):
+        if self._mode_of(request.url) == ALWAYS and request.meta.get(ARTICLE_REQUEST):
             request.headers.pop("If-None-Match", None)
             request.headers.pop("If-Modified-Since", None)
 
@@ -298,8 +300,13 @@ class RenderingMiddleware:
 
     async def _after_scripts(self, request: Request, response: HtmlResponse) -> Response:
         """Return a page after its scripts have run, if it is to be rendered."""
-        if self.mode == EMPTY and not await run_in_thread(shows_no_text, response):
+        mode = self._mode_of(request.url)
+        if mode == NEVER or (mode == EMPTY and not await run_in_thread(shows_no_text, response)):
             return response
+        if wall := await run_in_thread(wall_of_response, response):
+            if SAME_SITE in request.meta:
+                raise RefusedRequest(wall.reason, f"blocked by {wall}")
+            return response  # the scripts of a browser check are not run
         page = PageRequests(self.crawler, response.url, self.shared)
         try:
             rendered = await self._rendered(response, page)
@@ -312,6 +319,11 @@ class RenderingMiddleware:
         self.rendered[site_of(response.url) or ""] += 1
         self._count("pages")
         return rendered
+
+    def _mode_of(self, url: str) -> str:
+        """Return which pages of a site are rendered: as its site file says, or as for all."""
+        mode: str = self.state.settings_of(url).render or self.mode
+        return mode
 
     def _is_html(self, response: Response) -> TypeGuard[HtmlResponse]:
         """Tell whether a response is a page that the pipelines would read."""

@@ -9,20 +9,23 @@ from __future__ import annotations
 import gc
 import logging
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from newsclean.browser.snapshot import Rendering
 from newsclean.crawl_state import neighborhood_ready
 from newsclean.extraction.corrections import CorrectionsFolder
 from newsclean.extraction.extractor import Extractor
+from newsclean.extraction.is_article.walls import RepeatedPages, wall_of_page
 from newsclean.extraction.methods.chain import Choice, Evidence, Stage
 from newsclean.extraction.methods.hybrid.context import BlockContext
 from newsclean.extraction.page import PageError
 from newsclean.extraction.text import seconds_of
-from newsclean.items import ParkedPage, UnusablePage
+from newsclean.items import BlockedPage, ParkedPage, UnusablePage
 from newsclean.memory import StoredPage
 from newsclean.memory.deliveries import Duplicate
 from newsclean.memory.revisions import texts_of
+from newsclean.middlewares.blocked import start_of
 from newsclean.middlewares.responses import ShownResponse, fetch_of, page_of
 from newsclean.pipelines.output import wants_markdown
 from newsclean.pipelines.worker import WorkerPipeline
@@ -62,7 +65,7 @@ class PagePipeline(WorkerPipeline):
         settings = crawler.settings
         self.max_size = settings.getint("NEWSCLEAN_MAX_PAGE_SIZE")
         self.obeys_noindex = settings.getbool("NEWSCLEAN_OBEY_NOINDEX")
-        self.method = self.state.method
+        self.repeated = RepeatedPages()
 
     def open_spider(self) -> None:
         super().open_spider()
@@ -74,6 +77,7 @@ class PagePipeline(WorkerPipeline):
     def process_page(self, item: PageItem) -> None:
         try:
             page = item.page = self.read(item)
+            self.check_wall(item, page)
             self.check_noindex(item, page)
             item.evidence = self.evidence_on(item, page)
         except PageError as error:
@@ -90,6 +94,13 @@ class PagePipeline(WorkerPipeline):
             raise UnusablePage(item.url, "too-large", f"page too large: {size}")
         return page_of(response) if item.prepared is None else item.prepared.page
 
+    def check_wall(self, item: PageItem, page: Page) -> None:
+        wall = wall_of_page(page, start_of(item.response.request))
+        if wall is None and item.prepared is None:
+            wall = self.repeated.wall_of(page, item.site, item.url)
+        if wall is not None:
+            raise BlockedPage(item.url, wall.reason, f"blocked by {wall}")
+
     def check_noindex(self, item: PageItem, page: Page) -> None:
         """Obey `<meta name="robots">` and the header `X-Robots-Tag`."""
         if not self.obeys_noindex or item.is_third_party:  # what a project asks for, it wants
@@ -104,15 +115,15 @@ class PagePipeline(WorkerPipeline):
 
     def evidence_on(self, item: PageItem, page: Page) -> Evidence:
         """Return what the page itself tells a method, without its neighbors."""
-        rendering = None
-        if self.method.needs_rendering:
+        rendering, method = None, self.state.method_of(item.url)
+        if method.needs_rendering:
             snapshot = item.response.snapshot if isinstance(item.response, ShownResponse) else None
             if snapshot is None:
                 raise UnusablePage(item.url, "not-rendered", "page was not rendered")
             rendering = Rendering.of(page, snapshot)
         if item.prepared is not None:
             return Evidence(item.prepared.scores, rendering=rendering)
-        return Evidence(self.method.score_blocks(page), rendering=rendering)
+        return Evidence(method.score_blocks(page), rendering=rendering)
 
 
 def _meta_rules(page: Page) -> set[str]:
@@ -162,7 +173,6 @@ class NeighborhoodPipeline(WorkerPipeline):
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         self.memory = self.state.memory
-        self.method = self.state.method
         self.min_neighbors = crawler.settings.getint("NEWSCLEAN_MIN_NEIGHBORS")
         #: whether a third-party item may leave and come back: a pipeline of the project's own in
         #: front of newsclean's would get it twice, and a filter of duplicates drop it
@@ -187,7 +197,7 @@ class NeighborhoodPipeline(WorkerPipeline):
         if item.prepared is not None:
             return item.prepared.support(item.category, self.min_neighbors)
         assert item.evidence is not None
-        keys = self.method.keys(page, item.evidence.scores)
+        keys = self.state.method_of(item.url).keys(page, item.evidence.scores)
         if item.number is None and item.reextracted is None:  # it doesn't come from the memory
             arrival = self.memory.store_and_learn(_stored(item), item.url, keys)
             item.number, item.new_template = arrival
@@ -248,15 +258,12 @@ class StagePipeline(WorkerPipeline):
     needs = ("page", "evidence", "choice")
     stage: ClassVar[Stage]
 
-    def __init__(self, crawler: Crawler) -> None:
-        super().__init__(crawler)
-        self.method = self.state.method
-
     def run_stage(self, item: PageItem) -> Choice:
         assert item.page is not None
         assert item.evidence is not None
         assert item.choice is not None
-        return self.method.run_stage(self.stage, item.page, item.evidence, item.choice)
+        method = self.state.method_of(item.url)
+        return method.run_stage(self.stage, item.page, item.evidence, item.choice)
 
 
 class StaticNoisePipeline(StagePipeline):
@@ -315,19 +322,22 @@ class ArticlePipeline(WorkerPipeline):
         for problem in corrections.problems:
             logger.error("Corrections ignored: %s", problem)
             self.state.count("corrections/unreadable")
-        self.extractor = Extractor(
-            settings["NEWSCLEAN_METHOD"],
-            model=settings["NEWSCLEAN_MODEL"],
-            images=settings.getbool("NEWSCLEAN_IMAGES"),
-            corrections=corrections,
+        self.new_extractor = partial(
+            Extractor, images=settings.getbool("NEWSCLEAN_IMAGES"), corrections=corrections
         )
+        #: by method
+        self.extractors: dict[str, Extractor] = {}
         self.markdown = wants_markdown(settings)
 
     def process_page(self, item: PageItem) -> None:
         assert item.page is not None
         assert item.evidence is not None
         assert item.content is not None
-        extraction = self.extractor.extraction(item.page, item.evidence, item.content)
+        method = self.state.method_of(item.url)
+        if method.name not in self.extractors:
+            self.extractors[method.name] = self.new_extractor(method)
+        extractor = self.extractors[method.name]
+        extraction = extractor.extraction(item.page, item.evidence, item.content)
         item.extraction = extraction
         if extraction.corrections is not None:
             item.corrected = extraction.correction_result
@@ -338,6 +348,7 @@ class ArticlePipeline(WorkerPipeline):
         ):
             raise UnusablePage(item.url, reason, "not an article")
         article = item.article = extraction.article(markdown=self.markdown)
+        self.state.settings_of(item.url).complete(article)
         article.category = item.category
         article.fetched_at = item.fetched_at
         item.published = seconds_of(article.date_published)

@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+import os
+from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from scrapy import Request, Spider
 from scrapy.exceptions import IgnoreRequest, ResponseDataLossError
-from scrapy.http import Response
+from scrapy.http import HtmlResponse, Response
 from scrapy.spidermiddlewares.httperror import HttpError
+from scrapy.utils.asyncio import run_in_thread
 
+from newsclean.browser.chromium import BrowserMissingError, check_browser
 from newsclean.crawl_state import CrawlState, usage_error
 from newsclean.discovery.entries import Entry, Window
+from newsclean.discovery.joined_articles import join_pages, join_whole, may_continue
+from newsclean.discovery.paging import article_pages, may_have_pages
+from newsclean.discovery.site_settings import SettingsOfSites
+from newsclean.extraction.extractor import Extractor
+from newsclean.extraction.methods.registry import method_named
+from newsclean.extraction.page import PageError
 from newsclean.items import PageItem
+from newsclean.middlewares.blocked import unblocked_page_of
 from newsclean.middlewares.refusals import SAME_SITE, RefusedRequest
 from newsclean.middlewares.responses import (
     ARTICLE_REQUEST,
@@ -30,7 +40,12 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from twisted.python.failure import Failure
 
+    from newsclean.discovery.joined_articles import JoinedPage
+    from newsclean.discovery.paging import ArticlePages
     from newsclean.discovery.site_files import SiteFile
+    from newsclean.discovery.site_settings import SiteSettings
+    from newsclean.extraction.extractor import Extraction
+    from newsclean.extraction.page import Page
     from newsclean.memory.site_health import SiteCounts
 
 #: Scrapy gives the reason why it ignores a request only in words: a part of them, and our reason.
@@ -39,6 +54,21 @@ _IGNORED = (
     ("redirections", "redirect-loop"),
     ("Retry-After", "retry-after"),
 )
+
+
+def _first_of_several(
+    response: HtmlResponse, extractor: Extractor
+) -> tuple[Extraction, ArticlePages] | None:
+    """Return the article of a page, and its other pages if it has any."""
+    try:
+        page = unblocked_page_of(response)
+    except PageError:
+        return None
+    pages = article_pages(page, response.url)
+    if pages is None:
+        return None
+    extraction = extractor(page)
+    return (extraction, pages) if may_continue(extraction) else None
 
 
 class DroppedPage(NamedTuple):
@@ -109,6 +139,8 @@ class ArticleSpider(Spider):
         self.start_urls: list[str] = []
         #: the seconds between two requests to a host, by registered domain
         self.site_delays: dict[str, float] = {}
+        #: what the site files say about requests and articles
+        self.site_settings = SettingsOfSites()
         #: URLs that this run has requested
         self.requested: set[str] = set()
         #: those of them that were not due, and the time after which a change makes them due
@@ -132,11 +164,29 @@ class ArticleSpider(Spider):
         """Return a setting of newsclean, which has no default yet when a spider is created."""
         return self.settings.get(name, defaults[name])
 
-    def use_delay(self, file: SiteFile) -> None:
-        """Apply the delay of a site file to the hosts of its site."""
+    def use_site(self, file: SiteFile) -> None:
+        """Apply the settings of a site file to its site; ValueError if that is not possible."""
+        where = file.name or file.home
+        try:
+            settings = file.settings.resolved(os.environ)
+            self._check(settings)
+            self.site_settings.add(file.own_urls, settings)
+        except (ValueError, BrowserMissingError) as error:
+            raise ValueError(f"the site file of {where}: {error}") from None
         for url in file.urls:
             domain = registered_domain(site_of(url) or "")
             self.site_delays[domain] = max(file.delay, self.site_delays.get(domain, 0.0))
+
+    def _check(self, settings: SiteSettings) -> None:
+        if settings.method is not None:
+            usual = method_named(self.setting("NEWSCLEAN_METHOD"), self.setting("NEWSCLEAN_MODEL"))
+            if method_named(settings.method).keying != usual.keying:
+                raise ValueError(
+                    f"method: {settings.method} needs a memory of its own beside {usual.name}: set "
+                    "NEWSCLEAN_METHOD and NEWSCLEAN_MEMORY for a crawl with it"
+                )
+        if settings.render not in (None, "never"):
+            check_browser(self.setting("NEWSCLEAN_CHROMIUM"))
 
     @property
     def newsclean_job(self) -> str:
@@ -175,8 +225,77 @@ class ArticleSpider(Spider):
             dont_filter=True,
         )
 
-    def parse_article(self, response: Response, link: str, category: str) -> Iterator[PageItem]:
-        yield PageItem(response, category=category)
+    async def parse_article(
+        self, response: Response, link: str, category: str
+    ) -> AsyncIterator[PageItem]:
+        joined = await self._with_all_pages(response)
+        if joined is not None:
+            yield PageItem(joined, category=category, arrived=response)
+
+    async def _with_all_pages(self, response: Response) -> Response | None:
+        """Return the response with all pages of its article, None if the crawl ends meanwhile."""
+        max_pages = self.settings.getint("NEWSCLEAN_ARTICLE_PAGES")
+        max_size = self.settings.getint("NEWSCLEAN_MAX_PAGE_SIZE")
+        if (
+            max_pages < 2
+            or type(response) is not HtmlResponse
+            or response.status != 200
+            or (max_size and len(response.body) > max_size)
+            or not may_have_pages(response.body, response.url)
+        ):
+            return response
+        extractor = Extractor(CrawlState.of(self.crawler).method_of(response.url))
+        found = await run_in_thread(_first_of_several, response, extractor)
+        joined = None if found is None else await self._join(*found, extractor, max_pages)
+        if not self.crawler.crawling:  # pages may be missing for that reason
+            return None
+        if joined is None:
+            return response
+        self.count("joined")
+        self.count("joined/pages", len(joined.numbers))
+        headers = response.headers.copy()
+        headers["Content-Type"] = "text/html; charset=utf-8"
+        for name in ("ETag", "Last-Modified"):  # of the first page alone: another may change
+            headers.pop(name, None)
+        return response.replace(body=joined.body, headers=headers, encoding="utf-8")
+
+    async def _join(
+        self, first: Extraction, pages: ArticlePages, extractor: Extractor, max_pages: int
+    ) -> JoinedPage | None:
+        """Request the other pages of an article, and join those that continue it."""
+        start = first.page.url or ""
+        if pages.whole and (whole := await self._page_at(pages.whole)):
+            joined = await run_in_thread(join_whole, first, whole, pages.total, extractor)
+            if joined is not None:
+                return joined
+        urls, total = dict(pages.urls), pages.total
+        others: dict[int, Page] = {}
+        joined = None
+        for number in range(2, max_pages + 1):
+            if number not in urls or not (page := await self._page_at(urls[number])):
+                continue
+            others[number] = page
+            if more := await run_in_thread(article_pages, page, urls[number], start):
+                urls, total = more.urls | urls, max(total, more.total)
+            joined = await run_in_thread(join_pages, first, others, total, extractor)
+            if joined is None:  # a gallery, comments or a list: no need to see more of it
+                return None
+        self.requested.update(urls.values())
+        return joined
+
+    async def _page_at(self, url: str) -> Page | None:
+        """Return a further page of an article, None if it cannot be had."""
+        # It is not scheduled, so that no callback is called.
+        request = Request(url, self.parse_article, meta={SAME_SITE: True}, dont_filter=True)
+        try:
+            assert self.crawler.engine is not None
+            response = await self.crawler.engine.download_async(request)
+            if response.status != 200:
+                raise PageError(f"http-{response.status}", f"status {response.status}")
+            return await run_in_thread(unblocked_page_of, response)
+        except Exception as error:  # whatever a download can end with
+            self.logger.info("Page of an article not read: %s <%s>", error, url)
+            return None
 
     def article_failed(self, failure: Failure) -> Request | None:
         if isinstance(failure.value, NotDue):

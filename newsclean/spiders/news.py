@@ -15,10 +15,11 @@ from newsclean.discovery.link_choice import LinkChoice, LinkPatterns, SiteCrawl
 from newsclean.discovery.links import RankedLink, is_surely_article, rank_links, section_match
 from newsclean.discovery.paging import next_page
 from newsclean.discovery.site_files import Section, section_at, site_files
+from newsclean.extraction.is_article.walls import BLOCKED
 from newsclean.extraction.page import PageError
 from newsclean.items import PageItem
 from newsclean.memory.fetches import RecheckSchedule
-from newsclean.middlewares.responses import page_of
+from newsclean.middlewares.blocked import unblocked_page_of
 from newsclean.spiders.article_spider import DroppedPage, dropped_page
 from newsclean.spiders.source_spiders import SourceSpider
 
@@ -65,7 +66,7 @@ class NewsSpider(SourceSpider):
                 sections = tuple(replace(section, pages=None) for section in sections)
             self.sections |= dict.fromkeys(sections, SiteCrawl(file, sections))
             self.start_urls += file.urls
-            self.use_delay(file)
+            self.use_site(file)
         self.section_pages = self._section_pages()
 
     def _section_pages(self) -> int:
@@ -97,9 +98,11 @@ class NewsSpider(SourceSpider):
         """Follow links to articles, the section's next page, and the sources that it declares."""
         url, site = response.url, self.sections[section]
         try:
-            page = await run_in_thread(page_of, response)
+            page = await run_in_thread(unblocked_page_of, response)
         except PageError as error:
-            self.drop_section(DroppedPage(url, f"section-{error.reason}", str(error)), section)
+            reason = error.reason
+            reason = reason if reason.startswith(BLOCKED) else f"section-{reason}"
+            self.drop_section(DroppedPage(url, reason, str(error)), section)
         else:
             wanted = await self._wanted_links(page, url, site)
             is_article = number == 1 and await run_in_thread(is_surely_article, page, url)
@@ -169,9 +172,12 @@ class NewsSpider(SourceSpider):
         requests = (self.article_request(*found) for found in site.take_candidates(self.window))
         return [request for request in requests if request is not None]
 
-    def parse_article(self, response: Response, link: str, category: str) -> Iterator[PageItem]:
+    async def parse_article(
+        self, response: Response, link: str, category: str
+    ) -> AsyncIterator[PageItem]:
         _, category = self.categories.get(link, (0, category))
-        yield from super().parse_article(response, link, category)
+        async for item in super().parse_article(response, link, category):
+            yield item
 
     def source_failed(self, failure: Failure) -> list[Request]:
         arguments = failure.request.cb_kwargs  # type: ignore[attr-defined]

@@ -18,6 +18,7 @@ from newsclean.archives.warc_files import LOST
 from newsclean.crawl_state import CrawlState
 from newsclean.discovery.entries import Entry
 from newsclean.discovery.site_files import checked_url, listed, read_site
+from newsclean.discovery.site_settings import SiteSettings
 from newsclean.extraction.methods.registry import method_named
 from newsclean.items import PageItem
 from newsclean.middlewares.rendering import RenderingMiddleware
@@ -222,6 +223,11 @@ class ReextractSpider(SavedPageSpider):
             raise ValueError("say of which sites: -a url=https://… or -a site=NAME, one of them")
         files = [read_site(name, self.setting("NEWSCLEAN_SITES")) for name in names]
         self.start_urls = [*urls, *(url for file in files for url in file.urls)]
+        for file in files:  # the method is that of the command
+            articles = SiteSettings(
+                language=file.settings.language, timezone=file.settings.timezone
+            )
+            self.site_settings.add(file.own_urls, articles)
 
     async def process_pages(self) -> None:
         with CrawlState.of(self.crawler).ending_on_failure():

@@ -16,6 +16,7 @@ from newsclean.discovery.entries import Entry, entries_by_site, read_url_list
 from newsclean.discovery.link_choice import SiteCrawl
 from newsclean.discovery.site_files import Section, source_files
 from newsclean.discovery.sources import KnownSources, Source, SourceError
+from newsclean.middlewares.blocked import wall_of_response
 from newsclean.middlewares.politeness import SITEMAPS_WANTED
 from newsclean.middlewares.refusals import SAME_SITE
 from newsclean.spiders.article_spider import ArticleSpider, DroppedPage, dropped_page
@@ -63,7 +64,7 @@ class SourceSpider(ArticleSpider):
             section = Section(file.home, category)
             self.sections[section] = SiteCrawl(file, [section])
             self.start_urls += [source.url for source in self.wanted_sources(file)]
-            self.use_delay(file)
+            self.use_site(file)
 
     async def start(self) -> AsyncIterator[Request]:
         # All requests are counted before the first response can arrive.
@@ -105,7 +106,7 @@ class SourceSpider(ArticleSpider):
         try:
             found = await run_in_thread(source.read, response.body, response.url)
         except Exception as error:  # whatever it is, the site has lost a source
-            self.drop_source(self._unreadable(response.url, error), source)
+            self.drop_source(self._unreadable(response, error), source)
         else:
             if found.unreadable:
                 self.logger.warning(
@@ -129,7 +130,10 @@ class SourceSpider(ArticleSpider):
         self.drop_source(dropped_page(failure), arguments["source"])
         return self.source_done(arguments["section"])
 
-    def _unreadable(self, url: str, error: Exception) -> DroppedPage:
+    def _unreadable(self, response: Response, error: Exception) -> DroppedPage:
+        url = response.url
+        if wall := wall_of_response(response):
+            return DroppedPage(url, wall.reason, f"blocked by {wall}")
         if not isinstance(error, SourceError):
             self.logger.error("Unexpected error while reading <%s>", url, exc_info=error)
             error = SourceError(f"cannot be read: {error!r}")

@@ -300,7 +300,7 @@ def test_one_mistake_in_many_site_files_is_told_once(tmp_path: Path, capsys: Cap
     told = capsys.readouterr().err.splitlines()
     assert len(told) == 3
     assert "other.toml" in told[0]
-    assert f"{tmp_path}/s00.toml: unknown: feed; there are" in told[1]
+    assert f"{tmp_path}/s00.toml: unknown: feed; did you mean" in told[1]
     assert told[2].endswith(
         "left out for the same reason: "
         + ", ".join(f"s{number:02}" for number in range(1, 11))

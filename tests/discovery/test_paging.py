@@ -5,7 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from newsclean.discovery.links import is_same_page
-from newsclean.discovery.paging import is_numbered, next_page
+from newsclean.discovery.paging import (
+    article_pages,
+    is_numbered,
+    may_have_pages,
+    next_page,
+)
 from newsclean.extraction.page import Page
 from newsclean.urls import site_of
 
@@ -278,3 +283,55 @@ def test_whatever_comes_next_is_another_page_of_the_site(hrefs: list[str]) -> No
     found = following("".join(a(f"/{href}", rel="next") for href in hrefs))
     assert found is None or site_of(found) == site_of(SECTION)
     assert found is None or not is_same_page(found, SECTION)
+
+
+STORY = "https://example.org/news/rain-in-oslo-1001.html"
+
+
+def pages_of(links: str, url: str = STORY) -> dict[int, str] | None:
+    found = article_pages(Page.from_html(links, url), url)
+    assert found is None or may_have_pages(links.encode(), url)
+    return None if found is None else found.urls
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        '<a href="/news/rain-in-oslo-1001.html?page=2">2</a>',
+        '<a href="?page=2">Next page</a>',
+        '<a href="/news/rain-in-oslo-1001.html/2">weiter</a>',
+        '<a href="/news/rain-in-oslo-1001.html?seite=2">Seite 2</a>',
+        '<a rel=next href="/news/rain-in-oslo-1001.html/page-2">›</a>',
+    ],
+)
+def test_the_second_page_of_an_article_is_found(link: str) -> None:
+    found = pages_of(f"<p>Rain.</p>{link}")
+    assert found is not None
+    assert list(found) == [2]
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        '<a href="/news/rain-in-oslo-1002.html">Next</a>',  # another article
+        '<a href="/news/?page=2">2</a>',  # a list
+        '<a href="/news/rain-in-oslo-1001.html?a1b2c3_page=2">Next</a>',  # a list beside it
+        '<a href="/news/rain-in-oslo-1001.html?sort=2">2</a>',
+        '<div class=comments><a href="?page=2">2</a></div>',
+        '<a href="?cpage=2">2</a>',
+        '<a href="?page=2">Load more</a>',
+        '<a href="?page=2">2</a><a href="?page=83">83</a>',  # a list is longer
+        '<a href="/news/rain-in-oslo-1001-2/">Next</a>',  # an article with the same name
+    ],
+)
+def test_what_is_no_page_of_an_article_is_not_taken_for_one(link: str) -> None:
+    assert pages_of(f"<p>Rain.</p>{link}") is None
+
+
+def test_the_number_of_pages_and_a_view_of_all_are_found() -> None:
+    page = Page.from_html(
+        '<p>Page 1 of 5</p><a href="?page=2">2</a><a href="?print=1">Print</a>'
+        f'<a href="{STORY}?view=all">On one page</a>',
+        STORY,
+    )
+    assert article_pages(page, STORY) == ({2: f"{STORY}?page=2"}, 5, f"{STORY}?view=all")

@@ -42,7 +42,7 @@ def test_a_name_that_ends_in_toml_is_a_path(tmp_path: Path) -> None:
         ('[section]\nurl = "https://a.org/"', "a section is [[section]], in double brackets"),
         ('feeds = "https://a.org/rss"', "feeds: 'https://a.org/rss' is not a list"),
         ('feeds = ["a.org/rss"]', "feeds: 'a.org/rss' is not a URL"),
-        ('feed = ["https://a.org/rss"]', "unknown: feed; there are"),
+        ('feed = ["https://a.org/rss"]', "unknown: feed; did you mean 'feeds'? There are"),
         ("sitemaps = [7]", "sitemaps: 7 is not a text"),
         ('feeds = ["https://a.org/rss"]\nallow = ["("]', "allow: '(' is not a regular expression"),
         ('feeds = ["https://a.org/rss"]\nlinks = "main >> a"', "links: 'main >> a' is neither CSS"),
@@ -63,7 +63,10 @@ def test_a_name_that_ends_in_toml_is_a_path(tmp_path: Path) -> None:
         ('[[section]]\nurl = "ftp://example.org/"', "section 1: 'ftp://example.org/' is not a URL"),
         ('[[section]]\nurl = "https:///sport"', "section 1: 'https:///sport' is not a URL"),
         ('[[section]]\nurl = "https://["', "section 1: 'https://[' is not a URL"),
-        ('[[section]]\nurl = "https://a.org/"\nurls = 1', "section 1: unknown: urls; there are"),
+        (
+            '[[section]]\nurl = "https://a.org/"\nurls = 1',
+            "section 1: unknown: urls; did you mean 'url'? There are",
+        ),
         ('[[section]]\nurl = "https://a.org/"\npages = 0', "section 1: pages = 0 is not"),
         ('[[section]]\nurl = "https://a.org/"\npages = "3"', "section 1: pages = '3' is not"),
         ('[[section]]\nurl = "https://a.org/"\npages = true', "section 1: pages = True is not"),
@@ -111,3 +114,36 @@ def test_a_site_file_says_what_of_a_site_is_wanted(tmp_path: Path) -> None:
     assert site.links is not None
     assert site.links.startswith("descendant-or-self::main")
     assert site.since == "7d"
+
+
+SECTION = '\n[[section]]\nurl = "https://example.org/news"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("dely = 2", "unknown: dely; did you mean 'delay'?"),
+        ("user-agent = 'x'", "unknown: user-agent; did you mean 'user_agent'?"),
+        ("headers = 'x'", "headers: it takes a table of names and texts"),
+        ("[headers]\nX-Key = 7103", "headers: the value of X-Key is not a text"),
+        ("[headers]\n'X Key' = 'a'", "headers: 'X Key' is not a name"),
+        ("[headers]\nCookie = 'a=b'", "headers: Cookie is set by [cookies]"),
+        ("[headers]\nUSER-AGENT = 'a'", "headers: USER-AGENT is set by user_agent"),
+        ("[headers]\nHost = 'a'", "headers: Host is set by newsclean"),
+        ("[headers]\nA = 'b'\nlanguage = 'de'", "'language' is no header: move it above"),
+        ("[cookies]\n'a;b' = 'c'", "cookies: 'a;b' is not a name"),
+        ("proxy = 7103", "proxy: it takes a URL"),
+        ("user_agent = ''", "user_agent: '' is not a text"),
+        ("render = 'sometimes'", "render: 'sometimes' is not one of never, empty, always"),
+        ("method = 'corex'", "method: no method named 'corex'"),
+        ("method = 'visual'", "method: 'visual' needs rendered pages"),
+        ("language = 'german'", "language: 'german' is not the code of a language"),
+        ("timezone = 'Europe/Olso'", "did you mean 'Europe/Oslo'?"),
+    ],
+)
+def test_a_wrong_setting_of_a_site_is_told(tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "times.toml").write_text(text + SECTION)
+    with pytest.raises(SiteFileError) as error:
+        read_site("times", tmp_path)
+    assert message in str(error.value)
+    assert "7103" not in str(error.value)

@@ -1,6 +1,8 @@
 """Whether a site gives what it usually gives."""
 
+from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +15,7 @@ from newsclean.memory.site_health import (
     State,
     habit_of,
     judge,
+    wall_notes,
 )
 
 DAY = 86400.0
@@ -215,3 +218,29 @@ def test_what_a_killed_run_has_brought_is_not_missed() -> None:
     past = [*days(300, *[40] * 13), PastRun(MONDAY + 14 * DAY, State.KILLED, 0)]
     assert state_after(past, SiteCounts(new=2, sources=3), after=1 / 12) is State.GOOD
     assert state_after(past, SiteCounts(unchanged=50), after=1 / 12) is State.TOO_SOON
+
+
+def test_a_site_that_sends_walls_in_place_of_pages_is_blocked() -> None:
+    walls = Counter({"blocked/challenge": 40})
+    assert judged(dropped=walls, sources=3) is State.BLOCKED
+    assert judged(dropped=Counter({"blocked/login": 1}), failed_sources=1) is State.BLOCKED
+    assert judged(dropped=walls, new=5, sources=3) is State.BLOCKED
+    assert State.BLOCKED.is_trouble
+
+
+def test_some_walls_do_not_make_a_site_blocked() -> None:
+    assert judged(dropped=Counter({"blocked/challenge": 4}), new=40, sources=3) is State.GOOD
+    assert judged(dropped=Counter({"blocked/login": 40}), new=5, sources=3) is State.GOOD
+    mostly_gone = Counter({"blocked/denied": 2, "http-404": 30})
+    assert judged(dropped=mostly_gone, sources=3) is State.NO_ARTICLES
+
+
+def test_each_kind_of_wall_has_its_advice() -> None:
+    counts = SiteCounts(dropped=Counter({"blocked/consent": 2, "blocked/login": 3, "http-404": 9}))
+    login, consent = wall_notes(counts)
+    assert login.startswith("3 blocked by a log-in wall: put the cookie")
+    assert consent.startswith("2 blocked by a consent wall: ")
+
+
+def judged(**counts: Any) -> State:
+    return judge(SiteCounts(**counts), [], MONDAY).state

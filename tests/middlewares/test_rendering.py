@@ -2,23 +2,28 @@
 
 import asyncio
 import json
+import sys
 from typing import Any
 
 import pytest
-from scrapy import Request
-from scrapy.exceptions import IgnoreRequest
+from scrapy import Request, Spider
+from scrapy.exceptions import IgnoreRequest, NotConfigured
 from scrapy.http import HtmlResponse, Response
 from scrapy.utils.test import get_crawler
 
 from newsclean.browser.chromium import Answer, BrowserRequest
+from newsclean.discovery.site_settings import SettingsOfSites, SiteSettings
+from newsclean.middlewares.refusals import SAME_SITE, RefusedRequest
 from newsclean.middlewares.rendering import (
     MAX_AT_A_TIME,
     MAX_REQUESTS,
     PICTURE,
     PageRequests,
+    RenderingMiddleware,
     SharedFiles,
     shows_no_text,
 )
+from newsclean.settings import defaults
 
 SHELL = (
     "<div id=root></div><noscript>Please turn on JavaScript.</noscript><script src=/a.js></script>"
@@ -181,3 +186,44 @@ def test_what_is_forbidden_is_refused_and_what_is_lost_has_failed(
     assert requests.failed == failed
     assert requests.crawler.stats is not None
     assert requests.crawler.stats.get_value(f"newsclean/rendering/{stat}") == 1
+
+
+@pytest.mark.parametrize("mode", ["empty", "always"])
+def test_the_scripts_of_a_browser_check_are_not_run(mode: str) -> None:
+    settings = {"NEWSCLEAN_RENDER": mode, "NEWSCLEAN_CHROMIUM": sys.executable}
+    rendering = RenderingMiddleware(get_crawler(settings_dict=defaults | settings))
+    check = response("<p>One moment.</p><script>window._cf_chl_opt = {};</script>")
+
+    assert asyncio.run(_processed(rendering, check)) is check
+    with pytest.raises(RefusedRequest) as refused:
+        asyncio.run(_processed(rendering, check, meta={SAME_SITE: True}))
+    assert refused.value.reason == "blocked/challenge"
+    assert not rendering.renderer.starts
+
+
+def test_a_site_file_decides_whether_its_pages_are_rendered() -> None:
+    crawler = get_crawler(settings_dict=defaults | {"NEWSCLEAN_CHROMIUM": sys.executable})
+    with pytest.raises(NotConfigured):
+        RenderingMiddleware(crawler)
+    sites = SettingsOfSites()
+    sites.add(["https://example.org/"], SiteSettings(render="always"))
+    crawler.spider = Spider("news")
+    crawler.spider.site_settings = sites  # type: ignore[attr-defined]
+    rendering = RenderingMiddleware(crawler)
+    rendered: list[str] = []
+
+    async def note(response: HtmlResponse, page: PageRequests) -> HtmlResponse:
+        rendered.append(response.url)
+        return response
+
+    rendering._rendered = note  # type: ignore[method-assign]
+    for url in ("https://www.example.org/rain", "https://example.net/rain"):
+        shell = HtmlResponse(url, body=SHELL.encode())
+        asyncio.run(_processed(rendering, shell))
+    assert rendered == ["https://www.example.org/rain"]
+
+
+async def _processed(
+    rendering: RenderingMiddleware, response: HtmlResponse, **request: Any
+) -> Response:
+    return await rendering.process_response(Request(response.url, **request), response)

@@ -1,0 +1,168 @@
+"""Articles on several pages, joined into one page.
+
+In: the first page, and the pages that continue it or have all of it. Out: the first page with the
+text of the others after its own, which is stored, learned and extracted like any other page. Pages
+that do not continue the article are left out: another article, the same article with more comments,
+the pictures of a gallery.
+"""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import TYPE_CHECKING, NamedTuple
+
+from lxml import etree, html
+
+from newsclean.extraction.extractor import PAGES_META
+from newsclean.extraction.is_article.link_target import UrlParts, url_features
+from newsclean.extraction.page.columns import line_breaking_around
+from newsclean.extraction.text import comparison_key, count_words, fold_spaces
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from newsclean.extraction.extractor import Extraction, Extractor
+    from newsclean.extraction.page import Page
+
+#: New words of a page that continues an article, on average: a gallery has fewer.
+_MIN_NEW_WORDS = 80
+#: The share of a page's words that the first page has, too: with more, it has the same article.
+_MAX_REPEATED = 0.5
+#: The share of the first page's words that a page with all of the article has.
+_MIN_WHOLE = 0.7
+#: Elements between whose children no paragraph may stand.
+_CLOSED = frozenset("p li ul ol dl dd dt table thead tbody tr td th figure blockquote pre".split())
+
+
+class JoinedPage(NamedTuple):
+    """The source of a page with all of an article, and the URLs whose text is in it."""
+
+    body: bytes
+    numbers: tuple[int, ...]
+
+
+def may_continue(extraction: Extraction) -> bool:
+    """Tell whether a page may be the first of several: no gallery, live blog or list."""
+    if not extraction.prediction.is_article or "live_blog" in extraction.description:
+        return False
+    parts = UrlParts.of(extraction.page.url or "")
+    return bool(url_features(parts)["reserved"] != "media")
+
+
+def join_pages(
+    first: Extraction, others: Mapping[int, Page], total: int, extractor: Extractor
+) -> JoinedPage | None:
+    """Return the first page with the text of the pages that continue it, None if none does.
+
+    `others` has the later pages by number, as far as they could be had.
+    """
+    known, words = _block_keys(first), 0
+    added: dict[int, list[etree._Element]] = {}
+    for number, page in sorted(others.items()):
+        later = extractor(page)
+        if not _is_same_article(first, later):
+            continue
+        blocks, new, repeated = _new_blocks(later, known)
+        if not new or repeated > _MAX_REPEATED * (new + repeated):
+            continue
+        words += new
+        added[number] = blocks
+    if not added or words < _MIN_NEW_WORDS * len(added):
+        return None
+    missing = [number for number in range(2, total + 1) if number not in added]
+    blocks = [block for number in sorted(added) for block in added[number]]
+    return _joined(first, blocks, total, missing, tuple(sorted(added)))
+
+
+def join_whole(
+    first: Extraction, whole: Page, total: int, extractor: Extractor
+) -> JoinedPage | None:
+    """Return the first page with the rest from a page that has all of the article, or None."""
+    known = _block_keys(first)
+    every = extractor(whole)
+    blocks, new, repeated = _new_blocks(every, set(known))
+    if new < _MIN_NEW_WORDS or repeated < _MIN_WHOLE * count_words(fold_spaces(first.text)):
+        return None
+    return _joined(first, blocks, total, [], tuple(range(2, total + 1)))
+
+
+def _is_same_article(first: Extraction, later: Extraction) -> bool:
+    """Tell whether a page has the headline of the first one, or names it as its canonical URL."""
+    canonical = later.metadata.canonical_url
+    if canonical and canonical in (first.page.url, first.metadata.canonical_url):
+        return True
+    one, two = (comparison_key(each.headline or "") for each in (first, later))
+    return bool(one and two) and (one in two or two in one)
+
+
+def _block_keys(extraction: Extraction) -> set[str]:
+    """Return the texts of all blocks of a page, for comparison."""
+    texts = (comparison_key(text) for text in extraction.page.blocks.text)
+    return {text for text in texts if text}
+
+
+def _new_blocks(extraction: Extraction, known: set[str]) -> tuple[list[etree._Element], int, int]:
+    """Return the elements of a page's article that are not known, and the words of both kinds.
+
+    What is new is known afterwards.
+    """
+    blocks: list[etree._Element] = []
+    new = repeated = 0
+    for element in _fragments(extraction.html):
+        text = fold_spaces("".join(map(str, element.itertext())))
+        key = comparison_key(text)
+        if key and key in known:
+            repeated += count_words(text)
+            continue
+        known.add(key)
+        new += count_words(text)
+        blocks.append(element)
+    return blocks, new, repeated
+
+
+def _fragments(source: str) -> Iterator[etree._Element]:
+    if not source.strip():
+        return
+    for part in html.fragments_fromstring(source):
+        if isinstance(part, str):
+            element = html.Element("p")
+            element.text = part
+            if part.strip():
+                yield element
+        else:
+            part.tail = None
+            yield part
+
+
+def _joined(
+    first: Extraction,
+    blocks: list[etree._Element],
+    total: int,
+    missing: list[int],
+    numbers: tuple[int, ...],
+) -> JoinedPage | None:
+    """Put the blocks behind the last block of the first page's article."""
+    page = first.page
+    texts = page.text_rows[first.body.text[page.text_rows]]
+    if not len(texts):
+        return None
+    row = int(line_breaking_around(page, texts[-1:])[0])
+    last = page.element[row]
+    root = deepcopy(page.root)
+    same = (copy for copy, each in zip(root.iter(), page.root.iter(), strict=True) if each is last)
+    anchor = next(same, None)
+    parent = None if anchor is None else anchor.getparent()
+    while parent is not None and parent.tag in _CLOSED:
+        anchor, parent = parent, parent.getparent()
+    if anchor is None or parent is None:
+        return None
+    for block in blocks:
+        if block.tag == anchor.tag and (name := anchor.get("class")):
+            block.set("class", name)
+    parent[parent.index(anchor) + 1 : parent.index(anchor) + 1] = blocks
+    head = root.find("head")
+    note = etree.SubElement(root if head is None else head, "meta")
+    note.set("name", PAGES_META)
+    note.set("content", " ".join(map(str, (total, *missing))))
+    body: bytes = etree.tostring(root, method="html", encoding="utf-8")
+    return JoinedPage(body, numbers)
