@@ -10,6 +10,8 @@ from newsclean.extraction.near_copies import Fingerprints, words_of
 from newsclean.memory import Memory, recent_copies
 from newsclean.memory.recent_copies import RecentCopies
 
+from .conftest import Remember
+
 RNG = random.Random(3)
 WORDS = [f"word{number}" for number in range(4000)]
 
@@ -25,8 +27,8 @@ def print_of(text: str) -> npt.NDArray[np.uint32]:
 
 
 @pytest.fixture
-def memory() -> Memory:
-    return Memory()
+def memory(remember: Remember) -> Memory:
+    return remember()
 
 
 def test_a_copy_on_another_site_names_the_first_article_and_so_does_a_copy_of_the_copy(
