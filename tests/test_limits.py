@@ -34,7 +34,7 @@ def test_a_text_of_few_words_is_no_article(sentences: int, is_article: bool) -> 
     assert newsclean.extract(page(text, more), url).is_article is is_article
 
 
-def test_the_pages_of_an_article_are_not_joined() -> None:
+def test_extract_does_not_join_the_pages_of_an_article() -> None:
     second = '<a rel="next" href="/fair?page=2">Next page</a>'
     article = newsclean.extract(page(SENTENCE * 8, second), "https://example.org/fair")
     assert article.url == "https://example.org/fair"

@@ -43,8 +43,9 @@ EXIT_CODES = """exit codes:
   3  a file or URL cannot be read or is damaged; of many, the readable ones are written
   4  a crawl cannot write its memory or output, or an index does not answer
   5  some sites of the crawl or report are in trouble
-  6  all sites are in trouble: they gave far less than usual
+  6  all sites are in trouble: they gave nothing or far less than usual
   7  another crawl with the same memory is crawling one of the domains
+  8  all sites sent walls in place of pages: browser checks, consent, log-in
 130  interrupted
 """
 

@@ -94,9 +94,8 @@ class SiteSettings:
         for name, value in cookies.items():
             if re.search(r"[\s;,]", value):
                 raise ValueError(f"cookies.{name}: its value has a space, a comma or a semicolon")
-        agent = self.user_agent and resolve("user_agent", self.user_agent)
         proxy = self.proxy and resolve("proxy", self.proxy)
-        settings = replace(self, headers=headers, cookies=cookies, proxy=proxy, user_agent=agent)
+        settings = replace(self, headers=headers, cookies=cookies, proxy=proxy)
         _ = settings.proxy_parts  # raises ValueError
         return settings
 
@@ -193,6 +192,10 @@ def _proxy(value: object) -> str:
 def _user_agent(value: object) -> str:
     if not isinstance(value, str) or not value.strip():
         raise ValueError(f"{value!r} is not a text")
+    if _CONTROLS.search(value.strip()):
+        raise ValueError("it has a line break or another control character")
+    if "${" in value:
+        raise ValueError("it is sent, logged and stored as it is: ${…} has no meaning here")
     return value.strip()
 
 

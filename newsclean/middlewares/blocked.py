@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-#: A host that has answered with this many challenges and nothing else gets no more requests.
+#: A host that has sent this many challenges since its last page gets no more requests.
 _MAX_CHALLENGES = 10
 
 
@@ -74,7 +74,7 @@ class BlockedMiddleware:
         self.challenges[host] += 1
         if self.challenges[host] == _MAX_CHALLENGES:
             logger.warning(
-                "%s answers with browser checks alone: no more requests to it in this run", host
+                "%s keeps answering with browser checks: no more requests to it in this run", host
             )
 
 

@@ -127,7 +127,7 @@ def test_a_host_that_sends_challenges_alone_gets_no_more_requests(
     run = crawl_news(tmp_path, f"url={site.url}/news/", CONCURRENT_REQUESTS=1)
     assert sum(site.hits[path] for path in titles) == 10
     assert run.dropped == {"blocked/challenge": 10, "blocked/not-requested": 20}
-    assert "answers with browser checks alone: no more requests to it in this run" in run.log
+    assert "keeps answering with browser checks: no more requests to it in this run" in run.log
 
 
 SPIDER = """

@@ -14,11 +14,9 @@ def test_variables_take_the_place_of_their_names() -> None:
         headers={"Authorization": "Bearer ${TOKEN}"},
         cookies={"session": "${A}-${B}"},
         proxy="http://user:${TOKEN}@proxy.example.net:3128",
-        user_agent="bot (${A})",
     ).resolved({"TOKEN": f"{SECRET}\n", "A": "1", "B": "2"})
     assert settings.headers == {"Authorization": f"Bearer {SECRET}"}
     assert settings.cookies == {"session": "1-2"}
-    assert settings.user_agent == "bot (1)"
     proxy = settings.proxy_parts
     assert proxy is not None
     assert (proxy.url, proxy.user, proxy.password) == (

@@ -80,7 +80,7 @@ def test_sqlite_refuses_a_value_of_another_type(path: Path, table: str) -> None:
 #: A process that is killed between two statements that make the tables.
 KILLED = """
 import os, signal, sqlite3, sys
-from newsclean.memory import schema
+from newsclean.memory import sqlite as memory
 
 class Connection(sqlite3.Connection):
     def execute(self, sql, *values):
@@ -90,7 +90,7 @@ class Connection(sqlite3.Connection):
 
 connect = sqlite3.connect
 sqlite3.connect = lambda *arguments, **options: connect(*arguments, **options, factory=Connection)
-schema.connect(sys.argv[1])
+memory.connect(sys.argv[1])
 """
 
 

@@ -62,7 +62,7 @@ KINDS = {
         "open one of the URLs in a browser to see what it asks for",
     ),
     NOT_REQUESTED: Kind(
-        "pages that were not requested, because their host answered with browser checks alone",
+        "pages that were not requested, because their host kept answering with browser checks",
         "see the browser checks of the same run",
     ),
 }
