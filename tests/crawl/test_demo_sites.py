@@ -84,7 +84,7 @@ def test_each_line_has_exactly_the_fields_of_an_article_in_their_order(lines: li
         "id url canonical_url site category section kicker headline lead description authors "
         "publisher free_access date_published date_modified language image images embeds keywords "
         "body body_html is_article article_probability fetched_at revision unchanged "
-        "content_hash extraction"
+        "content_hash copy_of extraction"
     )
 
 

@@ -47,7 +47,7 @@ def test_a_good_run_passes_all_monitors(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("answers", "state"),
     [
-        ({}, "not reachable"),
+        ({}, "start page not found"),
         ({"/": Answer(page("Empty", "<p>Soon.</p>"))}, "no articles"),
     ],
 )

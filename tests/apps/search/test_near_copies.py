@@ -103,7 +103,7 @@ def test_copies_in_a_language_without_spaces_are_found(path: Path) -> None:
 def test_groups_do_not_depend_on_the_order_of_the_articles(tmp_path: Path) -> None:
     words = AGENCY.split()
     # A chain: each is like the next, and the last is not like the first.
-    chain = [copy(f"c{n}", " ".join(words[40 * n : 40 * n + 200])) for n in range(3)]
+    chain = [copy(f"c{n}", " ".join(words[60 * n : 60 * n + 200])) for n in range(3)]
     others = [copy("x", text(7)), copy("y", with_cut_end(text(7))), copy("z", text(8))]
     articles = chain + others
     expected = {frozenset(("c0", "c1", "c2")), frozenset("xy"), frozenset("z")}
@@ -121,10 +121,10 @@ def test_groups_do_not_depend_on_the_order_of_the_articles(tmp_path: Path) -> No
 
 def test_a_revision_that_is_no_copy_any_more_leaves_its_group(path: Path) -> None:
     words = AGENCY.split()
-    chain = [copy(f"c{n}", " ".join(words[40 * n : 40 * n + 200])) for n in range(3)]
+    chain = [copy(f"c{n}", " ".join(words[60 * n : 60 * n + 200])) for n in range(3)]
     write(path, *chain)
     assert groups(path) == {frozenset(("c0", "c1", "c2"))}
     write(path, copy("c1", text(11), revision=2))
     assert groups(path) == {frozenset(("c0",)), frozenset(("c1",)), frozenset(("c2",))}
-    write(path, copy("c1", " ".join(words[40:240]), revision=3))
+    write(path, copy("c1", " ".join(words[60:260]), revision=3))
     assert groups(path) == {frozenset(("c0", "c1", "c2"))}
