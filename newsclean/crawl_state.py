@@ -78,6 +78,7 @@ STATS = {
     "sources/not_read": "feeds and sitemaps that were not read, because a site names too many",
     "joined": "articles [on several pages](pages.md) that were joined",
     "joined/pages": "the pages after the first that are in them",
+    "joined/failed": "articles that came out without their further pages, because of an error",
     "parked": "how often a page was parked",
     "parked/left": "pages that stay parked for the next run",
     "relearned": "how often the template of a site or category was replaced by a new one",

@@ -6,6 +6,7 @@ import pytest
 
 import newsclean
 from newsclean.cli import main
+from newsclean.extraction.page import Page
 
 SENTENCE = (
     "The town clerk counted the wagons and lanterns of the fair and wrote it all in her book. "
@@ -36,6 +37,10 @@ def test_a_text_of_few_words_is_no_article(sentences: int, is_article: bool) -> 
 
 def test_extract_does_not_join_the_pages_of_an_article() -> None:
     second = '<a rel="next" href="/fair?page=2">Next page</a>'
-    article = newsclean.extract(page(SENTENCE * 8, second), "https://example.org/fair")
-    assert article.url == "https://example.org/fair"
-    assert article.body == (SENTENCE * 8).strip()
+    pages = [
+        Page.from_html(page(SENTENCE * 8, second), "https://example.org/fair"),
+        Page.from_html(page("The fair went on for days. " * 8), "https://example.org/fair?page=2"),
+    ]
+    first, later = newsclean.Extractor().extract_site(pages)
+    assert first.text == (SENTENCE * 8).strip()
+    assert later.text == ("The fair went on for days. " * 8).strip()

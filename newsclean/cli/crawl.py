@@ -261,6 +261,7 @@ def _save_report(plan: CrawlPlan, result: CrawlResult) -> None:
 def usable_sites(folder: Path, only: str | None) -> tuple[dict[str, set[str]], int]:
     """Return the domains of each usable site file, and the number of unusable ones, reported."""
     from newsclean.discovery.site_files import SiteFileError, read_site
+    from newsclean.discovery.site_settings import SettingsOfSites
     from newsclean.urls import registered_domain, site_of
 
     names = site_names(folder)
@@ -272,6 +273,7 @@ def usable_sites(folder: Path, only: str | None) -> tuple[dict[str, set[str]], i
             raise CommandError(f"--only: {what}; {folder} has {', '.join(names)}", USAGE)
         names = [name for name in names if name in wanted]
     usable: dict[str, set[str]] = {}
+    settings = SettingsOfSites()
     problems: dict[str, list[tuple[str, SiteFileError]]] = {}
     for name in names:
         try:
@@ -280,7 +282,7 @@ def usable_sites(folder: Path, only: str | None) -> tuple[dict[str, set[str]], i
             file = read_site(name, folder)
             urls = file.urls
             try:
-                file.settings.resolved(os.environ)
+                settings.add(file.own_urls, file.settings.resolved(os.environ))
             except ValueError as error:
                 raise SiteFileError(f"{folder / name}.toml: {error}") from None
             usable[name] = {registered_domain(site_of(url) or "") for url in urls}

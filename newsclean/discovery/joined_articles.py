@@ -35,7 +35,7 @@ _CLOSED = frozenset("p li ul ol dl dd dt table thead tbody tr td th figure block
 
 
 class JoinedPage(NamedTuple):
-    """The source of a page with all of an article, and the URLs whose text is in it."""
+    """The source of a page with all of an article, and the numbers of the later pages in it."""
 
     body: bytes
     numbers: tuple[int, ...]
@@ -50,7 +50,7 @@ def may_continue(extraction: Extraction) -> bool:
 
 
 def join_pages(
-    first: Extraction, others: Mapping[int, Page], total: int, extractor: Extractor
+    first: Extraction, others: Mapping[int, Extraction], total: int
 ) -> JoinedPage | None:
     """Return the first page with the text of the pages that continue it, None if none does.
 
@@ -58,13 +58,14 @@ def join_pages(
     """
     known, words = _block_keys(first), 0
     added: dict[int, list[etree._Element]] = {}
-    for number, page in sorted(others.items()):
-        later = extractor(page)
+    for number, later in sorted(others.items()):
         if not _is_same_article(first, later):
             continue
-        blocks, new, repeated = _new_blocks(later, known)
+        known_then = set(known)
+        blocks, new, repeated = _new_blocks(later, known_then)
         if not new or repeated > _MAX_REPEATED * (new + repeated):
             continue
+        known = known_then
         words += new
         added[number] = blocks
     if not added or words < _MIN_NEW_WORDS * len(added):

@@ -256,13 +256,12 @@ class SettingsOfSites:
 
     def add(self, urls: Iterable[str], settings: SiteSettings) -> None:
         """Add the settings for the sites of these URLs; ValueError if they contradict others."""
-        every = list(urls)
-        allows_http = any(url.startswith("http:") for url in every)
-        for domain in {registered_domain(site_of(url) or "") for url in every}:
-            known, _ = self._sites.get(domain, (settings, False))
+        for url in urls:
+            domain = registered_domain(site_of(url) or "")
+            known, allows_http = self._sites.get(domain, (settings, False))
             if known != settings:
                 raise ValueError(f"two site files have different settings for {domain}")
-            self._sites[domain] = settings, allows_http
+            self._sites[domain] = settings, allows_http or url.startswith("http:")
 
     def __iter__(self) -> Iterator[SiteSettings]:
         return (settings for settings, _ in self._sites.values())

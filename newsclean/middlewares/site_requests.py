@@ -74,7 +74,7 @@ class SiteSecretsMiddleware(_OfSiteFiles):
     def process_request(self, request: Request) -> None:
         proxy = self.sites.of(request.url).proxy_parts
         secrets = self.sites.secrets_for(request.url)
-        headers = dict(secrets.headers)
+        headers: dict[str, str | None] = {**secrets.headers}
         if secrets.cookies:
             pairs = [f"{name}={value}" for name, value in secrets.cookies.items()]
             given = (request.headers.get("Cookie") or b"").decode("latin-1")
@@ -84,9 +84,14 @@ class SiteSecretsMiddleware(_OfSiteFiles):
             headers["Proxy-Authorization"] = login.decode("ascii")
         if not headers and proxy is None:
             return
+        if proxy is not None:  # the login of another proxy is not for this one
+            headers.setdefault("Proxy-Authorization", None)
         before = {name: request.headers.getlist(name) for name in headers}
         self._before[request] = before, request.meta.get("proxy")
-        request.headers.update(headers)
+        for name, value in headers.items():
+            request.headers.pop(name, None)
+            if value is not None:
+                request.headers[name] = value
         if proxy is not None:
             request.meta["proxy"] = proxy.url
 

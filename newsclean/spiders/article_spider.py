@@ -62,13 +62,27 @@ def _first_of_several(
     """Return the article of a page, and its other pages if it has any."""
     try:
         page = unblocked_page_of(response)
+        pages = article_pages(page, response.url)
+        if pages is None:
+            return None
+        extraction = extractor(page)
+    except PageError:  # the pipelines drop and count it
+        return None
+    return (extraction, pages) if may_continue(extraction) else None
+
+
+def _later_page(page: Page, url: str, first: str, extractor: Extractor) -> _LaterPage | None:
+    """Return a further page of an article, None if a method cannot use it."""
+    try:
+        return _LaterPage(extractor(page), article_pages(page, url, first))
     except PageError:
         return None
-    pages = article_pages(page, response.url)
-    if pages is None:
-        return None
-    extraction = extractor(page)
-    return (extraction, pages) if may_continue(extraction) else None
+
+
+class _LaterPage(NamedTuple):
+    extraction: Extraction
+    #: the pages that it links to
+    pages: ArticlePages | None
 
 
 class DroppedPage(NamedTuple):
@@ -245,8 +259,13 @@ class ArticleSpider(Spider):
         ):
             return response
         extractor = Extractor(CrawlState.of(self.crawler).method_of(response.url))
-        found = await run_in_thread(_first_of_several, response, extractor)
-        joined = None if found is None else await self._join(*found, extractor, max_pages)
+        try:
+            found = await run_in_thread(_first_of_several, response, extractor)
+            joined = None if found is None else await self._join(*found, extractor, max_pages)
+        except Exception:  # whatever a page can do: its first page is an article without the others
+            self.logger.exception("Pages of an article not joined <%s>", response.url)
+            self.count("joined/failed")
+            return response
         if not self.crawler.crawling:  # pages may be missing for that reason
             return None
         if joined is None:
@@ -267,17 +286,21 @@ class ArticleSpider(Spider):
         if pages.whole and (whole := await self._page_at(pages.whole)):
             joined = await run_in_thread(join_whole, first, whole, pages.total, extractor)
             if joined is not None:
+                self.requested.update([pages.whole, *pages.urls.values()])
                 return joined
         urls, total = dict(pages.urls), pages.total
-        others: dict[int, Page] = {}
+        others: dict[int, Extraction] = {}
         joined = None
         for number in range(2, max_pages + 1):
             if number not in urls or not (page := await self._page_at(urls[number])):
                 continue
-            others[number] = page
-            if more := await run_in_thread(article_pages, page, urls[number], start):
+            later = await run_in_thread(_later_page, page, urls[number], start, extractor)
+            if later is None:
+                continue
+            others[number] = later.extraction
+            if more := later.pages:
                 urls, total = more.urls | urls, max(total, more.total)
-            joined = await run_in_thread(join_pages, first, others, total, extractor)
+            joined = await run_in_thread(join_pages, first, others, total)
             if joined is None:  # a gallery, comments or a list: no need to see more of it
                 return None
         self.requested.update(urls.values())

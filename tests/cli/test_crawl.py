@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from newsclean.cli.crawl import usable_sites
 from newsclean.demo import DemoServer
 from tests.crawl.demo_sites import HURRY, lines, newsclean, urls
 from tests.crawl.small_site import Answer, page, serve
@@ -78,6 +79,18 @@ def test_a_bad_site_file_is_named_and_counted_and_the_others_are_crawled(tmp_pat
     assert "left out: sites/bad.toml, section 1: it needs url" in run.errors
     assert "1 site files left out" in run.output
     assert len(lines(tmp_path / "articles.jsonl")) == len(site.articles)
+
+
+def test_a_site_file_that_contradicts_another_of_its_domain_is_left_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, language in (("en", "en"), ("es", "es"), ("no", "no")):
+        host = "example.net" if name == "no" else f"{name}.example.org"
+        text = f'language = "{language}"\n[[section]]\nurl = "https://{host}/"\n'
+        (tmp_path / f"{name}.toml").write_text(text)
+    usable, left_out = usable_sites(tmp_path, None)
+    assert (sorted(usable), left_out) == (["en", "no"], 1)
+    assert "two site files have different settings for example.org" in capsys.readouterr().err
 
 
 def test_an_unknown_name_after_only_is_refused_with_the_names_that_there_are(

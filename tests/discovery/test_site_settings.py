@@ -79,6 +79,17 @@ def test_two_site_files_may_not_contradict_each_other() -> None:
         sites.add(["https://www.example.org/c"], SiteSettings(language="de"))
 
 
+@pytest.mark.parametrize("urls", [("http:", "https:"), ("https:", "http:")])
+def test_plain_http_is_allowed_for_the_domain_of_which_a_site_file_names_it(
+    urls: tuple[str, str],
+) -> None:
+    sites = SettingsOfSites()
+    for scheme in urls:
+        sites.add([f"{scheme}//example.org/", "https://example.net/"], KEY)
+    assert sites.secrets_for("http://example.org/a") == KEY
+    assert sites.secrets_for("http://example.net/a") == NO_SETTINGS
+
+
 @pytest.mark.parametrize(
     ("date", "zone", "expected"),
     [

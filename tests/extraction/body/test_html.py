@@ -288,7 +288,7 @@ from newsclean.extraction.methods.chain import Choice
 
 chosen = Page.from_html("<p>" + "<b>rain</b> " * 100_000)
 rows = Choice.everything(chosen).rows
-written = html._Writer(chosen, rows, (), ()).write()
+written = "".join(html._Writer(chosen, rows, (), ()).write())
 with open("/proc/self/statm") as sizes:
     used = int(sizes.read().split()[0]) * resource.getpagesize()
 resource.setrlimit(resource.RLIMIT_AS, (used + 20_000_000,) * 2)
