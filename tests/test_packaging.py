@@ -33,7 +33,8 @@ def test_the_package_holds_the_models_for_use_and_no_fold_networks() -> None:
     }
     demo = {path.relative_to(package).as_posix() for path in package.glob("demo/*/*.toml")}
     assert demo
-    assert set(shipped) == {"py.typed"} | models | templates | demo
+    start_list = {"discovery/publishers.csv"}
+    assert set(shipped) == {"py.typed"} | models | templates | demo | start_list
     assert set(setuptools["package-data"]) == {"newsclean"}
     assert (package / "lab" / "folds.npz").is_file()  # for evaluation, in the repository
 

@@ -15,6 +15,7 @@ from newsclean.cli.terminal import UNREADABLE, USAGE, CommandError, note, positi
 
 if TYPE_CHECKING:
     from newsclean.cli.crawl_process import CrawlResult
+    from newsclean.discovery.start_list import Publisher
 
 #: Maximum sites per process; more sites are divided among several processes.
 _MAX_SITES_PER_PROCESS = 25
@@ -38,7 +39,11 @@ of the Scrapy project; `newsclean memory` and `scrapy crawl` use it too. Run the
 same command again to complete a crawl that was interrupted or killed.
 
 With --sites, all site files (*.toml) of a folder are crawled, up to
-{_MAX_SITES_PER_PROCESS} sites per process. The processes share the memory and the output."""
+{_MAX_SITES_PER_PROCESS} sites per process. The processes share the memory and the output.
+
+With --country and --language, the publishers of a list that comes with newsclean
+are crawled, as if their addresses were given; --list prints them instead. The
+addresses were looked up in public lists and not crawled: some may have moved."""
 
 _EXIT_CODES = """exit codes (if several apply, the first in this list):
   130  interrupted (Ctrl-C, SIGTERM); run the same command again to complete the crawl
@@ -57,6 +62,8 @@ examples:
   newsclean crawl https://example.org/
   newsclean crawl https://example.org/sport https://example.net/ -o sport.jsonl --since 7d
   newsclean crawl --sites sites/ --only example,other -s DOWNLOAD_DELAY=3
+  newsclean crawl --country no --list
+  newsclean crawl --country at,ch --language de --limit 20
   newsclean crawl https://example.org/ -o articles.parquet --warc pages.warc.gz
   newsclean crawl https://example.org/ --reextract -o again.jsonl
 """
@@ -85,6 +92,10 @@ class CrawlPlan:
         """What the summary counts."""
         is_news = self.spider == "news"
         return "new or changed articles" if is_news else "articles extracted again from kept pages"
+
+    def start(self, sites: list[str]) -> dict[str, str]:
+        """Return the argument of the spider for site files, or for URLs if there is no folder."""
+        return {"url" if self.folder is None else "site": ",".join(sites)}
 
 
 def add_spider_arguments(parser: argparse.ArgumentParser) -> None:
@@ -139,10 +150,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--sites", metavar="FOLDER", help="crawl the site files of this folder")
     parser.add_argument("--only", metavar="NAME,…", help="with --sites: crawl only these sites")
     parser.add_argument(
+        "--country",
+        metavar="CC,…",
+        help="crawl the publishers of the start list in these countries",
+    )
+    parser.add_argument(
+        "--language", metavar="LL,…", help="crawl only those of the start list in these languages"
+    )
+    parser.add_argument(
+        "--list",
+        action="store_true",
+        help="print the publishers that --country and --language choose, and crawl nothing",
+    )
+    parser.add_argument(
         "--jobs",
         metavar="N",
         type=positive,
-        help="with --sites: number of processes (default: one for up to "
+        help="with --sites or --country: number of processes (default: one for up to "
         f"{_MAX_SITES_PER_PROCESS} sites, else one per processor)",
     )
     parser.add_argument(
@@ -179,23 +203,35 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    is_chosen = options.country is not None or options.language is not None or options.list
+    if sum((is_chosen, bool(options.urls), options.sites is not None)) > 1:
+        raise CommandError(
+            "give one of them: URLs, --sites, or --country, --language and --list", USAGE
+        )
+    if options.list:
+        _print_list(_from_start_list(options))
+        return 0
     from newsclean.cli.crawl_process import crawl  # Scrapy is slow to import
     from newsclean.cli.crawl_workers import crawl_in_workers
 
     plan = _plan_of(options)
-    if options.sites is None:
-        if options.only is not None or options.jobs is not None:
-            raise CommandError("--only and --jobs go with --sites", USAGE)
+    if options.only is not None and options.sites is None:
+        raise CommandError("--only goes with --sites", USAGE)
+    bad = 0
+    if is_chosen:
+        sites = {one.url: {_domain_of(one.url)} for one in _from_start_list(options)}
+    elif options.sites is not None:
+        sites, bad = usable_sites(Path(options.sites), options.only)
+    else:
+        if options.jobs is not None:
+            raise CommandError("--jobs goes with --sites and --country", USAGE)
         if not options.urls:
-            raise CommandError("nothing to crawl: give URLs, or --sites FOLDER", USAGE)
+            raise CommandError("nothing to crawl: give URLs, --sites FOLDER or --country CC", USAGE)
         # The spider splits its argument at commas.
         urls = ",".join(url.replace(",", "%2C") for url in options.urls)
         result = crawl(plan, {"url": urls})
         _save_report(plan, result)
         return result.show(plan.output, what=plan.what)
-    if options.urls:
-        raise CommandError("give either URLs or --sites, not both", USAGE)
-    sites, bad = usable_sites(Path(options.sites), options.only)
     names, parts = list(sites), _parts_of(sites, options.jobs)
     if len(parts) > 1 and options.output.removeprefix("file://") in _STANDARD_OUTPUTS:
         raise CommandError("several processes cannot share standard output: give a file", USAGE)
@@ -206,11 +242,39 @@ def run(options: argparse.Namespace) -> int:
             USAGE,
         )
     if len(parts) == 1:
-        result = crawl(plan, {"site": ",".join(names)})
+        result = crawl(plan, plan.start(names))
     else:
         result = crawl_in_workers(plan, parts, options.jobs or os.cpu_count() or 1)
     _save_report(plan, result)
     return result.show(plan.output, sites=len(names), bad_files=bad, what=plan.what)
+
+
+def _from_start_list(options: argparse.Namespace) -> list[Publisher]:
+    """Return the publishers of the start list that the options choose."""
+    from newsclean.discovery.site_files import listed
+    from newsclean.discovery.start_list import StartListError, matching
+
+    for name in ("country", "language"):
+        if getattr(options, name) is not None and not listed(getattr(options, name)):
+            raise CommandError(f"--{name}: no code given", USAGE)
+    try:
+        return matching(listed(options.country), listed(options.language))
+    except StartListError as error:
+        raise CommandError(str(error), USAGE) from None
+
+
+def _print_list(publishers: list[Publisher]) -> None:
+    """Print one publisher per line, its address first."""
+    width = max(len(one.url) for one in publishers)
+    for one in publishers:
+        print(f"{one.url:{width}}  {one.country}  {one.language:3}  {one.name}")
+    note(f"{len(publishers)} {'publisher' if len(publishers) == 1 else 'publishers'}")
+
+
+def _domain_of(url: str) -> str:
+    from newsclean.urls import registered_domain, site_of
+
+    return registered_domain(site_of(url) or "")
 
 
 def _plan_of(options: argparse.Namespace) -> CrawlPlan:
@@ -262,7 +326,6 @@ def usable_sites(folder: Path, only: str | None) -> tuple[dict[str, set[str]], i
     """Return the domains of each usable site file, and the number of unusable ones, reported."""
     from newsclean.discovery.site_files import SiteFileError, read_site
     from newsclean.discovery.site_settings import SettingsOfSites
-    from newsclean.urls import registered_domain, site_of
 
     names = site_names(folder)
     if only is not None:
@@ -285,7 +348,7 @@ def usable_sites(folder: Path, only: str | None) -> tuple[dict[str, set[str]], i
                 settings.add(file.own_urls, file.settings.resolved(os.environ))
             except ValueError as error:
                 raise SiteFileError(f"{folder / name}.toml: {error}") from None
-            usable[name] = {registered_domain(site_of(url) or "") for url in urls}
+            usable[name] = set(map(_domain_of, urls))
         except SiteFileError as error:
             reason = str(error).removeprefix(str(folder / f"{name}.toml"))
             problems.setdefault(reason, []).append((name, error))

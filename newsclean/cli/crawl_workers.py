@@ -153,8 +153,8 @@ def work() -> int:
             tell({"articles": articles})
 
     try:
-        start = {"site": ",".join(task["sites"])}
-        result = run_spider(CrawlPlan(**task["plan"]), start, report, _obey)
+        plan = CrawlPlan(**task["plan"])
+        result = run_spider(plan, plan.start(task["sites"]), report, _obey)
     except CommandError as error:
         note(str(error))
         result = CrawlResult(error.exit_code)

@@ -36,9 +36,14 @@ _READ_TIMEOUT = 30
 TOTAL_TIMEOUT = 120
 
 
-def download(url: str, max_size: int = MAX_SINGLE_SIZE) -> tuple[bytes, str, str | None]:
-    """Download a page; return its bytes, its final URL and its content type."""
-    fetch = _Fetch(url, max_size)
+def download(
+    url: str, max_size: int = MAX_SINGLE_SIZE, policy: AddressPolicy | None = None
+) -> tuple[bytes, str, str | None]:
+    """Download a page; return its bytes, its final URL and its content type.
+
+    Without a policy, the URL is one that the user named: its host may have a private address.
+    """
+    fetch = _Fetch(url, max_size, policy)
     fetch.start()
     fetch.join(TOTAL_TIMEOUT)
     if fetch.is_alive():
@@ -53,9 +58,10 @@ def download(url: str, max_size: int = MAX_SINGLE_SIZE) -> tuple[bytes, str, str
 class _Fetch(Thread):
     """A download that can be abandoned: the timeout of a socket does not limit the total time."""
 
-    def __init__(self, url: str, max_size: int) -> None:
+    def __init__(self, url: str, max_size: int, policy: AddressPolicy | None) -> None:
         super().__init__(daemon=True)
         self.max_size = max_size
+        self.policy = policy
         self.url = self.final_url = url
         self.body = b""
         self.content_type: str | None = None
@@ -70,8 +76,10 @@ class _Fetch(Thread):
     def fetch(self) -> None:
         agent = {"User-Agent": f"newsclean/{__version__}"}
         request = Request(safe_url_string(self.url), headers=agent)
-        policy = AddressPolicy()
-        policy.ask_for(urlsplit(request.full_url).hostname or "")
+        policy = self.policy
+        if policy is None:
+            policy = AddressPolicy()
+            policy.ask_for(urlsplit(request.full_url).hostname or "")
         with _opener(policy).open(request, timeout=_READ_TIMEOUT) as response:
             self.body = response.read(self.max_size + 1)
             self.content_type = response.headers.get("Content-Type")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import urljoin
+from urllib.parse import urljoin, urlsplit
 
 from newsclean.cli.terminal import (
     UNREADABLE,
@@ -17,6 +18,7 @@ from newsclean.cli.terminal import (
     for_terminal,
     print_table,
 )
+from newsclean.discovery.public_addresses import AddressPolicy
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,24 +33,49 @@ The command tries the sections in the menu of the page, the feeds that it
 declares and the sitemaps in robots.txt. It makes at most 32 requests, one after
 the other, and none that robots.txt forbids. Whatever leads to articles goes into
 the site file; the rest is listed in comments, with the reason. Check the file
-before you crawl."""
+before you crawl.
+
+With --discover, the command writes a site file for each site of a list: one
+domain or URL per line, further words and what follows # are ignored. Several
+sites are looked at side by side. Sites that have a file are skipped: run the
+same command again to complete a list that was interrupted.
+
+exit codes with --discover:
+  130  interrupted
+  2    wrong arguments
+  3    the list cannot be read, or a site file cannot be written
+  6    no site of the list led to articles
+  5    some sites of the list did not
+  0    all sites of the list have a file"""
 
 #: Seconds between two requests.
 DELAY = 1.0
+#: The folder of site files.
+FOLDER = Path("sites")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = _DESCRIPTION
-    parser.epilog = "example:\n  newsclean site https://example.org/ --out sites/example.toml"
-    parser.add_argument("url", metavar="URL", help="home page")
+    parser.epilog = (
+        "examples:\n  newsclean site https://example.org/ --out sites/example.toml\n"
+        "  newsclean site --discover domains.txt\n"
+        "  newsclean crawl --country no --list | newsclean site --discover - --out sites/no"
+    )
+    parser.add_argument("url", metavar="URL", nargs="?", help="home page")
+    parser.add_argument(
+        "--discover",
+        metavar="LIST",
+        help="write a site file for each site of this list: a file, or - for the standard input",
+    )
     parser.add_argument(
         "-o",
         "--out",
         metavar="FILE",
         type=Path,
-        help="the site file to write (default: sites/HOST.toml)",
+        help="the site file to write (default: sites/HOST.toml); "
+        "with --discover, the folder of the site files (default: sites)",
     )
-    parser.add_argument("--force", action="store_true", help="overwrite an existing file")
+    parser.add_argument("--force", action="store_true", help="overwrite existing files")
     parser.add_argument(
         "--delay", type=float, default=DELAY, metavar="SECONDS",
         help=f"delay between two requests (default: {DELAY:g})",
@@ -59,42 +86,73 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from newsclean.discovery.site_files import checked_url
     from newsclean.discovery.site_survey import SurveyError, survey
-    from newsclean.urls import site_of
 
+    if (options.url is None) == (options.discover is None):
+        raise CommandError("give either the URL of a home page, or --discover LIST", USAGE)
+    if options.discover is not None:
+        from newsclean.cli.site_list import discover
+
+        return discover(options.discover, options.out or FOLDER, options.delay, options.force)
     try:
         url = checked_url(options.url)
     except ValueError as error:
         raise CommandError(str(error), USAGE) from None
-    host = (site_of(url) or "").replace(":", "-").strip("[]")
-    path: Path = options.out or Path("sites") / f"{host}.toml"
+    path: Path = options.out or FOLDER / file_name(url)
     if path.suffix != ".toml":
         raise CommandError(f"--out {path}: the name of a site file ends in .toml", USAGE)
     if path.exists() and not options.force:
         raise CommandError(f"{path} exists: --force overwrites it", USAGE)
     try:
-        found = survey(url, PoliteDownloads(options.delay))
+        found = survey(url, PoliteDownloads(url, options.delay))
     except SurveyError as error:
         raise CommandError(str(error), UNREADABLE) from None
     useful = [one for one in found.tried if one.is_useful]
     show(useful or found.tried, found.home)
     if not useful:
         raise CommandError(f"{url}: nothing leads to articles, no file written", UNUSABLE)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(_site_file(found), "utf-8")
-    except OSError as error:
-        raise CommandError(f"cannot write {path}: {error.strerror}", UNREADABLE) from None
+    write_site_file(path, found)
     if left_out := len(found.tried) - len(useful):
         print(f"{left_out} others do not lead to articles: see the comments in the file")
     print(f"written to {path}: newsclean crawl --sites {path.parent} --only {path.stem}")
     return 0
 
 
-class PoliteDownloads:
-    """Downloads pages one after the other, as robots.txt allows."""
+def file_name(url: str) -> str:
+    """Return the name of the site file for a home page.
 
-    def __init__(self, delay: float) -> None:
+    >>> file_name("https://www.example.org/news"), file_name("http://127.0.0.1:8001/")
+    ('example.org.toml', '127.0.0.1-8001.toml')
+    """
+    from newsclean.urls import site_of
+
+    host = (site_of(url) or "").replace(":", "-")
+    return f"{host.strip('[]')}.toml"
+
+
+def write_site_file(path: Path, found: Survey) -> None:
+    """Write the site file of a survey, whole or not at all."""
+    unfinished = path.with_name(f"{path.name}.{os.getpid()}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            unfinished.write_text(_site_file(found), "utf-8", "replace")
+            unfinished.replace(path)
+        finally:
+            unfinished.unlink(missing_ok=True)
+    except OSError as error:
+        raise CommandError(f"cannot write {path}: {error.strerror}", UNREADABLE) from None
+
+
+class PoliteDownloads:
+    """Downloads pages one after the other, as robots.txt allows.
+
+    Of private addresses, only those of the host of the home page are connected to.
+    """
+
+    def __init__(self, home: str, delay: float) -> None:
         self.delay = delay
+        self.policy = AddressPolicy()
+        self.policy.ask_for(urlsplit(home).hostname or "")
         self.robots: dict[str, RobotParser | None] = {}
         self._last = 0.0
 
@@ -127,7 +185,7 @@ class PoliteDownloads:
 
         time.sleep(max(0.0, self._last + self.delay - time.monotonic()))
         try:
-            return download(url)
+            return download(url, policy=self.policy)
         finally:
             self._last = time.monotonic()
 
