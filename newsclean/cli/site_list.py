@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 import sys
 import threading
-import time
-from collections import defaultdict
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from ipaddress import ip_address
 from pathlib import Path
@@ -28,14 +26,20 @@ from newsclean.cli.terminal import (
 from newsclean.discovery.site_files import checked_url, site_domains
 from newsclean.discovery.site_survey import Survey, SurveyError, survey
 from newsclean.extraction.corrections.site_corrections import domain_of
+from newsclean.extraction.is_article.walls import wall_of_page
+from newsclean.extraction.page import Page
 from newsclean.urls import same_site
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    #: the body, final URL and content type of a page
+    _Answer = tuple[bytes, str, str | None]
+
 #: Exit codes: some sites of the list failed, all of them.
 _SOME, _ALL, _INTERRUPTED = 5, 6, 130
-#: Sites that are looked at side by side; each mostly waits for the delay between its requests.
+#: Sites that are looked at side by side. Each mostly waits for the delay between its requests, and
+#: no two of them share a host: a survey stays on its registered domain.
 _SIDE_BY_SIDE = 8
 #: Messages about the progress in a log.
 _LINES = 20
@@ -48,6 +52,8 @@ _PARKED = re.compile(
     rb"|sedoparking|parkingcrew|bodis\.com|hugedomains|parklogic",
     re.I,
 )
+#: What the message says if a home page was answered, but not with a page.
+_REFUSAL = re.compile("HTTP Error|robots.txt forbids")
 _COMMENT = re.compile(r"(?:^|\s)#.*")
 
 
@@ -191,7 +197,6 @@ def _surveys(sites: list[_Site], delay: float) -> Iterator[tuple[_Site, Survey |
     """
     waiting: SimpleQueue[_Site] = SimpleQueue()
     done: SimpleQueue[tuple[_Site, Survey | str]] = SimpleQueue()
-    hosts = _Hosts(delay)
     for site in sites:
         waiting.put(site)
 
@@ -199,7 +204,7 @@ def _surveys(sites: list[_Site], delay: float) -> Iterator[tuple[_Site, Survey |
         with suppress(Empty):
             while True:
                 site = waiting.get_nowait()
-                done.put((site, _result(site, hosts)))
+                done.put((site, _result(site, delay)))
 
     for _ in range(min(_SIDE_BY_SIDE, len(sites))):
         threading.Thread(target=work, daemon=True).start()
@@ -207,24 +212,24 @@ def _surveys(sites: list[_Site], delay: float) -> Iterator[tuple[_Site, Survey |
         yield done.get()
 
 
-def _result(site: _Site, hosts: _Hosts) -> Survey | str:
+def _result(site: _Site, delay: float) -> Survey | str:
     try:
-        return _survey(site, hosts)
+        return _survey(site, delay)
     except SurveyError as error:
         return str(error)
     except Exception as error:  # one odd site does not end the list
         return f"unexpected {type(error).__name__}: {error}"
 
 
-def _survey(site: _Site, hosts: _Hosts) -> Survey:
+def _survey(site: _Site, delay: float) -> Survey:
     """Look at a site; `SurveyError` says why it is of no use."""
     try:
-        return _survey_at(site.url, hosts)
+        return _survey_at(site.url, delay)
     except _NoConnectionError:
         if site.has_scheme:
             raise
     try:
-        return _survey_at(site.url.replace("https:", "http:", 1), hosts)
+        return _survey_at(site.url.replace("https:", "http:", 1), delay)
     except _NoConnectionError as error:
         raise SurveyError(f"neither https nor http: {error}") from None
 
@@ -233,57 +238,38 @@ class _NoConnectionError(SurveyError):
     """The home page was not answered."""
 
 
-def _survey_at(url: str, hosts: _Hosts) -> Survey:
-    polite = PoliteDownloads(url, hosts.delay)
-    home = b""
+def _survey_at(url: str, delay: float) -> Survey:
+    polite = PoliteDownloads(url, delay)
+    home: _Answer = b"", url, None
 
-    def fetch(asked: str) -> tuple[bytes, str, str | None]:
+    def fetch(asked: str) -> _Answer:
         nonlocal home
-        with hosts.turn(asked):
-            try:
-                body, final_url, content_type = polite(asked)
-            except SurveyError as error:
-                if (
-                    asked == url
-                    and "HTTP Error" not in str(error)
-                    and "robots.txt forbids" not in str(error)
-                ):
-                    raise _NoConnectionError(str(error)) from None
-                raise
+        try:
+            answer = polite(asked)
+        except SurveyError as error:
+            if asked == url and not _REFUSAL.search(str(error)):
+                raise _NoConnectionError(str(error)) from None
+            raise
         if asked == url:
-            if not same_site(final_url, url):
-                raise SurveyError(f"it redirects to another site, {final_url}")
-            home = body
-        return body, final_url, content_type
+            if not same_site(answer[1], url):
+                raise SurveyError(f"it redirects to another site, {answer[1]}")
+            home = answer
+        return answer
 
     found = survey(url, fetch)
     if any(one.is_useful for one in found.tried):
         return found
-    if _PARKED.search(home):
-        raise SurveyError("it looks like a parked domain")
+    raise SurveyError(_why_useless(home, found))
+
+
+def _why_useless(home: _Answer, found: Survey) -> str:
+    """Return why nothing on a site leads to articles."""
+    body, url, content_type = home
+    if wall := wall_of_page(Page.from_html(body, url, content_type)):
+        return f"in place of its home page: {wall}"
+    if _PARKED.search(body):
+        return "it looks like a parked domain"
     if not found.tried:
-        raise SurveyError("its home page names no section, feed or sitemap")
+        return "its home page names no section, feed or sitemap"
     problems = ", ".join(dict.fromkeys(one.problem for one in found.tried[:3]))
-    raise SurveyError(f"nothing leads to articles, {len(found.tried)} tried: {problems}")
-
-
-class _Hosts:
-    """One request at a time to each host, whichever site asks, with the delay between two."""
-
-    def __init__(self, delay: float) -> None:
-        self.delay = delay
-        self._locks: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
-        self._last: dict[str, float] = {}
-        self._new = threading.Lock()
-
-    @contextmanager
-    def turn(self, url: str) -> Iterator[None]:
-        host = urlsplit(url).netloc
-        with self._new:
-            lock = self._locks[host]
-        with lock:
-            time.sleep(max(0.0, self._last.get(host, 0.0) + self.delay - time.monotonic()))
-            try:
-                yield
-            finally:
-                self._last[host] = time.monotonic()
+    return f"nothing leads to articles, {len(found.tried)} tried: {problems}"

@@ -38,8 +38,8 @@ def test_several_urls_an_output_and_a_limit_of_each_site(tmp_path: Path) -> None
     [
         ([], 2, "nothing to crawl: give URLs"),
         (["example.org"], 2, "'example.org' is not a URL"),
-        (["http://127.0.0.1:9/", "--only", "a"], 2, "--only and --jobs go with --sites"),
-        (["http://127.0.0.1:9/", "--sites", "sites"], 2, "not both"),
+        (["http://127.0.0.1:9/", "--only", "a"], 2, "--only goes with --sites"),
+        (["http://127.0.0.1:9/", "--sites", "sites"], 2, "give one of them"),
         (["http://127.0.0.1:9/", "-o", "out.xml"], 2, "use .jsonl, .csv or .parquet"),
         (["http://127.0.0.1:9/", "-s", "DELAY"], 2, "-s DELAY: it takes NAME=VALUE"),
         (["http://127.0.0.1:9/", "-a", "url=x"], 2, "name URLs and site files without -a"),
