@@ -38,15 +38,20 @@ before you crawl.
 With --discover, the command writes a site file for each site of a list: one
 domain or URL per line, further words and what follows # are ignored. Several
 sites are looked at side by side. Sites that have a file are skipped: run the
-same command again to complete a list that was interrupted.
+same command again to complete a list that was interrupted."""
 
-exit codes with --discover:
+_EPILOG = """exit codes with --discover:
   130  interrupted
   2    wrong arguments
   3    the list cannot be read, or a site file cannot be written
   6    no site of the list led to articles
   5    some sites of the list did not
-  0    all sites of the list have a file"""
+  0    all sites of the list have a file
+
+examples:
+  newsclean site https://example.org/ --out sites/example.toml
+  newsclean site --discover domains.txt
+  newsclean crawl --country no --list | newsclean site --discover - --out sites/no"""
 
 #: Seconds between two requests.
 DELAY = 1.0
@@ -56,11 +61,7 @@ FOLDER = Path("sites")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = _DESCRIPTION
-    parser.epilog = (
-        "examples:\n  newsclean site https://example.org/ --out sites/example.toml\n"
-        "  newsclean site --discover domains.txt\n"
-        "  newsclean crawl --country no --list | newsclean site --discover - --out sites/no"
-    )
+    parser.epilog = _EPILOG
     parser.add_argument("url", metavar="URL", nargs="?", help="home page")
     parser.add_argument(
         "--discover",

@@ -100,7 +100,7 @@ def discover(listed: str, folder: Path, delay: float, force: bool) -> int:
         is_interrupted = True
     for _, failure in sorted(failures.items()):
         print(one_line(failure))
-    counts = [f"{written:,} site files written to {folder}"]
+    counts = [f"{written:,} site {'file' if written == 1 else 'files'} written to {folder}"]
     counts += [f"{skipped:,} skipped that have a file"] if skipped else []
     counts += [f"{repeated:,} repeated in the list"] if repeated else []
     counts += [f"{len(failures):,} failed"] if failures else []

@@ -1,5 +1,7 @@
 """`newsclean crawl --country`: crawl the publishers of the start list."""
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -98,3 +100,14 @@ def test_the_printed_list_is_one_from_which_site_files_are_made(
     Path("list.txt").write_text(printed)
     assert main(["site", "--discover", "list.txt", "--delay", "0"]) == 0
     assert len(list(Path("sites").iterdir())) == len(demo.publishers)
+
+
+@pytest.mark.process
+def test_the_list_is_only_loaded_when_it_is_asked_for() -> None:
+    code = (
+        "import sys; from newsclean.cli import main; main(['crawl', 'x'])\n"
+        "print('newsclean.discovery.start_list' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "'x' is not a URL" in done.stderr
+    assert done.stdout == "False\n"

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from newsclean.cli import main, site_list
+from newsclean.cli import main
 from newsclean.cli.site import PoliteDownloads
 from newsclean.demo import DemoServer
 from newsclean.discovery.site_files import read_site
-from newsclean.discovery.site_survey import SurveyError
+from newsclean.discovery.site_survey import SurveyError, survey
 from tests.crawl.demo_sites import start_newsclean, wait_for
 from tests.crawl.small_site import Answer, SmallSite, page, serve, story
 
@@ -79,7 +79,7 @@ def test_a_registered_domain_is_looked_at_once_however_often_it_is_listed(
     one, *_ = sites
     assert discover(one.url, f"{one.url}/sport", one.url.upper().replace("HTTP", "http")) == 0
     assert one.hits["/"] == 1
-    assert "1 site files written to sites, 2 repeated in the list" in capsys.readouterr().out
+    assert "1 site file written to sites, 2 repeated in the list" in capsys.readouterr().out
 
 
 def test_sites_that_have_a_file_are_skipped_and_counted_unless_forced(
@@ -94,7 +94,7 @@ def test_sites_that_have_a_file_are_skipped_and_counted_unless_forced(
     assert discover(*urls) == 0
     assert mine.read_text() == "mine"
     assert [bool(site.hits) for site in sites] == [False, False, True]
-    assert "1 site files written to sites, 2 skipped that have a file" in capsys.readouterr().out
+    assert "1 site file written to sites, 2 skipped that have a file" in capsys.readouterr().out
     assert discover(*urls, arguments=("--force",)) == 0
     assert read_site(str(mine), "sites").feeds == (f"{urls[0]}/feed",)
 
@@ -167,7 +167,7 @@ def test_bad_lines_are_named_by_their_number_and_the_others_are_used(
     shown = capsys.readouterr().out.splitlines()
     assert [line.partition(": ")[0] for line in shown[:5]] == [f"line {n}" for n in range(2, 7)]
     assert "'hello' is not a domain" in shown[0]
-    assert shown[5] == "1 site files written to sites, 5 failed"
+    assert shown[5] == "1 site file written to sites, 5 failed"
 
 
 def test_sites_are_looked_at_side_by_side_and_each_gets_one_request_at_a_time() -> None:
@@ -210,14 +210,12 @@ def test_wrong_arguments_are_named_and_nothing_is_requested(
 def test_one_odd_site_does_not_end_the_list(
     sites: list[SmallSite], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    survey = site_list.survey
-
     def odd(url: str, fetch: object) -> object:
         if url.startswith(sites[0].url):
             raise RecursionError("too deep")
         return survey(url, fetch)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(site_list, "survey", odd)
+    monkeypatch.setattr("newsclean.cli.site_list.survey", odd)
     assert discover(*(site.url for site in sites)) == 5
     assert len(files()) == 2
     assert f"{sites[0].url}: unexpected RecursionError: too deep" in capsys.readouterr().out
@@ -237,7 +235,7 @@ def test_an_interrupted_list_is_completed_by_the_same_command(folder: Path) -> N
         process.send_signal(signal.SIGINT)
         ended = wait_for(process)
         assert ended.exit_code == 130
-        assert "1 site files written" in ended.output
+        assert "1 site file written" in ended.output
         assert "run the same command again" in ended.errors
         assert "Traceback" not in ended.errors
         hanging.answers["/"] = FRONT

@@ -12,6 +12,7 @@ from babel.languages import get_territory_language_info
 
 from newsclean.discovery.start_list import Publisher, StartListError, matching, publishers
 from newsclean.urls import registered_domain, site_of
+from tests.code_blocks import ROOT
 
 TEXT = files("newsclean.discovery").joinpath("publishers.csv").read_text("utf-8")
 ENGLISH = Locale("en")
@@ -21,6 +22,13 @@ def test_the_list_is_large_and_of_many_countries_and_languages() -> None:
     assert len(publishers()) >= 150
     assert len({one.country for one in publishers()}) >= 40
     assert len({one.language for one in publishers()}) >= 25
+
+
+def test_the_docs_say_how_many_there_are() -> None:
+    countries = len({one.country for one in publishers()})
+    languages = len({one.language for one in publishers()})
+    counts = f"{len(publishers())} of {countries} countries, in {languages} languages"
+    assert counts in (ROOT / "docs" / "start-list.md").read_text("utf-8")
 
 
 def test_every_row_is_complete_and_names_the_file_it_is_from() -> None:
