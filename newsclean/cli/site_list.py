@@ -89,6 +89,7 @@ def discover(listed: str, folder: Path, delay: float, force: bool) -> int:
     written, is_interrupted = 0, False
     try:
         with Progress("sites", lines=_LINES) as progress:
+            progress.update("looking at sites", 0, len(wanted))
             for site, result in _surveys(wanted, delay):
                 if isinstance(result, Survey):
                     write_site_file(site.path, result)

@@ -231,6 +231,7 @@ def test_an_interrupted_list_is_completed_by_the_same_command(folder: Path) -> N
         command = ("site", "--discover", "list.txt", "--delay", "0")
         process = start_newsclean(folder, *command)
         assert process.stderr is not None
+        assert "0 of 2 sites" in process.stderr.readline()
         assert "1 of 2 sites" in process.stderr.readline()
         process.send_signal(signal.SIGINT)
         ended = wait_for(process)
