@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from newsclean.apps.search.index_command import DEFAULT_INDEX
+from newsclean.apps.serve.serve_command import api_token
 from newsclean.cli import main
 from newsclean.cli.terminal import CommandError
 from newsclean.error_hints import install_command
@@ -105,6 +106,52 @@ def test_a_folder_that_is_not_there_and_a_site_without_a_folder_are_refused(
     code, _, err = run(capsys, "serve", "--port", 0, "--site", "example.org")
     assert code == 2
     assert "there is no --pages" in err
+
+
+@pytest.mark.parametrize(
+    ("token", "reason"),
+    [("", "the token is empty"), (" \n", "is empty"), ("short", "16"), ("é" * 20, "ASCII")],
+)
+def test_a_token_that_no_program_could_send_or_that_is_easy_to_guess_is_refused(
+    capsys: Capture, folder: Path, monkeypatch: pytest.MonkeyPatch, token: str, reason: str
+) -> None:
+    (folder / "page.html").write_text("<p>Rain</p>")
+    (folder / "token").write_text(token, "utf-8")
+    code, _, err = run(capsys, "serve", "--port", 0, "--pages", folder, "--token-file", "token")
+    assert code == 2
+    assert "--token-file token: " in err
+    assert reason in err
+    assert token.strip() not in err or not token.strip()
+    monkeypatch.setenv("NEWSCLEAN_TOKEN", token)
+    code, _, err = run(capsys, "serve", "--port", 0, "--pages", folder)
+    assert code == 2
+    assert "NEWSCLEAN_TOKEN: " in err
+    assert reason in err
+
+
+def test_a_token_file_must_be_readable_text(capsys: Capture, folder: Path) -> None:
+    (folder / "binary").write_bytes(b"\xff\xfe\x00" * 10)
+    for name, reason in (("none", "No such file"), (".", "directory"), ("binary", "text file")):
+        code, _, err = run(capsys, "serve", "--port", 0, "--token-file", name)
+        assert code == 3
+        assert f"--token-file {name}: " in err
+        assert reason in err
+
+
+def test_a_token_file_that_others_can_read_is_a_warning_and_the_token_is_not_shown(
+    capsys: Capture, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    token = "a-token-that-is-long-enough"
+    monkeypatch.setenv("NEWSCLEAN_TOKEN", "another-token-that-is-not-used")
+    file = folder / "token"
+    file.write_text(f"{token}\n")
+    for mode, is_warned in ((0o600, False), (0o640, True), (0o604, True)):
+        file.chmod(mode)
+        assert api_token(str(file)) == token
+        out, err = capsys.readouterr()
+        assert ("chmod 600" in err) == is_warned
+        assert token not in out + err
+    assert api_token(None) == "another-token-that-is-not-used"
 
 
 def test_an_unknown_method_is_named(capsys: Capture, folder: Path) -> None:

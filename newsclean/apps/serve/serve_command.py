@@ -5,7 +5,10 @@ from __future__ import annotations
 import argparse
 import contextlib
 import ipaddress
+import os
+import re
 import socket
+import stat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,9 +31,19 @@ Corrections are written to the site's corrections file, beside the site files.
 
 The articles of an index (newsclean index) can be searched and read as well.
 
-The server listens on this machine only. The link it prints contains a token."""
+Programs get articles, search results and sites as JSON, read only, below /api
+(/api/openapi.json describes it).
+
+The server listens on this machine only. The link it prints contains a token. With
+another --host, the API needs a token, too: from the environment variable
+NEWSCLEAN_TOKEN, or --token-file."""
 
 PORT = 8765
+#: The environment variable with the token of the API.
+TOKEN_VARIABLE = "NEWSCLEAN_TOKEN"
+#: What a header can carry.
+_TOKEN = re.compile(r"[!-~]{16,}")
+_MAX_TOKEN_FILE = 10_000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -63,6 +76,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--port", type=int, default=PORT, help=f"0 picks a free port (default: {PORT})"
     )
+    parser.add_argument(
+        "--token-file",
+        metavar="FILE",
+        help=f"file with the token of the API (default: the variable {TOKEN_VARIABLE})",
+    )
     parser.set_defaults(run=run)
 
 
@@ -94,12 +112,19 @@ def run(options: argparse.Namespace) -> int:
     if extractor.method.needs_rendering:
         raise CommandError(f"serve cannot render pages for {extractor.method.name}", USAGE)
     index = _index_address(options)
+    token = api_token(options.token_file)
     listener = _listening(options.host, options.port)
+    if token is None and not _is_loopback(options.host):
+        note(f"the API refuses all requests: set {TOKEN_VARIABLE} or --token-file")
     with contextlib.ExitStack() as stack:
         stack.callback(listener.close)
         source = stack.enter_context(page_source(options))
         port = listener.getsockname()[1]
-        access = Access(_served_names(options.host, port))
+        access = Access(
+            _served_names(options.host, port),
+            api_token=token,
+            is_loopback=_is_loopback(options.host),
+        )
         app = make_app(Library(source, extractor, sites), access, index)
         name = f"[{options.host}]" if ":" in options.host else options.host
         print(f"Open http://{name}:{port}/#token={access.token}", flush=True)
@@ -130,6 +155,35 @@ def page_source(options: argparse.Namespace) -> Any:
         yield MemoryPages(memory)
 
 
+def api_token(file: str | None) -> str | None:
+    """Return the token of the API, None if the user has set none."""
+    if file is None:
+        token, where = os.environ.get(TOKEN_VARIABLE), TOKEN_VARIABLE
+        if token is None:
+            return None
+    else:
+        where = f"--token-file {for_terminal(file)}"
+        try:
+            with Path(file).open(encoding="utf-8") as opened_file:
+                token = opened_file.read(_MAX_TOKEN_FILE)
+                mode = os.fstat(opened_file.fileno()).st_mode
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or "it is not a text file"
+            raise CommandError(f"{where}: {reason}", UNREADABLE) from None
+        if stat.S_ISREG(mode) and mode & (stat.S_IRGRP | stat.S_IROTH):
+            note(f"{where}: other users can read it; chmod 600 keeps the token to yourself")
+    token = token.strip()
+    if not token:
+        raise CommandError(f"{where}: the token is empty", USAGE)
+    if not _TOKEN.fullmatch(token):  # the token itself is not shown
+        raise CommandError(
+            f"{where}: a token has at least 16 characters, ASCII without spaces; make one with "
+            "openssl rand -hex 32",
+            USAGE,
+        )
+    return token
+
+
 def _index_address(options: argparse.Namespace) -> str:
     """Return the index to search. `--index` must exist; the default may be created later."""
     from newsclean.apps.search import IndexTargetError, TargetDownError, open_search
@@ -158,6 +212,10 @@ def has_memory() -> bool:
 
     path = memory_path(get_project_settings())
     return is_database_url(path) or Path(path).is_file()
+
+
+def _is_loopback(host: str) -> bool:
+    return host == "localhost" or ipaddress.ip_address(host).is_loopback
 
 
 def _listening(host: str, port: int) -> socket.socket:
