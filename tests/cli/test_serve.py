@@ -192,3 +192,32 @@ def test_articles_can_be_searched_without_a_memory(folder: Path) -> None:
     open_target(DEFAULT_INDEX).close()
     with page_source(options) as source:
         assert source.sites() == {}
+
+
+@pytest.mark.parametrize("option", ["--host", "--port", "--token-file", "--method"])
+def test_an_assistant_needs_no_option_of_the_web_server(
+    capsys: Capture, folder: Path, option: str
+) -> None:
+    value = "9000" if option == "--port" else "127.0.0.1"
+    code, out, err = run(capsys, "serve", "--mcp", option, value)
+    assert (code, out) == (2, "")
+    assert f"{option} is for the web server" in err
+
+
+def test_without_the_extra_for_assistants_it_says_how_to_get_it(
+    capsys: Capture, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(sys.modules, "newsclean.apps.serve.mcp_server", raising=False)
+    for name in ("mcp", "mcp.server"):
+        monkeypatch.setitem(sys.modules, name, None)
+    code, out, err = run(capsys, "serve", "--mcp")
+    assert (code, out) == (2, "")
+    assert f"serve --mcp needs mcp: {install_command('mcp')}" in err
+
+
+def test_an_assistant_needs_an_index_or_a_memory(capsys: Capture, folder: Path) -> None:
+    code, out, err = run(capsys, "serve", "--mcp")
+    assert (code, out) == (3, "")
+    assert "neither an index" in err
+    assert "--index" in err
+    assert "--memory" in err

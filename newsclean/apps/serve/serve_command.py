@@ -1,4 +1,4 @@
-"""`newsclean serve`: start the local web server."""
+"""`newsclean serve`: start the local web server, or the MCP server of an assistant."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import os
 import re
 import socket
 import stat
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -36,14 +37,19 @@ Programs get articles, search results and sites as JSON, read only, below /api
 
 The server listens on this machine only. The link it prints contains a token. With
 another --host, the API needs a token, too: from the environment variable
-NEWSCLEAN_TOKEN, or --token-file."""
+NEWSCLEAN_TOKEN, or --token-file.
 
-PORT = 8765
+--mcp answers an assistant instead, by the Model Context Protocol on standard input
+and output, with the tools search, article and sites."""
+
+HOST, PORT = "127.0.0.1", 8765
 #: The environment variable with the token of the API.
 TOKEN_VARIABLE = "NEWSCLEAN_TOKEN"
 #: What a header can carry.
 _TOKEN = re.compile(r"[!-~]{16,}")
 _MAX_TOKEN_FILE = 10_000
+#: Options without a meaning for `--mcp`.
+_OF_THE_WEB_SERVER = ("host", "port", "token_file", "method")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -70,21 +76,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help=f"the index to search: a file, or the URL of a server (default: {DEFAULT_INDEX})",
     )
-    parser.add_argument(
-        "--host", default="127.0.0.1", help="IP address to listen on (default: 127.0.0.1)"
-    )
-    parser.add_argument(
-        "--port", type=int, default=PORT, help=f"0 picks a free port (default: {PORT})"
-    )
+    parser.add_argument("--host", help=f"IP address to listen on (default: {HOST})")
+    parser.add_argument("--port", type=int, help=f"0 picks a free port (default: {PORT})")
     parser.add_argument(
         "--token-file",
         metavar="FILE",
         help=f"file with the token of the API (default: the variable {TOKEN_VARIABLE})",
     )
+    parser.add_argument(
+        "--mcp", action="store_true", help="serve an assistant on standard input and output"
+    )
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
+    if options.mcp:
+        return _run_mcp(options)
+    options.host = HOST if options.host is None else options.host
+    options.port = PORT if options.port is None else options.port
     try:
         from newsclean.apps.serve.access import make_server
     except ModuleNotFoundError as error:
@@ -130,6 +139,49 @@ def run(options: argparse.Namespace) -> int:
         print(f"Open http://{name}:{port}/#token={access.token}", flush=True)
         print("Press Ctrl-C to stop.", flush=True)
         make_server(app).run(sockets=[listener])
+    return 0
+
+
+def _run_mcp(options: argparse.Namespace) -> int:
+    """Answer an assistant until it closes standard input. Only the protocol is printed."""
+    for name in _OF_THE_WEB_SERVER:
+        if getattr(options, name) is not None:
+            option = name.replace("_", "-")
+            raise CommandError(
+                f"--{option} is for the web server, and --mcp starts none: leave out one of them",
+                USAGE,
+            )
+    try:
+        from newsclean.apps.serve.mcp_server import make_mcp_server
+    except ImportError as error:
+        if (error.name or "").startswith("newsclean"):
+            raise
+        needed = (error.name or "mcp").partition(".")[0]
+        message = f"serve --mcp needs {needed}: {install_command('mcp')}"
+        raise CommandError(message, USAGE) from None
+    from scrapy.utils.project import get_project_settings
+
+    from newsclean import Extractor
+    from newsclean.apps.serve.answers import Answers
+    from newsclean.apps.serve.site_library import Library
+    from newsclean.settings import defaults
+
+    sites = options.sites or get_project_settings().get(
+        "NEWSCLEAN_SITES", defaults["NEWSCLEAN_SITES"]
+    )
+    index = _index_address(options)
+    if not (options.memory or options.pages or _is_indexed(options) or has_memory()):
+        raise CommandError(
+            "there is neither an index of articles nor a memory in this folder: name one with "
+            "--index (newsclean index makes it) or --memory",
+            UNREADABLE,
+        )
+    with page_source(options) as source:
+        if sys.stdin.isatty():
+            note(
+                "--mcp speaks to an assistant, not to a terminal: see docs/api.md; Ctrl-C stops it"
+            )
+        make_mcp_server(Answers(Library(source, Extractor(), Path(sites)), index)).run()
     return 0
 
 

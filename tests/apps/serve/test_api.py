@@ -365,7 +365,8 @@ def test_a_token_that_is_set_is_needed(tmp_path: Path, is_loopback: bool) -> Non
 
 def test_beyond_loopback_nothing_is_answered_without_a_token(tmp_path: Path) -> None:
     with serving(tmp_path, is_loopback=False) as served:
-        for headers in (NO_COOKIE, {"Authorization": "Bearer None"}, {"Authorization": "Bearer "}):
+        for value in (None, "Bearer None", "Bearer "):
+            headers = {"Authorization": value, "Cookie": None}
             status, text, _ = served.ask("/api/health", headers=headers)
             assert status == 403
             assert "NEWSCLEAN_TOKEN" in json.loads(text)["error"]
