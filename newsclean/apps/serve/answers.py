@@ -8,6 +8,7 @@ import re
 import time
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +33,7 @@ from newsclean.memory.site_report import iso
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from newsclean.apps.report.site_overview import SiteView
     from newsclean.apps.search import SearchIndex
     from newsclean.apps.serve.site_library import Library
     from newsclean.memory.site_health import SiteRun
@@ -143,41 +145,24 @@ class Answers:
 
     def sites(self) -> dict[str, Any]:
         """Return all sites of the memory and of the index, the most urgent first."""
-        articles = self._articles_by_site()
-        if articles is None and isinstance(self._library.source, NoPages):
-            raise AnswerError(503, f"{_NO_INDEX} {_NO_MEMORY}")
-        with _memory_errors():
-            history = self._library.source.history()
-            pages = self._library.sites(history)
-        names = sorted({*pages, *(articles or {})})
-        views = [site_view(name, history.get(name, []), time.time()) for name in names]
+        known = self._known_sites()
+        views = [site_view(name, known.runs(name), time.time()) for name in known.names]
         views.sort(key=lambda view: _urgency(view.state))
-        sites = [
-            {
-                "name": view.name,
-                **_state(view.state),
-                "last_run": iso(history[view.name][-1].started) if view.name in history else None,
-                "kept_pages": pages.get(view.name, 0),
-                "articles": None if articles is None else articles.get(view.name, 0),
-            }
-            for view in views
-        ]
-        return {"sites": sites}
+        return {"sites": [known.summary(view) for view in views]}
 
     def site(self, name: str) -> dict[str, Any]:
         """Return the state, the counts and the advice for one site."""
-        known = {site["name"]: site for site in self.sites()["sites"]}
-        if name not in known:
+        known = self._known_sites()
+        if name not in known.names:
             raise AnswerError(404, f"unknown site: {name}")
-        with _memory_errors():
-            runs = self._library.source.history().get(name, [])
-            try:
-                corrections, problem = len(self._library.corrections(name)), None
-            except CorrectionsError as error:
-                corrections, problem = None, sentence(str(error))
+        runs = known.runs(name)
+        try:
+            corrections, problem = len(self._library.corrections(name)), None
+        except CorrectionsError as error:
+            corrections, problem = None, sentence(str(error))
         view = site_view(name, runs, time.time())
         return {
-            **known[name],
+            **known.summary(view),
             "advice": STATES[view.state].advice if view.state else "",
             "in_trouble_since": view.since.iso if view.since else None,
             "runs_in_trouble": view.troubled_runs,
@@ -185,7 +170,7 @@ class Answers:
             "corrections": corrections,
             "corrections_problem": problem,
             "notes": [*view.facts, *(wall_notes(runs[-1].counts) if runs else ())],
-            "last_run": _run(runs[-1]) if runs else None,
+            "run": _run(runs[-1]) if runs else None,
         }
 
     def health(self) -> dict[str, Any]:
@@ -212,6 +197,14 @@ class Answers:
         is_good = "unreadable" not in (index["state"], memory["state"])
         return {"state": "good" if is_good else "unreadable", "index": index, "memory": memory}
 
+    def _known_sites(self) -> _KnownSites:
+        articles = self._articles_by_site()
+        if articles is None and isinstance(self._library.source, NoPages):
+            raise AnswerError(503, f"{_NO_INDEX} {_NO_MEMORY}")
+        with _memory_errors():
+            history = self._library.source.history()
+            return _KnownSites(history, self._library.sites(history), articles)
+
     def _articles_by_site(self) -> dict[str, int] | None:
         """Return the number of indexed articles of each site, None without an index."""
         try:
@@ -233,6 +226,33 @@ class Answers:
             raise AnswerError(400, str(error)) from error
         except (TargetDownError, IndexTargetError) as error:
             raise AnswerError(status_of(error), str(error)) from error
+
+
+@dataclass(frozen=True)
+class _KnownSites:
+    """What memory and index know of all sites."""
+
+    history: dict[str, list[SiteRun]]
+    pages: dict[str, int]
+    #: None without an index
+    articles: dict[str, int] | None
+
+    @property
+    def names(self) -> list[str]:
+        return sorted({*self.pages, *(self.articles or {})})
+
+    def runs(self, name: str) -> list[SiteRun]:
+        return self.history.get(name, [])
+
+    def summary(self, view: SiteView) -> dict[str, Any]:
+        runs = self.runs(view.name)
+        return {
+            "name": view.name,
+            **_state(view.state),
+            "last_run": iso(runs[-1].started) if runs else None,
+            "kept_pages": self.pages.get(view.name, 0),
+            "articles": None if self.articles is None else self.articles.get(view.name, 0),
+        }
 
 
 def open_index(address: str | None) -> SearchIndex:
@@ -313,8 +333,8 @@ def _state(state: State | None) -> dict[str, Any]:
 def _run(run: SiteRun) -> dict[str, Any]:
     return {
         "started": iso(run.started),
-        "seconds": run.seconds,
+        "seconds": None if run.seconds is None else round(run.seconds, 1),
         "state": str(run.state),
-        "expected": run.expected,
+        "expected": None if run.expected is None else round(run.expected, 1),
         **run.counts.to_dict(),
     }

@@ -186,7 +186,7 @@ _SCHEMAS: dict[str, dict[str, Any]] = {
             "corrections": _COUNT_OR_NULL,
             "corrections_problem": _TEXT_OR_NULL,
             "notes": {"type": "array", "items": _TEXT},
-            "last_run": {"type": ["object", "null"]},
+            "run": {"type": ["object", "null"], "description": "The last run, with its counts."},
         }
     ),
     "Health": _object(

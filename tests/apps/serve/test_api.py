@@ -261,9 +261,9 @@ def test_a_site_has_its_counts_and_what_to_do(served: Served) -> None:
     assert status == 200
     assert site["is_trouble"]
     assert site["advice"] == STATES[State.FEW].advice
-    assert site["last_run"]["new"] == 3
-    assert site["last_run"]["expected"] == 40.0
-    assert site["last_run"]["started"] == "1970-01-01T00:00:01+00:00"
+    assert site["run"]["new"] == 3
+    assert site["run"]["expected"] == 40.0
+    assert site["run"]["started"] == "1970-01-01T00:00:01+00:00"
     assert site["in_trouble_since"].startswith("1970-01-01T00:00:01")
     assert any("log-in" in note for note in site["notes"])
     status, answer = ask(served, "/sites/nothing.example")
