@@ -215,6 +215,15 @@ def test_without_the_extra_for_assistants_it_says_how_to_get_it(
     assert f"serve --mcp needs mcp: {install_command('mcp')}" in err
 
 
+def test_a_terminal_is_no_assistant(
+    capsys: Capture, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    code, out, err = run(capsys, "serve", "--mcp")
+    assert (code, out) == (2, "")
+    assert "not to a terminal" in err
+
+
 def test_an_assistant_needs_an_index_or_a_memory(capsys: Capture, folder: Path) -> None:
     code, out, err = run(capsys, "serve", "--mcp")
     assert (code, out) == (3, "")

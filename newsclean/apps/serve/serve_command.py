@@ -151,6 +151,12 @@ def _run_mcp(options: argparse.Namespace) -> int:
                 f"--{option} is for the web server, and --mcp starts none: leave out one of them",
                 USAGE,
             )
+    if sys.stdin.isatty():  # where it would wait forever, as Ctrl-C does not end a blocked read
+        raise CommandError(
+            "--mcp speaks to an assistant, not to a terminal: name the command in the assistant's "
+            "configuration (docs/api.md)",
+            USAGE,
+        )
     try:
         from newsclean.apps.serve.mcp_server import make_mcp_server
     except ImportError as error:
@@ -177,10 +183,6 @@ def _run_mcp(options: argparse.Namespace) -> int:
             UNREADABLE,
         )
     with page_source(options) as source:
-        if sys.stdin.isatty():
-            note(
-                "--mcp speaks to an assistant, not to a terminal: see docs/api.md; Ctrl-C stops it"
-            )
         make_mcp_server(Answers(Library(source, Extractor(), Path(sites)), index)).run()
     return 0
 

@@ -334,6 +334,19 @@ def test_a_memory_that_cannot_be_read_is_no_crash(tmp_path: Path) -> None:
         assert (status, health["memory"]["state"]) == (503, "unreadable")
 
 
+def test_a_failure_of_the_server_is_json_that_does_not_tell_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(address: str | None) -> None:
+        raise RuntimeError("a secret")
+
+    monkeypatch.setattr("newsclean.apps.serve.answers.open_index", fail)
+    with serving(tmp_path, source=NoPages()) as served:
+        status, answer = ask(served, "/articles")
+    assert status == 500
+    assert answer == {"error": "The server has failed; its log says why."}
+
+
 def test_pages_of_other_sites_cannot_ask_by_a_host_name_of_their_own(served: Served) -> None:
     for host in ("evil.example", f"evil.example:{served.port}", "127.0.0.1"):
         status, text, _ = served.ask("/api/articles", headers={"Host": host, "Cookie": None})

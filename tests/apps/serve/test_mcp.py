@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from contextlib import closing
@@ -18,6 +19,7 @@ from newsclean.apps.serve.mcp_server import MAX_SITES, MAX_TEXT, make_mcp_server
 from newsclean.apps.serve.site_library import Library, MemoryPages, NoPages
 from newsclean.memory import Memory
 from newsclean.memory.site_health import SiteCounts, SiteRun, State
+from tests.cli.pages import run_process
 
 from .indexed import article, copies_of_the_flood, write_index
 
@@ -181,3 +183,27 @@ def test_an_assistant_starts_the_command_and_talks_to_it(tmp_path: Path, mode: s
             assert (await tool(client, "sites"))[1]["total"] == 1
 
     anyio.run(ask)
+
+
+@pytest.mark.process
+def test_only_the_protocol_is_on_standard_output(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_index(tmp_path / "articles.sqlite", [article(1)])
+    monkeypatch.chdir(tmp_path)
+    hello = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-06-18",
+            "capabilities": {},
+            "clientInfo": {"name": "test", "version": "1"},
+        },
+    }
+    sent = f"not the protocol\n{json.dumps(hello)}\n".encode()
+    code, out, _ = run_process("serve", "--mcp", stdin=sent)
+    assert code == 0
+    (answer,) = [json.loads(line) for line in out.splitlines()]
+    assert answer["id"] == 1
+    assert answer["result"]["serverInfo"]["name"] == "newsclean"
