@@ -211,11 +211,15 @@ class AccessMiddleware:
         return _log_in_page()
 
     def _api_refusal(self, headers: Headers, method: str) -> Response | None:
-        """Refuse in JSON. Without a token, only the host name keeps pages of other sites out."""
+        """Refuse in JSON. Without a token, these checks keep the pages of other sites out."""
         if headers.get("host", "") not in self.access.hosts:
             return _api_error(421, "Unknown host name.")
         if method not in ("GET", "HEAD"):
             return _api_error(405, "The API is read only: use GET.", Allow="GET, HEAD")
+        site, mode = headers.get("sec-fetch-site"), headers.get("sec-fetch-mode")
+        if site not in (None, "none", "same-origin") and mode != "navigate":
+            # The page could not read the answer, but measure how long it takes.
+            return _api_error(403, "The API does not answer pages of other sites.")
         if self.access.has_api_token(headers):
             return None
         if self.access.api_token is None:

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 #: Characters of a value; the query language has a limit of its own.
 _MAX_VALUE = 10_000
+#: How often a parameter can be repeated.
+_MAX_VALUES = 100
 #: Seconds after which a busy index is asked again.
 _RETRY = "5"
 
@@ -58,6 +60,10 @@ class Parameter:
                     400, f"parameter {self.name} has more than {_MAX_VALUE:,} characters"
                 )
         if self.schema["type"] == "array":
+            if len(values) > _MAX_VALUES:
+                raise AnswerError(
+                    400, f"parameter {self.name} is given more than {_MAX_VALUES} times"
+                )
             return values
         if len(values) > 1:
             raise AnswerError(400, f"parameter {self.name} is given {len(values)} times")

@@ -208,6 +208,7 @@ def test_a_wrong_query_is_refused_in_the_words_of_the_page(served: Served) -> No
         ("/articles", {"cursor": "zz"}, "`next` of an earlier answer"),
         ("/articles", {"cursor": "W05hTiwgImEiXQ"}, "`next` of an earlier answer"),  # [NaN, "a"]
         ("/articles", {"cursor": "WzEsIDJd"}, "`next` of an earlier answer"),  # [1, 2]
+        ("/articles", {"site": ["x"] * 101}, "site is given more than 100 times"),
         ("/articles", {"site": "x" * 10_001}, "site has more than 10,000 characters"),
         ("/search", {}, "q is missing"),
         ("/search", {"q": "  "}, "q is empty"),
@@ -352,6 +353,16 @@ def test_pages_of_other_sites_cannot_ask_by_a_host_name_of_their_own(served: Ser
         status, text, _ = served.ask("/api/articles", headers={"Host": host, "Cookie": None})
         assert status == 421
         assert json.loads(text) == {"error": "Unknown host name."}
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+def test_pages_of_other_sites_cannot_measure_answers_but_may_link_to_them(
+    served: Served, site: str
+) -> None:
+    headers: dict[str, str | None] = {"Cookie": None, "Sec-Fetch-Site": site}
+    for mode, expected in (("no-cors", 403), ("cors", 403), (None, 403), ("navigate", 200)):
+        status, _, _ = served.ask("/api/sites", headers={**headers, "Sec-Fetch-Mode": mode})
+        assert status == expected
 
 
 @pytest.mark.parametrize("is_loopback", [True, False])
