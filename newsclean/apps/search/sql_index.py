@@ -290,11 +290,11 @@ class SqlSearch(_Database):
     ) -> Iterator[ListedArticle]:
         filters = _filters_of(request)
         with self._lock:
-            places = self._listed(filters, after, request.limit)
-        for number, published, article_id in places:
+            listed = self._listed(filters, after, request.limit)
+        for number, published, article_id in listed:
             with self._lock:
                 rows = self.run("SELECT line FROM line WHERE number = ?", (number,))
-            if rows:  # else it was replaced by another process since
+            if rows:
                 yield ListedArticle(ListPlace(published, article_id), unpacked(rows[0][0]))
 
     def _listed(

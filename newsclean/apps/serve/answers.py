@@ -21,6 +21,7 @@ from newsclean.apps.search import (
     TargetDownError,
     open_search,
 )
+from newsclean.apps.search.search_words import normalized
 from newsclean.apps.serve.site_library import NoPages
 from newsclean.discovery.entries import Window
 from newsclean.extraction.corrections import CorrectionsError
@@ -308,6 +309,8 @@ def _place_of(cursor: str) -> ListPlace:
         published, article_id = json.loads(urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
         place = ListPlace(None if published is None else float(published), article_id)
         if not isinstance(article_id, str) or not math.isfinite(place.published or 0.0):
+            raise ValueError
+        if normalized(article_id) != article_id:  # no id of an index
             raise ValueError
         return place
     except (ValueError, TypeError, RecursionError, OverflowError):

@@ -207,6 +207,11 @@ def test_a_wrong_query_is_refused_in_the_words_of_the_page(served: Served) -> No
         ("/articles", {"since": "2026-03-15", "until": "2026-03-14"}, "is not before until="),
         ("/articles", {"cursor": "zz"}, "`next` of an earlier answer"),
         ("/articles", {"cursor": "W05hTiwgImEiXQ"}, "`next` of an earlier answer"),  # [NaN, "a"]
+        (
+            "/articles",
+            {"cursor": "WzEsICJcdWQ4MDAiXQ"},
+            "`next` of an earlier answer",
+        ),  # a lone surrogate
         ("/articles", {"cursor": "WzEsIDJd"}, "`next` of an earlier answer"),  # [1, 2]
         ("/articles", {"site": ["x"] * 101}, "site is given more than 100 times"),
         ("/articles", {"site": "x" * 10_001}, "site has more than 10,000 characters"),
