@@ -93,7 +93,8 @@ def test_paths_are_found_in_all_the_ways_in_which_pages_name_them() -> None:
 
 
 #: Variables of the environment and of a release, and the beginning of several settings.
-VARIABLES = {"NEWSCLEAN_QUEUE", "NEWSCLEAN_REPOSITORY_URL", "NEWSCLEAN_DOCS_URL", "NEWSCLEAN_"}
+VARIABLES = {"NEWSCLEAN_QUEUE", "NEWSCLEAN_TOKEN", "NEWSCLEAN_REPOSITORY_URL"}
+VARIABLES |= {"NEWSCLEAN_DOCS_URL", "NEWSCLEAN_"}
 
 
 def blocks_with(page: Path, *languages: str) -> list[CodeBlock]:

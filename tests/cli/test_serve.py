@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from newsclean.apps.search.index_command import DEFAULT_INDEX
+from newsclean.apps.serve.serve_command import api_token
 from newsclean.cli import main
 from newsclean.cli.terminal import CommandError
 from newsclean.error_hints import install_command
@@ -107,6 +108,52 @@ def test_a_folder_that_is_not_there_and_a_site_without_a_folder_are_refused(
     assert "there is no --pages" in err
 
 
+@pytest.mark.parametrize(
+    ("token", "reason"),
+    [("", "the token is empty"), (" \n", "is empty"), ("short", "16"), ("é" * 20, "ASCII")],
+)
+def test_a_token_that_no_program_could_send_or_that_is_easy_to_guess_is_refused(
+    capsys: Capture, folder: Path, monkeypatch: pytest.MonkeyPatch, token: str, reason: str
+) -> None:
+    (folder / "page.html").write_text("<p>Rain</p>")
+    (folder / "token").write_text(token, "utf-8")
+    code, _, err = run(capsys, "serve", "--port", 0, "--pages", folder, "--token-file", "token")
+    assert code == 2
+    assert "--token-file token: " in err
+    assert reason in err
+    assert token.strip() not in err or not token.strip()
+    monkeypatch.setenv("NEWSCLEAN_TOKEN", token)
+    code, _, err = run(capsys, "serve", "--port", 0, "--pages", folder)
+    assert code == 2
+    assert "NEWSCLEAN_TOKEN: " in err
+    assert reason in err
+
+
+def test_a_token_file_must_be_readable_text(capsys: Capture, folder: Path) -> None:
+    (folder / "binary").write_bytes(b"\xff\xfe\x00" * 10)
+    for name, reason in (("none", "No such file"), (".", "directory"), ("binary", "text file")):
+        code, _, err = run(capsys, "serve", "--port", 0, "--token-file", name)
+        assert code == 3
+        assert f"--token-file {name}: " in err
+        assert reason in err
+
+
+def test_a_token_file_that_others_can_read_is_a_warning_and_the_token_is_not_shown(
+    capsys: Capture, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    token = "a-token-that-is-long-enough"
+    monkeypatch.setenv("NEWSCLEAN_TOKEN", "another-token-that-is-not-used")
+    file = folder / "token"
+    file.write_text(f"{token}\n")
+    for mode, is_warned in ((0o600, False), (0o640, True), (0o604, True)):
+        file.chmod(mode)
+        assert api_token(str(file)) == token
+        out, err = capsys.readouterr()
+        assert ("chmod 600" in err) == is_warned
+        assert token not in out + err
+    assert api_token(None) == "another-token-that-is-not-used"
+
+
 def test_an_unknown_method_is_named(capsys: Capture, folder: Path) -> None:
     code, _, err = run(capsys, "serve", "--method", "guess")
     assert code == 2
@@ -145,3 +192,41 @@ def test_articles_can_be_searched_without_a_memory(folder: Path) -> None:
     open_target(DEFAULT_INDEX).close()
     with page_source(options) as source:
         assert source.sites() == {}
+
+
+@pytest.mark.parametrize("option", ["--host", "--port", "--token-file", "--method"])
+def test_an_assistant_needs_no_option_of_the_web_server(
+    capsys: Capture, folder: Path, option: str
+) -> None:
+    value = "9000" if option == "--port" else "127.0.0.1"
+    code, out, err = run(capsys, "serve", "--mcp", option, value)
+    assert (code, out) == (2, "")
+    assert f"{option} is for the web server" in err
+
+
+def test_without_the_extra_for_assistants_it_says_how_to_get_it(
+    capsys: Capture, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(sys.modules, "newsclean.apps.serve.mcp_server", raising=False)
+    for name in ("mcp", "mcp.server"):
+        monkeypatch.setitem(sys.modules, name, None)
+    code, out, err = run(capsys, "serve", "--mcp")
+    assert (code, out) == (2, "")
+    assert f"serve --mcp needs mcp: {install_command('mcp')}" in err
+
+
+def test_a_terminal_is_no_assistant(
+    capsys: Capture, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    code, out, err = run(capsys, "serve", "--mcp")
+    assert (code, out) == (2, "")
+    assert "not to a terminal" in err
+
+
+def test_an_assistant_needs_an_index_or_a_memory(capsys: Capture, folder: Path) -> None:
+    code, out, err = run(capsys, "serve", "--mcp")
+    assert (code, out) == (3, "")
+    assert "neither an index" in err
+    assert "--index" in err
+    assert "--memory" in err

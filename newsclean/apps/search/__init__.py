@@ -10,13 +10,23 @@ from newsclean.apps.search.index_target import (
     open_target,
 )
 from newsclean.apps.search.query_language import QueryError, SearchRequest
-from newsclean.apps.search.search_results import AlsoOn, Hit, SearchIndex, SearchResults, Snippet
+from newsclean.apps.search.search_results import (
+    AlsoOn,
+    Hit,
+    ListedArticle,
+    ListPlace,
+    SearchIndex,
+    SearchResults,
+    Snippet,
+)
 
 __all__ = [
     "AlsoOn",
     "Hit",
     "IndexTarget",
     "IndexTargetError",
+    "ListPlace",
+    "ListedArticle",
     "QueryError",
     "Refused",
     "SearchIndex",

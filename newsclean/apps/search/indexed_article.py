@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import xxhash
 
-from newsclean.apps.search.index_target import Refused, Written
+from newsclean.apps.search.index_target import IndexTargetError, Refused, Written
 from newsclean.apps.search.search_words import normalized, stemmed_language
 
 if sys.version_info >= (3, 14):
@@ -180,7 +180,10 @@ def unpacked(stored: bytes) -> dict[str, Any]:
     >>> unpacked(packed('{"headline": "Rain"}'))
     {'headline': 'Rain'}
     """
-    line: dict[str, Any] = json.loads(zstd.decompress(stored))
+    try:
+        line: dict[str, Any] = json.loads(zstd.decompress(stored))
+    except (zstd.ZstdError, ValueError) as error:
+        raise IndexTargetError(f"the index is damaged, make it again: {error}") from error
     return line
 
 

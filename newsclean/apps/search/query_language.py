@@ -74,6 +74,8 @@ class SearchRequest:
     newest_first: bool = False
     limit: int = _DEFAULT_LIMIT
     offset: int = 0
+    #: only these languages, regions included (`pt` also finds `pt-BR`); all languages if empty
+    languages: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

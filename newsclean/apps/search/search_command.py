@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from newsclean.apps.search.index_command import add_index_option
 from newsclean.cli.terminal import (
@@ -101,7 +100,7 @@ def run(options: argparse.Namespace) -> int:
     except TargetDownError as error:
         raise CommandError(str(error), TARGET_DOWN) from None
     if options.json:
-        print(json_for_terminal(_as_json(results)))
+        print(json_for_terminal(results.to_dict()))
     else:
         _print_results(results, request)
     return 0
@@ -127,11 +126,6 @@ def _request_of(options: argparse.Namespace) -> SearchRequest:
         options.limit,
         options.offset,
     )
-
-
-def _as_json(results: SearchResults) -> dict[str, Any]:
-    """Return the results as an object; `marks` are the places of the words in the snippet."""
-    return {"total": results.total, "hits": [asdict(hit) for hit in results.hits]}
 
 
 def _print_results(results: SearchResults, request: SearchRequest) -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from newsclean.apps.search.query_language import AllOf, AnyOf, Term, has_stems
 from newsclean.apps.search.search_words import (
@@ -106,6 +106,26 @@ class SearchResults:
     total: int
     hits: tuple[Hit, ...]
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the results for JSON; `marks` are the places of the words in the snippet."""
+        return {"total": self.total, "hits": [asdict(hit) for hit in self.hits]}
+
+
+class ListPlace(NamedTuple):
+    """The place of an article in the list of all articles, newest first."""
+
+    #: seconds since 1970, None without a date: these come last
+    published: float | None
+    id: str
+
+
+class ListedArticle(NamedTuple):
+    """An article of the list."""
+
+    place: ListPlace
+    #: as it was indexed
+    line: dict[str, Any]
+
 
 class SearchIndex(Protocol):
     """An index that can be searched."""
@@ -116,6 +136,16 @@ class SearchIndex(Protocol):
 
     def article(self, article_id: str) -> dict[str, Any] | None:
         """Return the line of an article as it was indexed, None if it is not in the index."""
+        ...
+
+    def newest(
+        self, request: SearchRequest, after: ListPlace | None = None
+    ) -> Iterator[ListedArticle]:
+        """Yield the articles that pass the filters of a request, newest first, near copies too.
+
+        `after` continues a list behind the place of its last article, whatever was added since.
+        Query and offset of the request are not used.
+        """
         ...
 
     def sites(self) -> list[tuple[str, int]]:

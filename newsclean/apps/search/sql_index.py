@@ -23,7 +23,14 @@ from newsclean.apps.search.indexed_article import (
     unpacked,
 )
 from newsclean.apps.search.query_language import parse
-from newsclean.apps.search.search_results import AlsoOn, Hit, SearchResults, Snippets
+from newsclean.apps.search.search_results import (
+    AlsoOn,
+    Hit,
+    ListedArticle,
+    ListPlace,
+    SearchResults,
+    Snippets,
+)
 from newsclean.apps.search.search_words import (
     Analyzer,
     analysis_version,
@@ -33,7 +40,7 @@ from newsclean.apps.search.search_words import (
 from newsclean.extraction.near_copies import Fingerprints
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
 
     from newsclean.apps.search.indexed_article import Document
@@ -93,6 +100,10 @@ _SEARCH = """
     SELECT number, score, copies, (SELECT count(DISTINCT copies) FROM passing) FROM passing
     ORDER BY {order} LIMIT ?
 """
+_LISTED = (
+    "SELECT number, published, id FROM article WHERE {filters} AND {condition} "
+    "ORDER BY {order} LIMIT ?"
+)
 _EVERYTHING = "SELECT number, 0.0 AS score FROM article"
 _BEST_FIRST = "score DESC, published IS NULL, published DESC, id"
 _NEWEST_FIRST = "published IS NULL, published DESC, score DESC, id"
@@ -274,6 +285,44 @@ class SqlSearch(_Database):
             rows = self.run(sql, (normalized(article_id),))
         return unpacked(rows[0][0]) if rows else None
 
+    def newest(
+        self, request: SearchRequest, after: ListPlace | None = None
+    ) -> Iterator[ListedArticle]:
+        filters = _filters_of(request)
+        with self._lock:
+            listed = self._listed(filters, after, request.limit)
+        for number, published, article_id in listed:
+            with self._lock:
+                rows = self.run("SELECT line FROM line WHERE number = ?", (number,))
+            if rows:
+                yield ListedArticle(ListPlace(published, article_id), unpacked(rows[0][0]))
+
+    def _listed(
+        self, filters: Filters, after: ListPlace | None, limit: int
+    ) -> list[tuple[int, float | None, str]]:
+        """Return number, time and id of the newest articles; those without a date come last.
+
+        Dated and undated articles are two queries, so that each reads only a range of an index.
+        """
+        found: list[tuple[int, float | None, str]] = []
+        if after is None or after.published is not None:
+            condition, values = "published IS NOT NULL", []
+            if after is not None:
+                condition = "published <= ? AND (published < ? OR id > ?)"
+                values = [after.published, after.published, after.id]
+            sql = _LISTED.format(
+                filters=filters.sql, condition=condition, order="published DESC, id"
+            )
+            found += self.run(sql, [*filters.values, *values, limit])
+            after = None
+        if len(found) < limit:
+            sql = _LISTED.format(
+                filters=filters.sql, condition="published IS NULL AND id > ?", order="id"
+            )
+            last = "" if after is None else after.id
+            found += self.run(sql, [*filters.values, last, limit - len(found)])
+        return found
+
     def sites(self) -> list[tuple[str, int]]:
         return self._counted("site")
 
@@ -355,6 +404,13 @@ def _filters_of(request: SearchRequest) -> Filters:
     if request.sections:
         conditions.append(f"section_key IN {places(len(request.sections))}")
         values += [_section_key(name) for name in request.sections]
+    languages = [normalized(name).lower().replace("_", "-") for name in request.languages]
+    if languages:
+        tag = "replace(lower(language), '_', '-')"
+        is_of_it = f"{tag} = ? OR substr({tag}, 1, ?) = ?"
+        conditions.append(f"({' OR '.join([is_of_it] * len(languages))})")
+        for name in languages:
+            values += [name, len(name) + 1, f"{name}-"]
     if request.since is not None:
         conditions.append("published >= ?")
         values.append(request.since.timestamp())

@@ -3,6 +3,9 @@
 The token is in the fragment of the link that `newsclean serve` prints. Browsers never send the
 fragment, so it appears in no log and no Referer. A script of the log-in page posts the token once
 and gets a cookie; without scripts, the user pastes it into the form of that page.
+
+The JSON API has another token, which the user chooses and programs send in a header. On loopback it
+needs none, unless one is set.
 """
 
 from __future__ import annotations
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
 
 
 LOG_IN = "/login"
+API = "/api"
 STATIC = "/static/"
 JSON, _FORM = _LOG_IN_KINDS = ("application/json", "application/x-www-form-urlencoded")
 #: Bytes of the body of a request.
@@ -119,6 +123,10 @@ class Access:
     hosts: frozenset[str]
     token: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
     session: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
+    #: for the API; None if the user has set none
+    api_token: str | None = field(default=None, repr=False)
+    #: whether only this machine can connect
+    is_loopback: bool = True
 
     @property
     def cookie(self) -> str:
@@ -138,6 +146,15 @@ class Access:
 
     def is_token(self, token: str) -> bool:
         return secrets.compare_digest(token.encode("utf-8", "replace"), self.token.encode())
+
+    def has_api_token(self, headers: Headers) -> bool:
+        """Whether the request has the token of the API, or needs none."""
+        if self.api_token is None:
+            return self.is_loopback
+        scheme, _, token = headers.get("authorization", "").partition(" ")
+        return scheme.lower() == "bearer" and secrets.compare_digest(
+            token.strip().encode("utf-8", "replace"), self.api_token.encode()
+        )
 
     def is_own_origin(self, headers: Headers) -> bool:
         """Whether the request comes from a page of this server."""
@@ -173,6 +190,8 @@ class AccessMiddleware:
 
     def refusal(self, scope: Scope) -> Response | None:
         headers, path, method = Headers(scope=scope), scope["path"], scope["method"]
+        if path == API or path.startswith(f"{API}/"):
+            return self._api_refusal(headers, method)
         if headers.get("host", "") not in self.access.hosts:
             return PlainTextResponse("Unknown host name.\n", 421)
         if method not in ("GET", "HEAD", "POST"):
@@ -190,6 +209,32 @@ class AccessMiddleware:
         if method == "POST":
             return JSONResponse({"error": "you are not logged in: open the link again"}, 401)
         return _log_in_page()
+
+    def _api_refusal(self, headers: Headers, method: str) -> Response | None:
+        """Refuse in JSON. Without a token, these checks keep the pages of other sites out."""
+        if headers.get("host", "") not in self.access.hosts:
+            return _api_error(421, "Unknown host name.")
+        if method not in ("GET", "HEAD"):
+            return _api_error(405, "The API is read only: use GET.", Allow="GET, HEAD")
+        site, mode = headers.get("sec-fetch-site"), headers.get("sec-fetch-mode")
+        if site not in (None, "none", "same-origin") and mode != "navigate":
+            # The page could not read the answer, but measure how long it takes.
+            return _api_error(403, "The API does not answer pages of other sites.")
+        if self.access.has_api_token(headers):
+            return None
+        if self.access.api_token is None:
+            return _api_error(
+                403,
+                "Beyond its own machine, the API needs a token: set NEWSCLEAN_TOKEN or "
+                "--token-file, and start newsclean serve again.",
+            )
+        problem = "is wrong" if "authorization" in headers else "is missing"
+        message = f"The token {problem}: send the header Authorization: Bearer TOKEN."
+        return _api_error(401, message, **{"WWW-Authenticate": "Bearer"})
+
+
+def _api_error(status: int, message: str, **headers: str) -> Response:
+    return JSONResponse({"error": message}, status, headers)
 
 
 def content_type(headers: Headers) -> str:

@@ -11,13 +11,14 @@ from markupsafe import Markup
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
-from starlette.routing import Route
+from starlette.routing import Mount, Route
 
 from newsclean.apps.look.framed_page import POLICY as FRAME_POLICY
 from newsclean.apps.look.framed_page import map_view
 from newsclean.apps.reader.article_body import moment
 from newsclean.apps.report.site_overview import DAYS, LEGEND, overview, site_view
 from newsclean.apps.serve.access import (
+    API,
     FORM_POLICY,
     LOG_IN,
     STATIC,
@@ -27,6 +28,8 @@ from newsclean.apps.serve.access import (
     render,
     static_file,
 )
+from newsclean.apps.serve.answers import Answers
+from newsclean.apps.serve.api import OPENAPI, make_api
 from newsclean.apps.serve.search_page import ARTICLE, SEARCH, show_article, show_search
 from newsclean.apps.serve.site_library import NoPageError
 from newsclean.apps.serve.teach_requests import accept, take_back, try_labels
@@ -51,7 +54,7 @@ _FRAME_HEADERS = {
 def make_app(library: Library, access: Access, index: str | None = None) -> Starlette:
     """Return the application for one library; without a session, only the log-in page is visible.
 
-    `index` is the path or URL of the index to search.
+    `index` is the path or URL of the index to search. The API has rules of its own (access.py).
     """
     app = Starlette(
         routes=[
@@ -67,6 +70,8 @@ def make_app(library: Library, access: Access, index: str | None = None) -> Star
             Route("/sites/{site}/try/{name:path}", try_labels, methods=["POST"]),
             Route("/sites/{site}/accept/{name:path}", accept, methods=["POST"]),
             Route("/sites/{site}/take-back", take_back, methods=["POST"]),
+            Route(API, lambda request: RedirectResponse(f"{API}{OPENAPI}", 307)),
+            Mount(API, make_api(Answers(library, index))),
         ],
         middleware=[Middleware(AccessMiddleware, access=access)],
         exception_handlers={404: not_found, NoPageError: not_found, CorrectionsError: damaged},

@@ -9,7 +9,6 @@ from __future__ import annotations
 from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
@@ -23,9 +22,9 @@ from newsclean.apps.search import (
     QueryError,
     SearchRequest,
     TargetDownError,
-    open_search,
 )
 from newsclean.apps.serve.access import FORM_POLICY, render
+from newsclean.apps.serve.answers import NoIndexError, open_index, sentence, status_of
 from newsclean.apps.serve.site_library import NoPageError
 from newsclean.extraction.text import visible_text
 
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from newsclean.apps.reader.article_body import Moment
-    from newsclean.apps.search import AlsoOn, Hit, SearchIndex, SearchResults
+    from newsclean.apps.search import AlsoOn, Hit, SearchResults
 
 
 SEARCH = "/search"
@@ -150,10 +149,6 @@ def _day(field: str, value: str) -> datetime | None:
     return datetime(day.year, day.month, day.day, tzinfo=UTC)
 
 
-class NoIndexError(Exception):
-    """There is no index yet."""
-
-
 @dataclass(frozen=True)
 class CopyView:
     """A near copy of a result."""
@@ -184,7 +179,7 @@ def show_search(request: Request) -> Response:
     shown |= {"sites": [], "sections": [], "is_missing": False}
     status = 200
     try:
-        with closing(_opened(request)) as index:
+        with closing(open_index(request.app.state.index)) as index:
             shown |= {"sites": index.sites(), "sections": index.sections()}
             results = index.search(form.request())
             shown["results"] = _results_view(form, results)
@@ -195,7 +190,7 @@ def show_search(request: Request) -> Response:
         shown["wrong"] = error.field if isinstance(error, FormError) else "q"
         shown["problem"] = sentence(str(error))
     except (TargetDownError, IndexTargetError) as error:
-        status, shown["problem"] = _status_of(error), sentence(str(error))
+        status, shown["problem"] = status_of(error), sentence(str(error))
     page = render("search.html", **shown, max_choices=_MAX_CHOICES)
     return HTMLResponse(page, status, headers=_FORM_HEADERS)
 
@@ -204,32 +199,19 @@ def show_article(request: Request) -> Response:
     """Show a clean article from the index."""
     form = SearchForm.of(request.query_params)
     try:
-        with closing(_opened(request)) as index:
+        with closing(open_index(request.app.state.index)) as index:
             line = index.article(request.query_params.get("id", ""))
     except NoIndexError:
         line = None
     except (TargetDownError, IndexTargetError) as error:
         message = sentence(str(error))
-        return HTMLResponse(render("problem.html", message=message), _status_of(error))
+        return HTMLResponse(render("problem.html", message=message), status_of(error))
     if line is None:
         raise NoPageError("This article is not in the index.")
     article = read_article(line, images=False)
     return HTMLResponse(
         render("article.html", article=article, body=Markup(article.body.html), form=form)
     )
-
-
-def _status_of(error: TargetDownError | IndexTargetError) -> int:
-    """Return the HTTP status for a failing index: 503 if a retry may help."""
-    return 503 if isinstance(error, TargetDownError) else 500
-
-
-def _opened(request: Request) -> SearchIndex:
-    """Open the index. It takes a millisecond, and the file may have been replaced."""
-    address: str | None = request.app.state.index
-    if address is None or not ("://" in address or Path(address).is_file()):
-        raise NoIndexError
-    return open_search(address)
 
 
 def _results_view(form: SearchForm, results: SearchResults) -> dict[str, Any]:
@@ -271,13 +253,3 @@ def _copy_views(form: SearchForm, copies: Sequence[AlsoOn]) -> list[CopyView]:
         name = text(copy.site) or text(copy.headline) or NO_HEADLINE
         found.setdefault(name, CopyView(name, form.path_of_article(copy.id)))
     return list(found.values())[:_MAX_COPIES]
-
-
-def sentence(message: str) -> str:
-    """Return an error message as a sentence.
-
-    >>> sentence("a quote that is not closed (at character 3)")
-    'A quote that is not closed (at character 3).'
-    """
-    message = visible_text(message)
-    return message[:1].upper() + message[1:] + ("" if message.endswith(".") else ".")

@@ -1,11 +1,15 @@
-"""`newsclean serve`: start the local web server."""
+"""`newsclean serve`: start the local web server, or the MCP server of an assistant."""
 
 from __future__ import annotations
 
 import argparse
 import contextlib
 import ipaddress
+import os
+import re
 import socket
+import stat
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,9 +32,24 @@ Corrections are written to the site's corrections file, beside the site files.
 
 The articles of an index (newsclean index) can be searched and read as well.
 
-The server listens on this machine only. The link it prints contains a token."""
+Programs get articles, search results and sites as JSON, read only, below /api
+(/api/openapi.json describes it).
 
-PORT = 8765
+The server listens on this machine only. The link it prints contains a token. With
+another --host, the API needs a token, too: from the environment variable
+NEWSCLEAN_TOKEN, or --token-file.
+
+--mcp answers an assistant instead, by the Model Context Protocol on standard input
+and output, with the tools search, article and sites."""
+
+HOST, PORT = "127.0.0.1", 8765
+#: The environment variable with the token of the API.
+TOKEN_VARIABLE = "NEWSCLEAN_TOKEN"
+#: What a header can carry.
+_TOKEN = re.compile(r"[!-~]{16,}")
+_MAX_TOKEN_FILE = 10_000
+#: Options without a meaning for `--mcp`.
+_OF_THE_WEB_SERVER = ("host", "port", "token_file", "method")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -57,16 +76,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help=f"the index to search: a file, or the URL of a server (default: {DEFAULT_INDEX})",
     )
+    parser.add_argument("--host", help=f"IP address to listen on (default: {HOST})")
+    parser.add_argument("--port", type=int, help=f"0 picks a free port (default: {PORT})")
     parser.add_argument(
-        "--host", default="127.0.0.1", help="IP address to listen on (default: 127.0.0.1)"
+        "--token-file",
+        metavar="FILE",
+        help=f"file with the token of the API (default: the variable {TOKEN_VARIABLE})",
     )
     parser.add_argument(
-        "--port", type=int, default=PORT, help=f"0 picks a free port (default: {PORT})"
+        "--mcp", action="store_true", help="serve an assistant on standard input and output"
     )
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
+    if options.mcp:
+        return _run_mcp(options)
+    options.host = HOST if options.host is None else options.host
+    options.port = PORT if options.port is None else options.port
     try:
         from newsclean.apps.serve.access import make_server
     except ModuleNotFoundError as error:
@@ -94,17 +121,69 @@ def run(options: argparse.Namespace) -> int:
     if extractor.method.needs_rendering:
         raise CommandError(f"serve cannot render pages for {extractor.method.name}", USAGE)
     index = _index_address(options)
+    token = api_token(options.token_file)
     listener = _listening(options.host, options.port)
+    if token is None and not _is_loopback(options.host):
+        note(f"the API refuses all requests: set {TOKEN_VARIABLE} or --token-file")
     with contextlib.ExitStack() as stack:
         stack.callback(listener.close)
         source = stack.enter_context(page_source(options))
         port = listener.getsockname()[1]
-        access = Access(_served_names(options.host, port))
+        access = Access(
+            _served_names(options.host, port),
+            api_token=token,
+            is_loopback=_is_loopback(options.host),
+        )
         app = make_app(Library(source, extractor, sites), access, index)
         name = f"[{options.host}]" if ":" in options.host else options.host
         print(f"Open http://{name}:{port}/#token={access.token}", flush=True)
         print("Press Ctrl-C to stop.", flush=True)
         make_server(app).run(sockets=[listener])
+    return 0
+
+
+def _run_mcp(options: argparse.Namespace) -> int:
+    """Answer an assistant until it closes standard input. Only the protocol is printed."""
+    for name in _OF_THE_WEB_SERVER:
+        if getattr(options, name) is not None:
+            option = name.replace("_", "-")
+            raise CommandError(
+                f"--{option} is for the web server, and --mcp starts none: leave out one of them",
+                USAGE,
+            )
+    if sys.stdin.isatty():  # where it would wait forever, as Ctrl-C does not end a blocked read
+        raise CommandError(
+            "--mcp speaks to an assistant, not to a terminal: name the command in the assistant's "
+            "configuration (docs/api.md)",
+            USAGE,
+        )
+    try:
+        from newsclean.apps.serve.mcp_server import make_mcp_server
+    except ImportError as error:
+        if (error.name or "").startswith("newsclean"):
+            raise
+        needed = (error.name or "mcp").partition(".")[0]
+        message = f"serve --mcp needs {needed}: {install_command('mcp')}"
+        raise CommandError(message, USAGE) from None
+    from scrapy.utils.project import get_project_settings
+
+    from newsclean import Extractor
+    from newsclean.apps.serve.answers import Answers
+    from newsclean.apps.serve.site_library import Library
+    from newsclean.settings import defaults
+
+    sites = options.sites or get_project_settings().get(
+        "NEWSCLEAN_SITES", defaults["NEWSCLEAN_SITES"]
+    )
+    index = _index_address(options)
+    if not (options.memory or options.pages or _is_indexed(options) or has_memory()):
+        raise CommandError(
+            "there is neither an index of articles nor a memory in this folder: name one with "
+            "--index (newsclean index makes it) or --memory",
+            UNREADABLE,
+        )
+    with page_source(options) as source:
+        make_mcp_server(Answers(Library(source, Extractor(), Path(sites)), index)).run()
     return 0
 
 
@@ -128,6 +207,35 @@ def page_source(options: argparse.Namespace) -> Any:
         return
     with opened(options) as memory:
         yield MemoryPages(memory)
+
+
+def api_token(file: str | None) -> str | None:
+    """Return the token of the API, None if the user has set none."""
+    if file is None:
+        token, where = os.environ.get(TOKEN_VARIABLE), TOKEN_VARIABLE
+        if token is None:
+            return None
+    else:
+        where = f"--token-file {for_terminal(file)}"
+        try:
+            with Path(file).open(encoding="utf-8") as opened_file:
+                token = opened_file.read(_MAX_TOKEN_FILE)
+                mode = os.fstat(opened_file.fileno()).st_mode
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or "it is not a text file"
+            raise CommandError(f"{where}: {reason}", UNREADABLE) from None
+        if stat.S_ISREG(mode) and mode & (stat.S_IRGRP | stat.S_IROTH):
+            note(f"{where}: other users can read it; chmod 600 keeps the token to yourself")
+    token = token.strip()
+    if not token:
+        raise CommandError(f"{where}: the token is empty", USAGE)
+    if not _TOKEN.fullmatch(token):  # the token itself is not shown
+        raise CommandError(
+            f"{where}: a token has at least 16 characters, ASCII without spaces; make one with "
+            "openssl rand -hex 32",
+            USAGE,
+        )
+    return token
 
 
 def _index_address(options: argparse.Namespace) -> str:
@@ -158,6 +266,10 @@ def has_memory() -> bool:
 
     path = memory_path(get_project_settings())
     return is_database_url(path) or Path(path).is_file()
+
+
+def _is_loopback(host: str) -> bool:
+    return host == "localhost" or ipaddress.ip_address(host).is_loopback
 
 
 def _listening(host: str, port: int) -> socket.socket:

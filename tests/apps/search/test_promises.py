@@ -302,3 +302,37 @@ def test_a_body_of_more_different_words_than_postgresql_can_hold_is_taken(
     body = "Walrus. " + " ".join(map(str, range(10_000_000, 10_130_000)))
     assert write(line(1, body=body + " " + "z" * 100_000)).new == 1
     assert found(search("walrus 10000077")) == [article_id(1)]
+
+
+def test_the_list_goes_on_behind_an_article_whatever_was_added_since(
+    write: Write, index: Callable[[], SearchIndex]
+) -> None:
+    same = [line(n, date_published="2026-03-14T12:00:00Z") for n in range(4)]
+    older = line(4, date_published="2026-03-13T23:00:00-02:00")
+    undated = [line(n, date_published=None) for n in (5, 6)]
+    write(*same, older, *undated)
+    request = SearchRequest("", limit=2)
+    found = list(index().newest(request))
+    write(line(7, date_published="2026-03-15"))
+    while len(after := list(index().newest(request, found[-1].place))) == 2:
+        found += after
+    found += after
+    ids = [each.line["id"] for each in found]
+    assert ids == [
+        *sorted(each["id"] for each in same),
+        older["id"],
+        *sorted(each["id"] for each in undated),
+    ]
+    assert index().newest(SearchRequest("", limit=1)).__next__().line["id"] == article_id(7)
+
+
+def test_a_language_is_found_with_its_regions_and_no_other(
+    write: Write, search: Search, index: Callable[[], SearchIndex]
+) -> None:
+    languages = ["pt", "pt-BR", "pt_br", "ptx", "en", None]
+    write(*(line(n, language=language) for n, language in enumerate(languages)))
+    for asked, expected in (("pt", {0, 1, 2}), ("PT_BR", {1, 2}), ("en", {4}), ("x", set())):
+        wanted = {article_id(n) for n in expected}
+        assert {hit.id for hit in search("", languages=(asked,), limit=9).hits} == wanted
+        listed = index().newest(SearchRequest("", limit=9, languages=(asked,)))
+        assert {each.line["id"] for each in listed} == wanted

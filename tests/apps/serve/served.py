@@ -124,15 +124,19 @@ def serving(
     index: Path | None = None,
     source: PageSource | None = None,
     request_timeout: float = REQUEST_TIMEOUT,
+    **access_rules: Any,
 ) -> Iterator[Served]:
-    """Serve a folder of stories or another source, and an index, until the end of the block."""
+    """Serve a folder of stories or another source, and an index, until the end of the block.
+
+    `access_rules` are those of the API: `api_token`, `is_loopback`.
+    """
     pages = folder / "pages"
     pages.mkdir(exist_ok=True)
     for town in TOWNS:
         (pages / f"{town}.html").write_text(story(town), "utf-8")
     listener = socket.create_server(("127.0.0.1", 0))
     port = listener.getsockname()[1]
-    access = Access(frozenset({f"127.0.0.1:{port}"}))
+    access = Access(frozenset({f"127.0.0.1:{port}"}), **access_rules)
     library = Library(source or FolderPages(pages, SITE), Extractor(method), folder / "sites")
     app = make_app(library, access, None if index is None else str(index))
     server = make_server(app, request_timeout)
