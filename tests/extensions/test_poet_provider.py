@@ -12,7 +12,7 @@ pytestmark = pytest.mark.slow
 
 SETTINGS = """
 ADDONS = {"scrapy_poet.Addon": 300}
-SCRAPY_POET_PROVIDERS = {"newsclean.integrations.poet_provider.ArticleProvider": 500}
+SCRAPY_POET_PROVIDERS = {"newsclean.extensions.poet_provider.ArticleProvider": 500}
 SPIDER_MODULES = ["spiders"]
 FEEDS = {"out.jsonl": {"format": "jsonlines"}}
 """

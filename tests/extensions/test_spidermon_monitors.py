@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from newsclean.integrations import spidermon_monitors
+from newsclean.extensions import spidermon_monitors
 from newsclean.memory.site_health import State
 from tests.crawl.scrapy_command import Run, crawl_plainly
 from tests.crawl.small_site import Answer, page, section, serve, story
 
 pytestmark = pytest.mark.slow
 
-SUITE = "newsclean.integrations.spidermon_monitors.SiteMonitorSuite"
+SUITE = "newsclean.extensions.spidermon_monitors.SiteMonitorSuite"
 TITLES = {f"/2026/03/0{n}/rain-falls-on-town-{n}": f"Rain falls on town {n}" for n in (1, 2, 3)}
 SITE = {"/": Answer(section(TITLES))} | {path: Answer(story(t)) for path, t in TITLES.items()}
 

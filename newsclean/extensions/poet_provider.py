@@ -1,7 +1,7 @@
 """Articles as arguments of callbacks, by scrapy-poet. Needs the extra `poet`.
 
 ```python
-SCRAPY_POET_PROVIDERS = {"newsclean.integrations.poet_provider.ArticleProvider": 500}
+SCRAPY_POET_PROVIDERS = {"newsclean.extensions.poet_provider.ArticleProvider": 500}
 ```
 """
 
@@ -96,7 +96,7 @@ class ArticleProvider(PageObjectInputProvider):
     def _as(self, kind: Any, article: Article, page: Page | None, url: str) -> Any:
         if kind is Article:
             return article
-        from newsclean.integrations.zyte_items import zyte_article, zyte_article_list
+        from newsclean.extensions.zyte_items import zyte_article, zyte_article_list
 
         if kind is zyte_common_items.Article:
             return zyte_article(article)

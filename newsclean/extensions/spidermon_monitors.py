@@ -3,7 +3,7 @@
 ```python
 SPIDERMON_ENABLED = True
 EXTENSIONS = {"spidermon.contrib.scrapy.extensions.Spidermon": 500}
-SPIDERMON_ENGINE_STOP_MONITORS = ["newsclean.integrations.spidermon_monitors.SiteMonitorSuite"]
+SPIDERMON_ENGINE_STOP_MONITORS = ["newsclean.extensions.spidermon_monitors.SiteMonitorSuite"]
 ```
 """
 
