@@ -1,8 +1,6 @@
-"""Articles as arguments of callbacks, by scrapy-poet. Needs the extra `poet`.
+"""Articles as arguments of callbacks, by scrapy-poet (extra `poet`).
 
-```python
-SCRAPY_POET_PROVIDERS = {"newsclean.extensions.poet_provider.ArticleProvider": 500}
-```
+The add-on `newsclean.extensions.package_addons.Poet` names the provider in `SCRAPY_POET_PROVIDERS`.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
 """The report of a run as monitors, run by the real Spidermon."""
 
+import json
 import warnings
 from pathlib import Path
 
@@ -18,11 +19,11 @@ SITE = {"/": Answer(section(TITLES))} | {path: Answer(story(t)) for path, t in T
 
 
 def crawl(folder: Path, url: str, **settings: object) -> Run:
-    ours: dict[str, object] = {
-        "EXTENSIONS": '{"spidermon.contrib.scrapy.extensions.Spidermon": 500}',
-        "SPIDERMON_ENABLED": True,
-        "SPIDERMON_ENGINE_STOP_MONITORS": SUITE,
+    addons = {
+        "newsclean.addon.Newsclean": 500,
+        "newsclean.extensions.package_addons.Spidermon": 600,
     }
+    ours: dict[str, object] = {"ADDONS": json.dumps(addons)}
     with warnings.catch_warnings():
         # Spidermon 1.27 logs with a method of the spider that Scrapy 2.19 has deprecated.
         warnings.filterwarnings("ignore", r"Spider\.log\(\)")
@@ -67,7 +68,6 @@ def test_at_the_wrong_moment_or_without_reports_the_monitor_says_what_to_do(tmp_
             tmp_path,
             f"{site.url}/",
             SPIDERMON_SPIDER_CLOSE_MONITORS=SUITE,
-            SPIDERMON_ENGINE_STOP_MONITORS="",
         )
         without = crawl(tmp_path, f"{site.url}/", NEWSCLEAN_REPORTS=False)
     assert "name the suite in SPIDERMON_ENGINE_STOP_MONITORS" in early.log
