@@ -77,7 +77,7 @@ def test_a_bad_site_file_is_named_and_counted_and_the_others_are_crawled(tmp_pat
         run = newsclean(tmp_path, "crawl", "--sites", "sites", *HURRY)
     assert run.exit_code == 3
     assert "left out: sites/bad.toml, section 1: it needs url" in run.errors
-    assert "1 site files left out" in run.output
+    assert "1 site file left out" in run.output
     assert len(lines(tmp_path / "articles.jsonl")) == len(site.articles)
 
 
