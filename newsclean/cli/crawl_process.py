@@ -254,7 +254,12 @@ def run_spider(
     """
     began = time.monotonic()
     _return_memory_early()
-    process = AsyncCrawlerProcess(_settings_of(plan))
+    settings = _settings_of(plan)
+    try:
+        process = AsyncCrawlerProcess(settings)
+    except (ImportError, NameError, ValueError) as wrong:  # an add-on, or a module with spiders
+        told = f"the settings name what cannot be loaded: {wrong}"
+        raise CommandError(told, USAGE) from None
     asyncio.get_event_loop().set_default_executor(ThreadPoolExecutor(_MAX_PAGES_AT_WORK))
     crawler: Crawler = process.create_crawler(plan.spider)
 
@@ -305,7 +310,11 @@ def _settings_of(plan: CrawlPlan) -> Settings:
     settings.set("LOG_LEVEL", "INFO" if plan.is_verbose or plan.log else "WARNING", "cmdline")
     if plan.log:
         settings.set("LOG_FILE", plan.log, priority="cmdline")
-    settings.setdict(plan.settings, priority="cmdline")
+    for name, value in plan.settings.items():
+        try:
+            settings.set(name, value, priority="cmdline")
+        except ValueError as error:  # a dict is JSON
+            raise CommandError(f"-s {name}={value}: {error}", USAGE) from None
     if plan.warc is not None:
         from newsclean.middlewares.page_archive import ORDER, archive_to  # most crawls have none
 
