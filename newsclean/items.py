@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from scrapy.exceptions import DropItem
 
 from newsclean.error_hints import nearest
+from newsclean.extraction.text import counted
 from newsclean.urls import section_of, site_of
 
 if TYPE_CHECKING:
@@ -140,7 +141,9 @@ class ParkedPage(DropItem):
     """A page leaves the pipelines because it has too few neighbors; it comes back."""
 
     def __init__(self, url: str, neighbors: int) -> None:
-        super().__init__(f"parked with {neighbors} neighbors: <{url}>", log_level="DEBUG")
+        super().__init__(
+            f"parked with {counted(neighbors, 'neighbor')}: <{url}>", log_level="DEBUG"
+        )
 
 
 class UnusablePage(DropItem):

@@ -93,6 +93,12 @@ def test_all_that_is_needed_is_pinned_once_for_each_python_on_linux_and_macos(
             waiting += needs(needed, environment)
 
 
+def test_each_extra_of_users_is_installed_and_used_by_a_test_of_its_name() -> None:
+    extras = PROJECT["project"]["optional-dependencies"].keys() - {"docs", "test"}
+    tests = (ROOT / "tests" / "test_wheel.py").read_text("utf-8")
+    assert extras - set(re.findall(r"^def test_(\w+)\(", tests, re.MULTILINE)) == set()
+
+
 def test_newsclean_is_tested_with_what_it_is_pinned_to_run_on() -> None:
     run, test = pins(FILES[0]), {str(pin) for pin in pins(FILES[1])}
     # A pin without a condition holds on every platform.

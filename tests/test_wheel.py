@@ -23,6 +23,7 @@ from tests.cli.pages import TOWNS, story
 from tests.code_blocks import ROOT, code_block
 from tests.crawl.small_site import Answer, SmallSite, section, serve
 from tests.crawl.small_site import story as small_story
+from tests.extraction.is_article.wall_pages import WALLS
 
 pytestmark = [pytest.mark.slow, pytest.mark.process, pytest.mark.timeout(900)]
 
@@ -247,6 +248,81 @@ def test_serve(environment: Environment) -> None:
         with browser.open(f"{link[1]}/", timeout=60) as answer:
             assert b"example.org" in answer.read()
         process.terminate()
+
+
+def test_parquet(environment: Environment) -> None:
+    with fair() as site:
+        command = ("crawl", f"{site.url}/news", "-o", "articles.parquet", *HURRY)
+        install_as_told(environment, environment.newsclean(*command, code=2).stderr, "parquet")
+        environment.newsclean(*command)
+    code = """
+from pyarrow.parquet import read_table
+for row in read_table("articles.parquet").to_pylist(): print(row["headline"])
+"""
+    printed = environment.run("-c", code).stdout.splitlines()
+    assert sorted(printed) == [f"The fair of {n}" for n in range(3)]
+
+
+def test_zyte(environment: Environment) -> None:
+    with fair() as site:
+        item = "NEWSCLEAN_ITEM=zyte_common_items.Article"
+        command = ("crawl", f"{site.url}/news", "-s", item, *HURRY)
+        install_as_told(environment, environment.newsclean(*command, code=2).stderr, "zyte")
+        environment.newsclean(*command)
+    written = (environment.work / "articles.jsonl").read_text("utf-8").splitlines()
+    assert all("lanterns" in json.loads(line)["articleBody"] for line in written)
+    assert headlines(environment.work / "articles.jsonl") == {f"The fair of {n}" for n in range(3)}
+
+
+POET_SPIDER = """
+import newsclean
+from scrapy import Spider
+
+
+class Fairs(Spider):
+    name = "fairs"
+    start_urls = ["URL/news"]
+
+    def parse(self, response):
+        yield from response.follow_all(css="a", callback=self.parse_article)
+
+    def parse_article(self, response, article: newsclean.Article):
+        yield article
+"""
+POET_SETTINGS = """
+ADDONS = {"newsclean.extensions.package_addons.Poet": 300}
+SPIDER_MODULES = ["fairs"]
+"""
+
+
+def test_poet(environment: Environment) -> None:
+    (environment.work / "scrapy.cfg").write_text("[settings]\ndefault = own_settings\n")
+    (environment.work / "own_settings.py").write_text(POET_SETTINGS)
+    command = ("-m", "scrapy", "crawl", "fairs", "-O", "articles.jsonl")
+    with fair() as site:
+        (environment.work / "fairs.py").write_text(POET_SPIDER.replace("URL", site.url))
+        install_as_told(environment, environment.run(*command, code=1).stderr, "poet")
+        environment.run(*command)
+    assert headlines(environment.work / "articles.jsonl") == {f"The fair of {n}" for n in range(3)}
+
+
+def test_spidermon(environment: Environment) -> None:
+    addons = {
+        "newsclean.addon.Newsclean": 500,
+        "newsclean.extensions.package_addons.Spidermon": 600,
+    }
+    options = ("-v", "-s", f"ADDONS={json.dumps(addons)}", *HURRY)
+    with fair() as site:
+        command = ("crawl", f"{site.url}/news", *options)
+        install_as_told(environment, environment.newsclean(*command, code=2).stderr, "spidermon")
+        log = environment.newsclean(*command).stderr
+    assert "[Spidermon] newsclean/no site is in the state 'blocked'... OK" in log
+    assert "... FAIL" not in log
+    wall = WALLS["Cloudflare, by its page"]
+    with serve({"/": Answer(wall.html, status=wall.status, headers=wall.headers)}) as site:
+        log = environment.newsclean("crawl", f"{site.url}/", *options, code=8).stderr
+    assert "[Spidermon] newsclean/no site is in the state 'blocked'... FAIL" in log
+    assert "FAILED (failures=1)" in log
 
 
 @pytest.mark.chromium

@@ -88,10 +88,12 @@ class CrawlPlan:
     copies: bool = False
 
     @property
-    def what(self) -> str:
-        """What the summary counts."""
-        is_news = self.spider == "news"
-        return "new or changed articles" if is_news else "articles extracted again from kept pages"
+    def what(self) -> tuple[str, str]:
+        """What the summary counts: its noun, and the plural."""
+        if self.spider == "news":
+            return "new or changed article", "new or changed articles"
+        again = "extracted again from kept pages"
+        return f"article {again}", f"articles {again}"
 
     def start(self, sites: list[str]) -> dict[str, str]:
         """Return the argument of the spider for site files, or for URLs if there is no folder."""

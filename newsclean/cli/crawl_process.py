@@ -28,6 +28,7 @@ from newsclean.cli.terminal import (
     note,
 )
 from newsclean.crawl_state import CrawlState
+from newsclean.extraction.text import counted
 from newsclean.memory.site_health import STATES, State
 from newsclean.memory.site_report import PARTIAL, SiteReport, exit_code
 
@@ -120,29 +121,32 @@ class CrawlResult:
         *,
         sites: int = 0,
         bad_files: int = 0,
-        what: str = "new or changed articles",
+        what: tuple[str, str] = ("new or changed article", "new or changed articles"),
     ) -> int:
-        """Print a summary and return the exit code of the command."""
+        """Print a summary and return the exit code of the command.
+
+        `what` is the noun of the number of articles, and its plural.
+        """
         of_sites = f" of {sites} sites" if sites > 1 else ""
         print(
-            f"{self.counts['articles']:,} {what}{of_sites} "
+            f"{counted(self.counts['articles'], *what)}{of_sites} "
             f"in {self.seconds:,.1f} s, in {for_terminal(output)}"
         )
         if self.dropped:
             number = sum(self.dropped.values())
-            print(f"{number:,} {'page' if number == 1 else 'pages'} dropped:")
+            print(f"{counted(number, 'page')} dropped:")
         for reason, count in self.dropped.items():
             print(f"{count:8,} {for_terminal(reason)}")
         if copies := self.counts["copies"]:
             print(f"{copies:,} of them near copies of articles of other sites")
         if pages := self.counts["archived_pages"]:
-            print(f"{pages:,} {'page' if pages == 1 else 'pages'} archived")
+            print(f"{counted(pages, 'page')} archived")
         if failed := self.counts["sections/failed"]:
-            print(f"{failed:,} {'section' if failed == 1 else 'sections'} without articles")
+            print(f"{counted(failed, 'section')} without articles")
         if left := self.counts["parked/left"]:
-            print(f"{left:,} pages are stored in the memory for the next crawl")
+            print(f"{counted(left, 'page')} stored in the memory for the next crawl")
         if bad_files:
-            print(f"{bad_files:,} site files left out")
+            print(f"{counted(bad_files, 'site file')} left out")
         if self.exit_code == INTERRUPTED:
             print("interrupted: run the same command again to complete the crawl")
         reports = self.reports
@@ -250,7 +254,12 @@ def run_spider(
     """
     began = time.monotonic()
     _return_memory_early()
-    process = AsyncCrawlerProcess(_settings_of(plan))
+    settings = _settings_of(plan)
+    try:
+        process = AsyncCrawlerProcess(settings)
+    except (ImportError, NameError, ValueError) as wrong:  # an add-on, or a module with spiders
+        told = f"the settings name what cannot be loaded: {wrong}"
+        raise CommandError(told, USAGE) from None
     asyncio.get_event_loop().set_default_executor(ThreadPoolExecutor(_MAX_PAGES_AT_WORK))
     crawler: Crawler = process.create_crawler(plan.spider)
 
@@ -301,7 +310,11 @@ def _settings_of(plan: CrawlPlan) -> Settings:
     settings.set("LOG_LEVEL", "INFO" if plan.is_verbose or plan.log else "WARNING", "cmdline")
     if plan.log:
         settings.set("LOG_FILE", plan.log, priority="cmdline")
-    settings.setdict(plan.settings, priority="cmdline")
+    for name, value in plan.settings.items():
+        try:
+            settings.set(name, value, priority="cmdline")
+        except ValueError as error:  # a dict is JSON
+            raise CommandError(f"-s {name}={value}: {error}", USAGE) from None
     if plan.warc is not None:
         from newsclean.middlewares.page_archive import ORDER, archive_to  # most crawls have none
 

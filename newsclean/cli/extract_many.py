@@ -34,6 +34,7 @@ from newsclean.archives.warc_files import DAMAGED, LOST
 from newsclean.cli.download import download
 from newsclean.cli.page_input import is_url, page_files
 from newsclean.cli.terminal import UNREADABLE, UNUSABLE, CommandError, Progress
+from newsclean.extraction.text import counted
 from newsclean.files import UNREADABLE as UNREADABLE_INPUT
 
 if TYPE_CHECKING:
@@ -227,7 +228,7 @@ def extract_many(
                     left_out[outcome.reason] += 1
             out.flush()
     reasons = ", ".join(f"{number:,} {reason}" for reason, number in sorted(left_out.items()))
-    note(f"{written:,} pages extracted" + (f"; left out: {reasons}" if reasons else ""))
+    note(f"{counted(written, 'page')} extracted" + (f"; left out: {reasons}" if reasons else ""))
     if left_out.keys() & _BROKEN:
         return UNREADABLE
     return 0 if written else UNUSABLE

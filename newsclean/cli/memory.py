@@ -17,6 +17,7 @@ from newsclean.cli.terminal import (
     positive,
     print_table,
 )
+from newsclean.extraction.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -139,13 +140,16 @@ def _show_all(options: argparse.Namespace) -> int:
         print_table(table)
         print(f"{for_terminal(memory.database.path)}: {size / 1e6:,.1f} MB")
         kept, kept_size = sum(row.kept for row in rows), sum(row.kept_size for row in rows)
-        print(f"{sum(row.stored for row in rows)} pages are stored for the next crawl")
-        print(f"{kept} pages are kept, {kept_size / 1e6:,.1f} MB")
+        print(f"{counted(sum(row.stored for row in rows), 'page')} stored for the next crawl")
+        print(f"{counted(kept, 'page')} kept, {kept_size / 1e6:,.1f} MB")
         for site, count in sorted(memory.deliveries.counts().items()):
-            print(f"{for_terminal(site)}: {count} articles not yet confirmed in an output")
-        for host, count in in_flight_elsewhere(memory).items():
             print(
-                f"{for_terminal(host)}: {count} articles not yet confirmed in files there; its "
+                f"{for_terminal(site)}: {counted(count, 'article')} not yet confirmed in an output"
+            )
+        for host, count in in_flight_elsewhere(memory).items():
+            articles = counted(count, "article")
+            print(
+                f"{for_terminal(host)}: {articles} not yet confirmed in files there; its "
                 "next crawl checks them. If the host is gone, crawl once as it (NEWSCLEAN_HOST)"
             )
         for name, count in memory.database.damaged.counts.items():
@@ -163,7 +167,9 @@ def _show_site(options: argparse.Namespace) -> int:
     with opened(options) as memory:
         site = _known_site(memory, options.site)
         neighborhood = memory.sites.neighborhood(site)
-        title = f"{escape(for_terminal(site))}: texts on most of {len(neighborhood)} pages"
+        title = (
+            f"{escape(for_terminal(site))}: texts on most of {counted(len(neighborhood), 'page')}"
+        )
         table = Table("pages", "text", title=title)
         for text, count in neighborhood.repeated(TUNED.support)[: options.most]:
             table.add_row(str(count), Text(for_terminal(text)))
@@ -180,7 +186,7 @@ def _show_site(options: argparse.Namespace) -> int:
 def _forget_site(options: argparse.Namespace) -> int:
     with opened(options) as memory:
         count = memory.forget(_known_site(memory, options.site), articles=options.articles)
-    print(f"forgot {count} pages of {options.site}")
+    print(f"forgot {counted(count, 'page')} of {options.site}")
     return 0
 
 
@@ -219,7 +225,7 @@ def _import_memory(options: argparse.Namespace) -> int:
             except (OSError, EOFError, zlib.error) as error:
                 reason = getattr(error, "strerror", None) or error
                 raise CommandError(f"cannot read {name}: {reason}", UNREADABLE) from None
-    print(f"added {count} pages")
+    print(f"added {counted(count, 'page')}")
     return 0
 
 

@@ -24,6 +24,7 @@ from newsclean.cli.terminal import (
     positive,
     print_table,
 )
+from newsclean.extraction.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -308,5 +309,5 @@ def work(options: argparse.Namespace) -> int:
             options.until_empty,
         )
         code = asyncio.run(worker.run())
-    print(f"{worker.crawled:,} {'site' if worker.crawled == 1 else 'sites'} crawled")
+    print(f"{counted(worker.crawled, 'site')} crawled")
     return code

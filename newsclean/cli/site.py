@@ -19,6 +19,7 @@ from newsclean.cli.terminal import (
     print_table,
 )
 from newsclean.discovery.public_addresses import AddressPolicy
+from newsclean.extraction.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -113,7 +114,9 @@ def run(options: argparse.Namespace) -> int:
         raise CommandError(f"{url}: nothing leads to articles, no file written", UNUSABLE)
     write_site_file(path, found)
     if left_out := len(found.tried) - len(useful):
-        print(f"{left_out} others do not lead to articles: see the comments in the file")
+        print(
+            f"not leading to articles: {counted(left_out, 'other')}; see the comments in the file"
+        )
     print(f"written to {path}: newsclean crawl --sites {path.parent} --only {path.stem}")
     return 0
 
@@ -226,7 +229,10 @@ def _site_file(found: Survey) -> str:
         useful = [one for one in found.tried if one.kind == kind and one.is_useful]
         if useful:
             lines += [f"{key} = ["]
-            lines += [f"    {_text(one.url)},  # names {one.articles} articles" for one in useful]
+            lines += [
+                f"    {_text(one.url)},  # names {counted(one.articles, 'article')}"
+                for one in useful
+            ]
             lines += ["]"]
     left_out = [one for one in found.tried if not one.is_useful]
     lines += [f"# left out: {one.kind} {_comment(one.url)}: {_comment(one.problem)}"
@@ -239,7 +245,7 @@ def _site_file(found: Survey) -> str:
 def _section(one: Tried) -> list[str]:
     label = f"{_comment(one.label)}: " if one.label else ""
     return [
-        f"[[section]]  # {label}{one.articles} links to articles",
+        f"[[section]]  # {label}{counted(one.articles, 'link')} to articles",
         f"url = {_text(one.url)}",
     ]
 

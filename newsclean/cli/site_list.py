@@ -28,6 +28,7 @@ from newsclean.discovery.site_survey import Survey, SurveyError, survey
 from newsclean.extraction.corrections.site_corrections import domain_of
 from newsclean.extraction.is_article.walls import wall_of_page
 from newsclean.extraction.page import Page
+from newsclean.extraction.text import counted
 from newsclean.urls import same_site
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ def discover(listed: str, folder: Path, delay: float, force: bool) -> int:
         is_interrupted = True
     for _, failure in sorted(failures.items()):
         print(one_line(failure))
-    counts = [f"{written:,} site {'file' if written == 1 else 'files'} written to {folder}"]
+    counts = [f"{counted(written, 'site file')} written to {folder}"]
     counts += [f"{skipped:,} skipped that have a file"] if skipped else []
     counts += [f"{repeated:,} repeated in the list"] if repeated else []
     counts += [f"{len(failures):,} failed"] if failures else []

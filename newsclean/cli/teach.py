@@ -36,6 +36,7 @@ from newsclean.extraction.teaching import (
     suggest,
     teach,
 )
+from newsclean.extraction.text import counted
 from newsclean.files import PAGE_SUFFIXES
 from newsclean.memory.sharing import kept_extractions
 from newsclean.urls import registered_domain, site_of
@@ -331,7 +332,7 @@ def _show_preview(shown: Preview, own: int) -> None:
     if not own < len(shown.pages):
         print("No other page of the site is known: give saved ones with --pages.")
     changed = shown.changed
-    print(f"It changes {len(changed)} of {len(shown.pages)} pages:")
+    print(f"It changes {len(changed)} of {counted(len(shown.pages), 'page')}:")
     for page in changed[:_MAX_PAGES]:
         _show_page(page)
     if len(changed) > _MAX_PAGES:
@@ -339,14 +340,14 @@ def _show_preview(shown: Preview, own: int) -> None:
 
 
 def _show_page(page: PageChange) -> None:
-    counts = f"+{page.added_words} -{page.removed_words} of {page.before} words"
+    counts = f"+{page.added_words} -{page.removed_words} of {counted(page.before, 'word')}"
     print(f"  {for_terminal(page.url or '')}: {counts}")
     for change in page.blocks[:_MAX_BLOCKS]:
         text = for_terminal(change.text)
         shown = text if len(text) <= _MAX_TEXT else text[: _MAX_TEXT - 1] + "…"
         print(f"    {'+' if change.is_added else '-'} {shown}")
     if len(page.blocks) > _MAX_BLOCKS:
-        print(f"    … and {len(page.blocks) - _MAX_BLOCKS} more blocks")
+        print(f"    … and {counted(len(page.blocks) - _MAX_BLOCKS, 'more block')}")
     for name, (before, after) in page.fields.items():
         print(f"    {name}: {for_terminal(before) or '–'} → {for_terminal(after)}")
 
@@ -371,12 +372,12 @@ def _list(options: argparse.Namespace, site: _Site, extractor: Extractor) -> int
         added, removed = (
             sum(slot.wrong for slot in wrong if slot.taken is taken) for taken in (False, True)
         )
-        parts = [f"{added} blocks added, {removed} removed"]
+        parts = [f"{counted(added, 'block')} added, {removed} removed"]
         parts += [f"{name} slot" for name in each.fields]
         if each.method != extractor.method.name:
             parts.append("does not apply: another method")
         elif each.id in inactive:
-            parts.append(f"inactive: none of {len(pages)} pages has its slots")
+            parts.append(f"inactive: none of {counted(len(pages), 'page')} has its slots")
         where = for_terminal(f"{each.page} {each.note}".strip())
         print(f"{each.id}  {each.date}  {each.method}  {where}: {', '.join(parts)}")
         for slot in wrong[:_MAX_BLOCKS]:

@@ -32,6 +32,7 @@ from newsclean.cluster.site_queue import (
     SiteQueue,
 )
 from newsclean.extraction.corrections import SUFFIX
+from newsclean.extraction.text import counted
 from newsclean.memory.site_health import State
 
 if TYPE_CHECKING:
@@ -214,7 +215,7 @@ class Worker:
             self.crawled += 1
         outcome, reason, articles, code = ended
         is_ours = await self._say(self.queue.finish, site, turn, outcome, reason, articles, retries)
-        words = f"{outcome}, {articles:,} articles" + (f" ({reason})" if reason else "")
+        words = f"{outcome}, {counted(articles, 'article')}" + (f" ({reason})" if reason else "")
         self.say(f"{site}: {words if is_ours else 'another worker has it now'}")
         self._useless = self._useless + 1 if code in _MAX_USELESS else 0
         if self._useless:  # the next site would fail in the same way

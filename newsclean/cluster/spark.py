@@ -12,6 +12,7 @@ from newsclean.archives.extracting import ExtractionOptions, extractor_of
 from newsclean.cluster.spark_job import ArchiveJob, InputFile, JobError
 from newsclean.error_hints import install_command
 from newsclean.extraction.methods.registry import DEFAULT_METHOD
+from newsclean.extraction.text import counted
 from newsclean.files import MAX_PAGE_SIZE
 
 if TYPE_CHECKING:
@@ -120,7 +121,7 @@ def run(spark: Any, options: argparse.Namespace) -> int:
         _say(problem)
     reasons = ", ".join(f"{number:,} {reason}" for reason, number in report["left_out"].items())
     left_out = f"; left out: {reasons}" if reasons else ""
-    _say(f"{report['articles']:,} pages extracted{left_out}")
+    _say(f"{counted(report['articles'], 'page')} extracted{left_out}")
     return 0 if report["articles"] else _UNUSABLE
 
 

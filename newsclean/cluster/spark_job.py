@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, get_args, get_origin, is_type
 from newsclean.archives.extracting import ExtractionOptions, extractor_of
 from newsclean.article import Article, MarkdownArticle, field_types
 from newsclean.cluster import spark_rows as rows
+from newsclean.extraction.text import counted
 from newsclean.files import UNREADABLE
 
 if TYPE_CHECKING:
@@ -220,7 +221,9 @@ class ArchiveJob:
                 f"--neighborhoods: {self.given} has {keying!r} keys, and the method needs "
                 f"{needed!r} keys: learn them with this method"
             )
-        self.say(f"neighborhoods: {found['sites']:,} sites, {found['bytes'] / 1e6:,.1f} MB")
+        self.say(
+            f"neighborhoods: {counted(found['sites'], 'site')}, {found['bytes'] / 1e6:,.1f} MB"
+        )
         return found
 
     def _extract(self, number: int, batch: Sequence[int], learned: dict[str, int]) -> None:

@@ -26,6 +26,7 @@ from newsclean.demo.server import DemoServer
 from newsclean.demo.world import DemoArticle, Publisher
 from newsclean.extraction.methods.stadynot import TUNED
 from newsclean.extraction.page import Page
+from newsclean.extraction.text import counted
 from newsclean.lab.evaluate.measures import Agreement, word_bag_agreement
 from newsclean.memory import Memory
 from newsclean.urls import site_of
@@ -133,7 +134,8 @@ def show(output: Path) -> int:
 
 def _introduction(publishers: tuple[Publisher, ...]) -> Panel:
     rows = [
-        f"[bold]{p.name}[/] {p.base_url}: {len(p.articles)} articles in {len(p.sections)} sections"
+        f"[bold]{p.name}[/] {p.base_url}: "
+        f"{counted(len(p.articles), 'article')} in {counted(len(p.sections), 'section')}"
         for p in publishers
     ]
     return Panel("\n".join(rows), title="two news sites on this machine", title_align="left")
@@ -218,7 +220,7 @@ def _fetched_table(fetched: dict[str, Counter[Kind]], skipped: int) -> Table:
     table = Table(
         title="What was fetched",
         title_justify="left",
-        caption=f"{skipped} links were surely no articles, and not fetched",
+        caption=f"{counted(skipped, 'link')} not fetched: surely no articles",
         caption_justify="left",
     )
     table.add_column("kind of page")
@@ -286,9 +288,9 @@ def _verdict(console: Console, result: Result, feed: Path) -> int:
     good = result.complete and result.f1 >= GOOD_F1
     colour = "green" if good else "red"
     console.print(
-        f"[{colour}]F1 {result.f1:.3f}[/], {len(result.lines)} articles "
+        f"[{colour}]F1 {result.f1:.3f}[/], {counted(len(result.lines), 'article')} "
         f"({'each exactly once' if result.complete else 'not as they should be'}), "
-        f"{len(result.strangers)} pages that are no articles"
+        f"not articles: {counted(len(result.strangers), 'page')}"
     )
     console.print(f"The JSON lines are in {feed}", soft_wrap=True, markup=False)
     console.print("newsclean demo --serve: these sites, and one that is made by a script")

@@ -32,6 +32,7 @@ from newsclean.discovery.sources import (
 from newsclean.extraction.is_article.link_target import SERVICES, is_reserved, plain
 from newsclean.extraction.metadata.page_sources import MetaTags
 from newsclean.extraction.page import Page, PageError
+from newsclean.extraction.text import counted
 from newsclean.urls import same_site
 
 if TYPE_CHECKING:
@@ -214,7 +215,7 @@ def _count_sitemap(body: bytes, url: str) -> int:
     sitemap = parse_sitemap(body, url)
     if not sitemap.is_news:
         raise SourceError(
-            f"is not a news sitemap: it names {len(sitemap.pages):,} pages of any kind "
-            f"and {len(sitemap.sitemaps):,} sitemaps"
+            f"is not a news sitemap: it names {counted(len(sitemap.pages), 'page')} of any kind "
+            f"and {counted(len(sitemap.sitemaps), 'sitemap')}"
         )
     return len(sitemap.pages)

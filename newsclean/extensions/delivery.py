@@ -36,6 +36,7 @@ from scrapy.utils.serialize import ScrapyJSONEncoder
 
 from newsclean.crawl_state import STORAGE_FAILED, CrawlState
 from newsclean.extensions.feed_files import LineByLineStorage, check_feeds, delivered_in
+from newsclean.extraction.text import counted
 from newsclean.files import StorageError, file_error
 from newsclean.items import BlockedPage, PageItem, ParkedPage, UnstoredPage, UnusablePage
 from newsclean.memory.database import storable
@@ -217,7 +218,7 @@ class DeliveryTracker:
             left = len(self.memory.pages.parked())
             if left:
                 self._stats.set_value("newsclean/parked/left", left)
-                logger.warning("%d pages stay parked in the memory for the next run", left)
+                logger.warning("%s parked in the memory for the next run", counted(left, "page"))
         if damaged := len(self.memory.database.damaged):
             self._stats.set_value("newsclean/memory/damaged_rows", damaged)
         if not self.has_started:  # then the engine is not stopped

@@ -48,6 +48,15 @@ _FOLDED_ASCII = bytes(
 ).ljust(256)
 
 
+def counted(number: float, one: str, several: str = "") -> str:
+    """Return a number with its noun, which takes an "s" if its plural is not given.
+
+    >>> counted(1, "page"), counted(1200, "page"), counted(0, "copy", "copies")
+    ('1 page', '1,200 pages', '0 copies')
+    """
+    return f"{number:,} {one if number == 1 else several or f'{one}s'}"
+
+
 def pieces(text: str) -> Iterator[str]:
     """Yield the text in pieces of about `PIECE` characters, cut at white space."""
     start = 0

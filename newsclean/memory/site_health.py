@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from newsclean.extraction.is_article.walls import BLOCKED, KINDS, LOGIN
+from newsclean.extraction.text import counted
 from newsclean.urls import registered_domain, site_of
 
 if TYPE_CHECKING:
@@ -306,7 +307,7 @@ class CorrectionCounts:
         """The lines for a report."""
         found = []
         if self.changed:
-            found.append(f"corrections changed {self.changed:,} of {self.pages:,} pages")
+            found.append(f"corrections changed {self.changed:,} of {counted(self.pages, 'page')}")
         if inactive := self.inactive:
             found.append(f"corrections inactive: {_named(inactive)}")
         if self.held_back:
@@ -356,6 +357,15 @@ class SiteCounts:
         """The walls among the dropped pages, by kind."""
         reasons = ((*name.partition("/"), count) for name, count in self.dropped.items())
         return Counter({kind: count for name, _, kind, count in reasons if name == BLOCKED})
+
+    @property
+    def remarks(self) -> list[str]:
+        """What a report says if it is not zero."""
+        kept = counted(
+            self.others, "item kept that is not an article", "items kept that are not articles"
+        )
+        failed = counted(self.failed_sources, "section or feed", "sections or feeds")
+        return [kept] * bool(self.others) + [f"{failed} failed"] * bool(self.failed_sources)
 
     def count_passed(self, *, is_known: bool) -> None:
         """Count a third-party item that passed without its article."""

@@ -88,10 +88,7 @@ class SiteReport:
         if dropped := counts.dropped.total():
             reason, count = counts.dropped.most_common(1)[0]
             parts.append(f"{dropped:,} dropped (most: {count:,} {reason})")
-        if counts.others:
-            parts.append(f"{counts.others:,} kept that are not articles")
-        if counts.failed_sources:
-            parts.append(f"{counts.failed_sources:,} sections or feeds failed")
+        parts += counts.remarks
         if self.state is State.FEW and self.expected is not None:
             parts.append(
                 f"{self.new_since:,} new since the last good run, {self.expected:,.0f} expected"

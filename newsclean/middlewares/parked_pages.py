@@ -16,6 +16,7 @@ from scrapy.http import HtmlResponse, Response
 from scrapy.utils.misc import build_from_crawler, load_object
 
 from newsclean.crawl_state import CrawlState, neighborhood_ready
+from newsclean.extraction.text import counted
 from newsclean.files import StorageError
 from newsclean.items import PageItem
 from newsclean.middlewares.responses import STORED_PAGE
@@ -127,7 +128,7 @@ class ParkedPagesMiddleware:
     def spider_opened(self) -> None:
         """Schedule the pages that earlier runs have left; they may be parked again."""
         if left := self.release(final_attempt=False):
-            logger.info("Starting with %d parked pages of earlier runs", left)
+            logger.info("Starting with %s of earlier runs", counted(left, "parked page"))
 
     def spider_idle(self) -> None:
         pages = {n: url for n, url in self._parked().items() if n not in self.idle_released}

@@ -23,6 +23,7 @@ from newsclean.crawl_state import CrawlState
 from newsclean.extraction.page import PageError
 from newsclean.extraction.page.decode import as_utf8, other_contents
 from newsclean.extraction.page.stated import is_app_shell
+from newsclean.extraction.text import counted
 from newsclean.middlewares.blocked import wall_of_response
 from newsclean.middlewares.refusals import SAME_SITE, RefusedRequest
 from newsclean.middlewares.responses import ARTICLE_REQUEST, STORED_PAGE, ShownResponse, page_of
@@ -249,7 +250,7 @@ class RenderingMiddleware:
     async def spider_closed(self) -> None:
         await self.renderer.close()
         for site, number in self.rendered.most_common():
-            logger.info("Rendered %d pages of %s", number, site)
+            logger.info("Rendered %s of %s", counted(number, "page"), site)
 
     def process_request(self, request: Request) -> None:
         """Remove the validators of an article that is rendered in any case.

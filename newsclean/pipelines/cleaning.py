@@ -20,7 +20,7 @@ from newsclean.extraction.is_article.walls import RepeatedPages, wall_of_page
 from newsclean.extraction.methods.chain import Choice, Evidence, Stage
 from newsclean.extraction.methods.hybrid.context import BlockContext
 from newsclean.extraction.page import PageError
-from newsclean.extraction.text import seconds_of
+from newsclean.extraction.text import counted, seconds_of
 from newsclean.items import BlockedPage, ParkedPage, UnusablePage
 from newsclean.memory import StoredPage
 from newsclean.memory.deliveries import Duplicate
@@ -365,9 +365,9 @@ class ArticlePipeline(WorkerPipeline):
         for name, words in result.held_back.items():
             self.state.count("corrections/held_back")
             logger.warning(
-                "<%s>: correction %s held back: it would change %d words, far more than on the "
+                "<%s>: correction %s held back: it would change %s, far more than on the "
                 "labelled pages; newsclean teach shows what it does",
-                item.url, name, words,
+                item.url, name, counted(words, "word"),
             )  # fmt: skip
 
 

@@ -82,7 +82,7 @@ def item_maker(settings: BaseSettings) -> Callable[[Article], Any]:
     try:
         from zyte_common_items import Article as ZyteArticle
 
-        from newsclean.integrations.zyte_items import zyte_article
+        from newsclean.extensions.zyte_items import zyte_article
 
         kind = load_object(name)
     except (ImportError, NameError, ValueError) as error:

@@ -45,6 +45,8 @@ def test_several_urls_an_output_and_a_limit_of_each_site(tmp_path: Path) -> None
         (["http://127.0.0.1:9/", "-a", "url=x"], 2, "name URLs and site files without -a"),
         (["http://127.0.0.1:9/", "--limit", "none"], 2, "limit=none: it takes a number"),
         (["http://127.0.0.1:9/", "-s", "NEWSCLEAN_WINDOW=0"], 2, "NEWSCLEAN_WINDOW="),
+        (["http://127.0.0.1:9/", "-s", "ADDONS={no"], 2, "-s ADDONS={no: Expecting property name"),
+        (["http://127.0.0.1:9/", "-s", 'ADDONS={"none.A": 1}'], 2, "No module named 'none'"),
         (["--sites", "none"], 3, "cannot read none"),
     ],
 )
@@ -77,7 +79,7 @@ def test_a_bad_site_file_is_named_and_counted_and_the_others_are_crawled(tmp_pat
         run = newsclean(tmp_path, "crawl", "--sites", "sites", *HURRY)
     assert run.exit_code == 3
     assert "left out: sites/bad.toml, section 1: it needs url" in run.errors
-    assert "1 site files left out" in run.output
+    assert "1 site file left out" in run.output
     assert len(lines(tmp_path / "articles.jsonl")) == len(site.articles)
 
 

@@ -52,7 +52,7 @@ def test_what_the_index_refuses_again_stays_and_is_reported(
     waiting.add({"id": "1", "revision": "two"})
     waiting.close()
     assert deliver(spool, address) == 1
-    assert "1 articles were refused" in capsys.readouterr().err
+    assert "1 article refused" in capsys.readouterr().err
 
 
 def test_an_index_that_takes_nothing_is_an_error_and_nothing_is_lost(
@@ -61,7 +61,7 @@ def test_an_index_that_takes_nothing_is_an_error_and_nothing_is_lost(
     monkeypatch.setattr("newsclean.apps.search.index_command.PATIENCE", 0.2)
     Path(address).write_bytes(b"my notes" * 100)
     assert deliver(spool, address) == 4
-    assert "250 articles still wait" in capsys.readouterr().err
+    assert "250 articles still waiting" in capsys.readouterr().err
 
 
 def test_articles_for_another_index_are_named(spool: Path, tmp_path: Path, capsys: Capture) -> None:

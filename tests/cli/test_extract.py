@@ -156,7 +156,7 @@ def test_what_extract_writes_as_json_the_other_commands_read(
         lines.write_text(text, "utf-8")
     assert len(lines.read_text("utf-8").splitlines()) == 1
     done = run(capsys, "read", lines, "--out", tmp_path / "site")
-    assert (done.code, "1 articles of 1 site" in done.err) == (0, True)
+    assert (done.code, "1 article of 1 site" in done.err) == (0, True)
     if kind != "folder":
         done = run(capsys, "index", lines, "--index", tmp_path / "index.sqlite")
         assert done.code == 0, done.err

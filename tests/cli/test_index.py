@@ -83,7 +83,10 @@ def test_bad_lines_are_named_counted_and_passed_over(
     assert f"{path}, line 4: not UTF-8" in done.err
     assert "and 4 more such lines" in done.err
     assert "2 new articles" in done.err
-    assert "left out: 24 lines that are not articles of newsclean, 1 pages" in done.err
+    assert (
+        "left out: 24 lines that are not articles of newsclean, 1 page that is not an article"
+        in done.err
+    )
     assert found(index, "rains") == ["1", "2"]
     run(capsys, "index", path, "--index", index, "--all")
     assert "3" in found(index, "rains")

@@ -74,8 +74,8 @@ def test_what_waits_and_what_is_kept_is_listed(tmp_path: Path, capsys: Capture) 
                 memory.mark_delivered(page.url, stored)
     assert main(["memory", "--memory", path, "list"]) == 0
     listed = capsys.readouterr().out
-    assert "2 pages are stored for the next crawl" in listed
-    assert "1 pages are kept" in listed
+    assert "2 pages stored for the next crawl" in listed
+    assert "1 page kept" in listed
     assert "example.org: 2 articles not yet confirmed in an output" in listed
 
 
@@ -148,7 +148,7 @@ def test_articles_in_flight_on_a_machine_that_is_gone_are_listed_and_delivered_i
             memory.deliveries.add_pending(None, url, host, texts(host))
     command = ["memory", "--memory", postgresql]
     assert main([*command, "list"]) == 0
-    assert "west: 1 articles not yet confirmed in files there" in capsys.readouterr().out
+    assert "west: 1 article not yet confirmed in files there" in capsys.readouterr().out
 
     with closing(Memory(postgresql, host="west")) as memory:
         memory.start_run("other job", ["/elsewhere.jsonl"], sites=[page.site])

@@ -56,7 +56,7 @@ def test_only_what_leads_to_articles_is_listed_and_the_rest_counted(
     shown = capsys.readouterr().out
     assert "/feed" in shown
     assert "/gone" not in shown
-    assert "2 others do not lead to articles: see the comments in the file" in shown
+    assert "not leading to articles: 2 others; see the comments in the file" in shown
     assert path.read_text().count("# left out: feed") == 2
 
 

@@ -76,7 +76,7 @@ def test_one_of_five_sites_is_broken(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("damage", "new", "lost"),
-    [("&#xD800;", 5, "1 entry-unreadable"), ("", 6, ""), (None, 3, "1 sections or feeds failed")],
+    [("&#xD800;", 5, "1 entry-unreadable"), ("", 6, ""), (None, 3, "1 section or feed failed")],
 )
 def test_what_a_site_loses_of_its_feed_is_in_its_report(
     tmp_path: Path, damage: str | None, new: int, lost: str
@@ -113,7 +113,7 @@ def test_a_site_that_gave_forty_articles_a_day_and_gives_none(
     assert shown.exit_code == 6
     assert "far less than usual" in shown.output
     page = (tmp_path / "report.html").read_text()
-    assert "40 new articles were expected" in page
+    assert "expected since the last good run: 40 new articles" in page
     assert "<script" not in page
 
 

@@ -72,7 +72,7 @@ def test_a_parked_page_stays_stored_and_is_reported_at_the_end(
     crawl.stop()
     assert crawl.crawler.stats is not None
     assert crawl.crawler.stats.get_value("newsclean/parked/left") == 1
-    assert "1 pages stay parked" in caplog.text
+    assert "1 page parked in the memory" in caplog.text
 
 
 def test_items_without_a_page_pass(make_crawl: MakeCrawl) -> None:

@@ -27,5 +27,5 @@ def test_what_the_add_on_keeps_is_not_called_dropped() -> None:
     counts.count_passed(is_known=True)
     line = SiteReport("example.org", State.GOOD, counts, 0.0, 1.0).line()
     assert line == (
-        "example.org: good; 2 new, 0 changed, 1 unchanged, 2 kept that are not articles"
+        "example.org: good; 2 new, 0 changed, 1 unchanged, 2 items kept that are not articles"
     )

@@ -26,7 +26,7 @@ from newsclean.apps import template_environment, template_file
 from newsclean.apps.look.marking import counts_by_kind, mark_blocks, removed_blocks
 from newsclean.apps.reader.article_pages import read_article
 from newsclean.extraction.page.columns import LINE_BREAKING, TEXT
-from newsclean.extraction.text import visible_text
+from newsclean.extraction.text import counted, visible_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -306,7 +306,7 @@ def map_view(extraction: Extraction, source: str = "") -> MapView:
     neighbors = extraction.evidence.neighbors
     count = 0 if neighbors is None else neighbors.count
     parts = [", ".join(article.authors), article.published.words if article.published else ""]
-    words = f"{count} neighbor{'s' if count != 1 else ''}" if count else "no neighbors"
+    words = counted(count, "neighbor") if count else "no neighbors"
     return MapView(
         title=extraction.headline or source or extraction.page.url or "Untitled page",
         headline=extraction.headline or "",

@@ -10,7 +10,7 @@ import numpy as np
 
 from newsclean.extraction.metadata.dates import date_in_text
 from newsclean.extraction.methods.hybrid.explaining import MEANINGS, explain
-from newsclean.extraction.text import comparison_key
+from newsclean.extraction.text import comparison_key, counted
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -114,7 +114,7 @@ class Support(NamedTuple):
         >>> str(Support(4, 5)), str(Support(3, 5, is_label=True))
         ('on 4 of 5 neighbors', 'label on 3 of 5 neighbors')
         """
-        return f"{'label ' * self.is_label}on {self.pages} of {self.of} neighbors"
+        return f"{'label ' * self.is_label}on {self.pages} of {counted(self.of, 'neighbor')}"
 
 
 @dataclass(frozen=True)
@@ -372,7 +372,7 @@ def _repeated(support: Support) -> str:
     if not support.pages:
         return "the site repeats it"
     what = "the label before it" if support.is_label else "its text"
-    return f"{what} is on {support.pages} of {support.of} neighbors"
+    return f"{what} is on {support.pages} of {counted(support.of, 'neighbor')}"
 
 
 def _percent(probability: float) -> str:

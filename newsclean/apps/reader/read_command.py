@@ -16,6 +16,7 @@ from newsclean.cli.terminal import (
     for_terminal,
     note,
 )
+from newsclean.extraction.text import counted
 
 if TYPE_CHECKING:
     from newsclean.apps.reader.catalogue import Catalogue
@@ -118,25 +119,25 @@ def _name_broken(catalogue: Catalogue, files: list[Path]) -> None:
     for place, problem in catalogue.broken[:_MAX_NAMED]:
         note(f"{files[place.file]}, line {place.number}: {problem}")
     if (more := len(catalogue.broken) - _MAX_NAMED) > 0:
-        note(f"and {more:,} more such lines")
+        note(f"and {counted(more, 'more such line')}")
 
 
 def left_out(catalogue: Catalogue) -> str:
     counts = {
-        "broken lines": len(catalogue.broken),
-        "pages that are not articles": catalogue.no_articles,
-        "older states of articles": catalogue.older_states,
+        ("broken line", "broken lines"): len(catalogue.broken),
+        ("page that is not an article", "pages that are not articles"): catalogue.no_articles,
+        ("older state of an article", "older states of articles"): catalogue.older_states,
     }
-    return (
-        ", ".join(f"{count:,} {what}" for what, count in counts.items() if count) or "it is empty"
+    return ", ".join(counted(count, *what) for what, count in counts.items() if count) or (
+        "it is empty"
     )
 
 
 def say_result(catalogue: Catalogue, out: OutputFolder) -> None:
     sites = len({entry.site for entry in catalogue.entries})
     note(
-        f"{len(catalogue.entries):,} articles of {sites:,} {'site' if sites == 1 else 'sites'}: "
-        f"{out.written:,} files written, {len(out.made) - out.written:,} unchanged, "
+        f"{counted(len(catalogue.entries), 'article')} of {counted(sites, 'site')}: "
+        f"{counted(out.written, 'file')} written, {len(out.made) - out.written:,} unchanged, "
         f"{out.removed:,} removed"
     )
     if catalogue.broken or catalogue.no_articles or catalogue.older_states:

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from newsclean.apps.reader.article_body import Moment, day_words
+from newsclean.extraction.text import counted
 from newsclean.memory.site_health import STATES, State, state_of
 
 if TYPE_CHECKING:
@@ -186,7 +187,7 @@ class Overview:
         """
         if not self.sites:
             return "no sites yet"
-        sites = f"{self.sites:,} site{'s' if self.sites != 1 else ''}"
+        sites = counted(self.sites, "site")
         return f"{sites}, {self.trouble:,} in trouble" if self.trouble else f"{sites}, all well"
 
     @property
@@ -311,14 +312,12 @@ def _facts_of(run: SiteRun, state: State) -> tuple[str, ...]:
     """Return what the last run says about the state, in a few words each."""
     counts, facts = run.counts, []
     if state is State.FEW and run.expected is not None:
-        facts.append(f"{run.expected:,.0f} new articles were expected since the last good run")
+        articles = counted(round(run.expected), "new article")
+        facts.append(f"expected since the last good run: {articles}")
     if counts.dropped:
         reasons = counts.dropped.most_common(_MAX_REASONS)
         facts.append("Dropped: " + ", ".join(f"{count:,} {reason}" for reason, count in reasons))
-    if counts.others:
-        facts.append(f"{counts.others:,} kept that are not articles")
-    if counts.failed_sources:
-        facts.append(f"{counts.failed_sources:,} sections or feeds failed")
+    facts += counts.remarks
     if counts.without:
         given = counts.new + counts.changed
         fields = ", ".join(f"{count:,} without {name}" for name, count in counts.without.items())

@@ -17,6 +17,7 @@ from newsclean.cli.terminal import (
     Progress,
     note,
 )
+from newsclean.extraction.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -183,18 +184,26 @@ class Indexing:
     def say_result(self) -> None:
         counts = self.written
         if self.bad > _MAX_NAMED:
-            note(f"and {self.bad - _MAX_NAMED:,} more such lines")
+            note(f"and {counted(self.bad - _MAX_NAMED, 'more such line')}")
         note(_summary(counts))
         if self.bad or self.no_articles:
             note(
-                f"left out: {self.bad:,} lines that are not articles of newsclean, "
-                f"{self.no_articles:,} pages that are not articles"
+                "left out: "
+                + counted(
+                    self.bad,
+                    "line that is not an article of newsclean",
+                    "lines that are not articles of newsclean",
+                )
+                + ", "
+                + counted(
+                    self.no_articles, "page that is not an article", "pages that are not articles"
+                )
             )
 
 
 def _summary(counts: Written) -> str:
     return (
-        f"{counts.new:,} new articles, {counts.changed:,} changed, "
+        f"{counted(counts.new, 'new article')}, {counts.changed:,} changed, "
         f"{counts.same:,} unchanged, {counts.older:,} older than in the index"
     )
 
@@ -235,8 +244,8 @@ def deliver(options: argparse.Namespace) -> int:
     for other in others:
         note(f"the spool also has articles for {other}: deliver them with --index")
     if delivery.refused:
-        note(f"{delivery.refused:,} articles were refused and stay in {options.spool}")
+        note(f"{counted(delivery.refused, 'article')} refused, kept in {options.spool}")
     if left:
-        message = f"{left:,} articles still wait: {delivery.last_error}"
+        message = f"{counted(left, 'article')} still waiting: {delivery.last_error}"
         raise CommandError(message, TARGET_DOWN)
     return UNUSABLE if delivery.refused else 0

@@ -15,6 +15,7 @@ from scrapy.utils.project import data_path
 from newsclean.apps.search.index_target import IndexTargetError, check_address
 from newsclean.apps.search.spool import Spool, SpoolDelivery, SpoolFileError
 from newsclean.crawl_state import CrawlState, usage_error
+from newsclean.extraction.text import counted
 from newsclean.files import StorageError
 from newsclean.items import UnstoredPage
 from newsclean.pipelines.output import FieldMap
@@ -73,7 +74,7 @@ class IndexPipeline:
     def spider_opened(self) -> None:
         left = self.spool.waiting()
         if left:
-            logger.info("%d articles of earlier runs wait for the index", left)
+            logger.info("Starting with %s of earlier runs for the index", counted(left, "article"))
         for other in self.spool.other_targets():
             logger.warning("%s also has articles for another index: %s", self.spool.path, other)
         self.delivery.start()
@@ -112,9 +113,9 @@ class IndexPipeline:
             if count:
                 self._count(name, count)
         logger.info(
-            "index %s: %d new articles, %d changed, %d unchanged",
+            "index %s: %s, %d changed, %d unchanged",
             self.spool.target,
-            written.new,
+            counted(written.new, "new article"),
             written.changed,
             written.same + written.older,
         )
@@ -122,8 +123,8 @@ class IndexPipeline:
         how = f"newsclean index --deliver {where}"
         if left:
             logger.warning(
-                "%d articles wait for the index in %s: the next run delivers them, or run `%s`",
-                left,
+                "%s waiting for the index in %s: delivered by the next run, or by `%s`",
+                counted(left, "article"),
                 self.spool.path,
                 how,
             )

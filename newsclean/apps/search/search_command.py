@@ -17,6 +17,7 @@ from newsclean.cli.terminal import (
     one_line,
     positive,
 )
+from newsclean.extraction.text import counted
 
 if TYPE_CHECKING:
     from newsclean.apps.search.query_language import SearchRequest
@@ -136,7 +137,7 @@ def _print_results(results: SearchResults, request: SearchRequest) -> None:
         print(f"{number}. {_lines_of(hit, in_color=_is_in_color())}\n")
     last = request.offset + len(results.hits)
     if not results.hits:
-        note(f"there are only {results.total:,} results")
+        note(f"found only {counted(results.total, 'result')}")
     elif results.total > len(results.hits):
         note(f"{request.offset + 1:,} to {last:,} of {results.total:,} results")
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from newsclean.extraction.text import comparison_key
+from newsclean.extraction.text import comparison_key, counted
 from newsclean.lab.evaluate.corpus import read_page
 from newsclean.lab.evaluate.measures import Mean, means
 from newsclean.lab.evaluate.peers import FIELD_PEERS, Fields, Source, quiet
@@ -197,7 +197,7 @@ def field_tables(summary: Sequence[Figures]) -> list[Table]:
             if (one.collection, one.field) == (collection, name)
         ]
         pages = next(s.pages for s in summary if (s.collection, s.field) == (collection, name))
-        title = f"{collection}, {name}: {pages} pages"
+        title = f"{collection}, {name}: {counted(pages, 'page')}"
         tables.append(Table(title, ["", "right", "right where given", "given"], rows))
     return tables
 

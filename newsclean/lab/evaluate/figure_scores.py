@@ -17,6 +17,7 @@ from urllib.parse import urljoin
 
 from lxml import html
 
+from newsclean.extraction.text import counted
 from newsclean.lab.evaluate.corpus import read_page
 from newsclean.lab.evaluate.field_scores import interval
 from newsclean.lab.evaluate.measures import Mean, ratio
@@ -115,7 +116,7 @@ def figure_tables(scores: dict[str, list[FigureScore]]) -> list[Table]:
         total = FigureScore.total(each)
         shares = [interval(share(each, part)) for part in KEPT]
         rows.append([label, *shares, *(str(getattr(total, COUNTED[name])) for name in COUNTED)])
-    return [Table(f"figures and captions: {pages} pages with labels", heads, rows)]
+    return [Table(f"figures and captions: {counted(pages, 'page')} with labels", heads, rows)]
 
 
 def share(scores: Sequence[FigureScore], part: str) -> Mean | None:

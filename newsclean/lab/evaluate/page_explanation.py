@@ -12,6 +12,7 @@ from rich.text import Text
 from newsclean.apps.look.marking import support_of
 from newsclean.extraction.methods.hybrid.explaining import explain
 from newsclean.extraction.page import PageError
+from newsclean.extraction.text import counted
 from newsclean.lab.evaluate.corpus import read_page
 from newsclean.lab.evaluate.measures import (
     MEASURES,
@@ -201,7 +202,7 @@ def _print_side(
     """Paragraph by paragraph; those without a mark in one line."""
     console.print()
     total = sum(map(sum, marks))
-    console.print(Text(f"{title} ({total} words {what})", style="bold"))
+    console.print(Text(f"{title} ({counted(total, 'word')} {what})", style="bold"))
     for number, (paragraph, wrong) in enumerate(zip(paragraphs, marks, strict=True), 1):
         line = Text().append(f"{number:3} ", style="dim")
         if not any(wrong):

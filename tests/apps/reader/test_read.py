@@ -184,7 +184,7 @@ def test_an_input_without_articles_changes_nothing(
     before = pages(out)
     write_lines(file, line(1, is_article=False))
     assert read(out, file) == 1
-    assert "1 pages that are not articles" in capsys.readouterr().err
+    assert "1 page that is not an article" in capsys.readouterr().err
     assert pages(out) == before
     assert read(out, file, "--all") == 0
 

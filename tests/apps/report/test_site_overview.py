@@ -78,9 +78,9 @@ def test_the_page_says_what_the_articles_lack_and_which_sources_failed() -> None
     counts.without["date"] = 2
     run = SiteRun(1, "example.org", NOW, 1.0, State.FEW, counts, 40.0)
     page = text_of(report_page({"example.org": [run]}, NOW))
-    assert "40 new articles were expected since the last good run" in page
+    assert "expected since the last good run: 40 new articles" in page
     assert "Of 2 new and changed: 2 without date" in page
-    assert "1 sections or feeds failed" in page
+    assert "1 section or feed failed" in page
 
 
 def test_the_page_explains_every_state_and_needs_no_script_and_no_other_file() -> None:

@@ -105,7 +105,7 @@ def test_what_is_left_at_the_end_is_in_the_stats_and_in_the_log(
     process(pipeline, ARTICLE)
     stats = close(pipeline)
     assert stats["left"] == 1
-    assert "1 articles wait for the index" in caplog.text
+    assert "1 article waiting for the index" in caplog.text
     assert "`newsclean index --deliver --index" in caplog.text
 
 

@@ -108,7 +108,7 @@ def test_the_command_shows_figures_where_labels_fit_the_corpus(
     monkeypatch.setattr(figure_scores, "read_labels", lambda path: known)
     assert main(["evaluate", str(corpus), *arguments]) == 0
     printed = capsys.readouterr().out
-    assert "figures and captions: 1 pages with labels" in printed
+    assert "figures and captions: 1 page with labels" in printed
     (written,) = json.loads((out / "fields.json").read_text("utf-8"))["pictures"]
     assert written["shares"]["figures"]["mean"] == 0.5
     assert written["shares"]["captions"]["mean"] == 1.0

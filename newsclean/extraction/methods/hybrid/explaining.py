@@ -16,6 +16,7 @@ from newsclean.extraction.methods.hybrid.decision import (
 )
 from newsclean.extraction.methods.hybrid.features import FEATURE_GROUPS
 from newsclean.extraction.methods.hybrid.structure import BOX_KINDS
+from newsclean.extraction.text import counted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -89,7 +90,7 @@ def explain(page: Page, evidence: Evidence) -> list[Reason]:
         moved = [(kinds[k], float(by_block[block, k])) for k in order.tolist()]
         said = []
         if (decision.static[block] or decision.repeated[block]) and neighbors is not None:
-            said.append(f"its text or label is on {_support(neighbors, page, block)} neighbors")
+            said.append(f"its text or label is on {_support(neighbors, page, block)}")
         if decision.slot[block]:
             holds = "the article" if decision.slot[block] > 0 else "no article"
             said.append(f"its slot holds {holds} on other pages")
@@ -153,7 +154,7 @@ def _support(neighbors: NeighborSupport, page: Page, block: int) -> str:
     label = int(neighbors.keys.label_of_text[page.blocks.start[block]])
     unit = int(neighbors.keys.of_text[page.blocks.start[block]])
     support = max(int(neighbors.texts[unit]), int(neighbors.texts[label]) if label >= 0 else 0)
-    return f"{support} of {neighbors.count}"
+    return f"{support} of {counted(neighbors.count, 'neighbor')}"
 
 
 def _log_odds(probability: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -1,8 +1,6 @@
-"""Articles as arguments of callbacks, by scrapy-poet. Needs the extra `poet`.
+"""Articles as arguments of callbacks, by scrapy-poet (extra `poet`).
 
-```python
-SCRAPY_POET_PROVIDERS = {"newsclean.integrations.poet_provider.ArticleProvider": 500}
-```
+The add-on `newsclean.extensions.package_addons.Poet` names the provider in `SCRAPY_POET_PROVIDERS`.
 """
 
 from __future__ import annotations
@@ -96,7 +94,7 @@ class ArticleProvider(PageObjectInputProvider):
     def _as(self, kind: Any, article: Article, page: Page | None, url: str) -> Any:
         if kind is Article:
             return article
-        from newsclean.integrations.zyte_items import zyte_article, zyte_article_list
+        from newsclean.extensions.zyte_items import zyte_article, zyte_article_list
 
         if kind is zyte_common_items.Article:
             return zyte_article(article)

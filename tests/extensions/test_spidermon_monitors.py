@@ -1,28 +1,29 @@
 """The report of a run as monitors, run by the real Spidermon."""
 
+import json
 import warnings
 from pathlib import Path
 
 import pytest
 
-from newsclean.integrations import spidermon_monitors
+from newsclean.extensions import spidermon_monitors
 from newsclean.memory.site_health import State
 from tests.crawl.scrapy_command import Run, crawl_plainly
 from tests.crawl.small_site import Answer, page, section, serve, story
 
 pytestmark = pytest.mark.slow
 
-SUITE = "newsclean.integrations.spidermon_monitors.SiteMonitorSuite"
+SUITE = "newsclean.extensions.spidermon_monitors.SiteMonitorSuite"
 TITLES = {f"/2026/03/0{n}/rain-falls-on-town-{n}": f"Rain falls on town {n}" for n in (1, 2, 3)}
 SITE = {"/": Answer(section(TITLES))} | {path: Answer(story(t)) for path, t in TITLES.items()}
 
 
 def crawl(folder: Path, url: str, **settings: object) -> Run:
-    ours: dict[str, object] = {
-        "EXTENSIONS": '{"spidermon.contrib.scrapy.extensions.Spidermon": 500}',
-        "SPIDERMON_ENABLED": True,
-        "SPIDERMON_ENGINE_STOP_MONITORS": SUITE,
+    addons = {
+        "newsclean.addon.Newsclean": 500,
+        "newsclean.extensions.package_addons.Spidermon": 600,
     }
+    ours: dict[str, object] = {"ADDONS": json.dumps(addons)}
     with warnings.catch_warnings():
         # Spidermon 1.27 logs with a method of the spider that Scrapy 2.19 has deprecated.
         warnings.filterwarnings("ignore", r"Spider\.log\(\)")
@@ -67,7 +68,6 @@ def test_at_the_wrong_moment_or_without_reports_the_monitor_says_what_to_do(tmp_
             tmp_path,
             f"{site.url}/",
             SPIDERMON_SPIDER_CLOSE_MONITORS=SUITE,
-            SPIDERMON_ENGINE_STOP_MONITORS="",
         )
         without = crawl(tmp_path, f"{site.url}/", NEWSCLEAN_REPORTS=False)
     assert "name the suite in SPIDERMON_ENGINE_STOP_MONITORS" in early.log

@@ -11,8 +11,8 @@ from zyte_common_items import Article, ArticleList, Author, Image, Video
 
 from newsclean.article import Article as OurArticle
 from newsclean.extensions.feed_files import delivered_in
+from newsclean.extensions.zyte_items import zyte_article, zyte_article_list
 from newsclean.extraction.page import Page
-from newsclean.integrations.zyte_items import zyte_article, zyte_article_list
 from newsclean.pipelines.output import item_maker
 from tests.crawl.demo_sites import HURRY, lines, newsclean
 from tests.crawl.small_site import Answer, section, serve, story

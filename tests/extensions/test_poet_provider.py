@@ -11,8 +11,7 @@ from tests.crawl.small_site import Answer, section, serve, story
 pytestmark = pytest.mark.slow
 
 SETTINGS = """
-ADDONS = {"scrapy_poet.Addon": 300}
-SCRAPY_POET_PROVIDERS = {"newsclean.integrations.poet_provider.ArticleProvider": 500}
+ADDONS = {"newsclean.extensions.package_addons.Poet": 300}
 SPIDER_MODULES = ["spiders"]
 FEEDS = {"out.jsonl": {"format": "jsonlines"}}
 """
@@ -83,8 +82,8 @@ def test_a_callback_gets_the_article_and_that_of_a_section_its_links(tmp_path: P
 
 
 def test_with_the_add_on_the_items_go_through_its_pipelines_too(tmp_path: Path) -> None:
-    both = '{"scrapy_poet.Addon": 300, "newsclean.addon.Newsclean": 500}'
-    settings = SETTINGS.replace('{"scrapy_poet.Addon": 300}', both)
+    ours = '"newsclean.addon.Newsclean": 500}'
+    settings = SETTINGS.replace("300}", f"300, {ours}")
     with serve(PAGES) as site:
         found = run(tmp_path, "papers", f"{site.url}/", settings)
     assert {item["headline"] for item in found} == set(TITLES.values())

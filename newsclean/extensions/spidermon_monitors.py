@@ -1,10 +1,7 @@
-"""The report of a run as monitors of Spidermon. Needs the extra `spidermon`.
+"""The report of a run as monitors of Spidermon (extra `spidermon`).
 
-```python
-SPIDERMON_ENABLED = True
-EXTENSIONS = {"spidermon.contrib.scrapy.extensions.Spidermon": 500}
-SPIDERMON_ENGINE_STOP_MONITORS = ["newsclean.integrations.spidermon_monitors.SiteMonitorSuite"]
-```
+The add-on `newsclean.extensions.package_addons.Spidermon` names the suite in
+`SPIDERMON_ENGINE_STOP_MONITORS`.
 """
 
 from __future__ import annotations
