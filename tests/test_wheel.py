@@ -15,8 +15,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+import anyio
 import pytest
+from mcp import Client
+from mcp.client.stdio import StdioServerParameters
 
 from tests.browser.installed import require_browser
 from tests.cli.pages import TOWNS, story
@@ -323,6 +327,28 @@ def test_spidermon(environment: Environment) -> None:
         log = environment.newsclean("crawl", f"{site.url}/", *options, code=8).stderr
     assert "[Spidermon] newsclean/no site is in the state 'blocked'... FAIL" in log
     assert "FAILED (failures=1)" in log
+
+
+def test_mcp(environment: Environment) -> None:
+    (environment.work / "page.html").write_text(story("Bergen"), "utf-8")
+    found = environment.newsclean("extract", "page.html", "--format", "json").stdout
+    (environment.work / "articles.jsonl").write_text(found, "utf-8")
+    environment.newsclean("index", "articles.jsonl")
+    command = ("serve", "--mcp")
+    told = environment.newsclean(*command, code=2).stderr
+    install_as_told(environment, told, "mcp")
+    server = StdioServerParameters(
+        command=str(environment.python),
+        args=["-m", "newsclean", *command],
+        cwd=environment.work,
+        env=environment.variables,
+    )
+
+    async def ask() -> Any:
+        async with Client(server) as client:
+            return await client.call_tool("search", {"query": "Bergen"})
+
+    assert anyio.run(ask).structured_content["total"] == 1
 
 
 @pytest.mark.chromium
