@@ -171,6 +171,67 @@ def article_pages(page: Page, url: str, start: str | None = None) -> ArticlePage
     return ArticlePages(urls, total, _whole(page, first.url) if start is None else None)
 
 
+class PageKeys(NamedTuple):
+    """What connects the URLs of the pages of an article, if only the URLs are known."""
+
+    #: that of an article which may have further pages, None if it may not
+    own: str | None
+    #: those of the articles of which this may be a further page, or a view of all pages
+    firsts: frozenset[str] = frozenset()
+
+
+def page_keys(url: str) -> PageKeys:
+    """Return the keys by which the pages of an article may find each other.
+
+    Pages with the same key need not belong together: `article_pages` tells.
+
+    >>> page_keys("https://a.org/rain?page=2").firsts == {page_keys("https://a.org/rain").own}
+    True
+    >>> page_keys("https://a.org/rain").firsts
+    frozenset()
+    """
+    parts = _PageUrl.of(url)
+    if parts is None or not parts.place:
+        return PageKeys(None)
+    kept: list[tuple[str, str]] = []
+    named: list[int] = []
+    for name, value in sorted(parts.parameters.items()):
+        kind = _kind(name, value)
+        if kind is None and not _IDLE_KEY.fullmatch(_NO_LETTERS.sub("", name.lower())):
+            kept.append((name, value))
+        elif kind == "page" and int(value) > 1:
+            named.append(int(value))
+    numbers, possible = parts.numbers, range(2, _MAX_ARTICLE_PAGES + 1)
+    firsts = {numbers} if any(number in possible for number in named) else set()
+    if not named and (parts.path_page is not None or parts.ends_with_number):
+        for place, number in enumerate(numbers):
+            if number in possible:
+                before, after = numbers[:place], numbers[place + 1 :]
+                firsts |= {before + after, (*before, 1, *after)}
+    rest = f"{parts.site} {parts.place} {kept}"
+    keys = {f"{rest} {each}" for each in firsts}
+    whole_of = _first_of_whole(parts.url)
+    if whole_of is not None and (key := page_keys(whole_of).own):
+        keys.add(key)
+    is_first = parts.path_page is None and not named
+    return PageKeys(f"{rest} {numbers}" if is_first else None, frozenset(keys))
+
+
+def _first_of_whole(url: str) -> str | None:
+    """Return the URL of the article of which this is a view without pages, by its URL."""
+    if not _WHOLE_HINT.search(url):
+        return None
+    parts = urlsplit(url)
+    path, query = parts.path.rstrip("/"), parts.query
+    kept = [part for part in query.split("&") if not _WHOLE_QUERY.search(part.lower())]
+    end = path[path.rfind("/") :]
+    if end and _WHOLE_PATH.fullmatch(end.lower()):
+        path = path.removesuffix(end)
+    elif "&".join(kept) == query:
+        return None
+    return parts._replace(path=path, query="&".join(kept)).geturl()
+
+
 def _article_page(link: _Link, first: _PageUrl) -> int | None:
     """Return the number of the page of an article to which a link leads, None if it does not."""
     step, target = link.step, link.target
