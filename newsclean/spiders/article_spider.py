@@ -14,7 +14,7 @@ from scrapy.spidermiddlewares.httperror import HttpError
 from scrapy.utils.asyncio import run_in_thread
 
 from newsclean.browser.chromium import BrowserMissingError, check_browser
-from newsclean.crawl_state import CrawlState, usage_error
+from newsclean.crawl_state import CrawlState, site_method, usage_error
 from newsclean.discovery.entries import Entry, Window
 from newsclean.discovery.joined_articles import ArticleJoiner
 from newsclean.discovery.paging import may_have_pages
@@ -161,15 +161,33 @@ class ArticleSpider(Spider):
             self.site_delays[domain] = max(file.delay, self.site_delays.get(domain, 0.0))
 
     def _check(self, settings: SiteSettings) -> None:
-        if settings.method is not None:
-            usual = method_named(self.setting("NEWSCLEAN_METHOD"), self.setting("NEWSCLEAN_MODEL"))
-            if method_named(settings.method).keying != usual.keying:
-                raise ValueError(
-                    f"method: {settings.method} needs a memory of its own beside {usual.name}: set "
-                    "NEWSCLEAN_METHOD and NEWSCLEAN_MEMORY for a crawl with it"
-                )
+        if settings.method is not None or settings.render is not None:
+            self._check_method(settings)
         if settings.render not in (None, "never"):
             check_browser(self.setting("NEWSCLEAN_CHROMIUM"))
+
+    def _check_method(self, settings: SiteSettings) -> None:
+        """Raise ValueError if the method of a site and the settings of the crawl do not agree."""
+        model = self.setting("NEWSCLEAN_MODEL")
+        usual = method_named(self.setting("NEWSCLEAN_METHOD"), model)
+        if settings.method is None:
+            if usual.needs_rendering and settings.render != "always":
+                raise ValueError(
+                    f"render: {settings.render!r}, but NEWSCLEAN_METHOD={usual.name} needs "
+                    "rendered pages: leave it out, or name another method for this site"
+                )
+            return
+        try:
+            method = site_method(settings.method, model)
+        except ValueError as error:
+            raise ValueError(
+                f"method: {settings.method} cannot use NEWSCLEAN_MODEL={model}: {error}"
+            ) from None
+        if method.keying != usual.keying:
+            raise ValueError(
+                f"method: {method.name} needs a memory of its own beside {usual.name}: set "
+                "NEWSCLEAN_METHOD and NEWSCLEAN_MEMORY for a crawl with it"
+            )
 
     @property
     def newsclean_job(self) -> str:
