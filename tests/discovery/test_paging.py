@@ -368,3 +368,14 @@ def test_a_url_with_a_page_number_is_not_that_of_a_first_page() -> None:
     assert page_keys(f"{STORY}?page=2").own is None
     assert page_keys(f"{STORY}/page/2").own is None
     assert page_keys(f"{STORY}?page=1").own == page_keys(STORY).own
+
+
+@given(st.text(max_size=60), st.text(max_size=20))
+def test_any_url_has_its_keys(path: str, query: str) -> None:
+    keys = page_keys(f"https://example.org/{path}?{query}")
+    assert keys.own not in keys.firsts
+
+
+@pytest.mark.parametrize("path", ["2/" * 900, "a/all" * 9_000, "a2/" * 10_000])
+def test_an_endless_url_names_no_article(path: str) -> None:
+    assert page_keys(f"https://example.org/news/{path}?page=2") == (None, frozenset())
