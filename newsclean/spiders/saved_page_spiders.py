@@ -108,7 +108,8 @@ class ArchiveSpider(SavedPageSpider):
     An article needs a URL: that of its record or, in a folder, that in the column `url` of a
     `urls.csv` beside the pages. `newsclean extract` accepts pages without one.
 
-    The time of an article is that in the list or in its URL, or else when it was fetched.
+    The time of an article is that in the list or in its URL, or else when it was fetched. An
+    article on several pages is one article, with the time of its first page.
     """
 
     name = "archive"
