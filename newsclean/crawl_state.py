@@ -127,6 +127,11 @@ host_paused = object()
 neighborhood_ready = object()
 
 
+def site_method(name: str, model: str | None) -> Method:
+    """Return the method that a site file names; the model of the crawl is for `hybrid` alone."""
+    return method_named(name, model if "hybrid" in name else None)
+
+
 class CrawlState:
     """What the components of one crawl share.
 
@@ -182,8 +187,7 @@ class CrawlState:
         if name is None:
             return self.method
         if name not in self._methods:
-            model = self.crawler.settings["NEWSCLEAN_MODEL"] if "hybrid" in name else None
-            self._methods[name] = method_named(name, model)
+            self._methods[name] = site_method(name, self.crawler.settings["NEWSCLEAN_MODEL"])
         return self._methods[name]
 
     @cached_property

@@ -241,8 +241,8 @@ groups: dict[str, tuple[Setting, ...]] = {
     "Articles on several pages": (
         Setting(
             "NEWSCLEAN_ARTICLE_PAGES", 10, int,
-            "How many pages of an article are requested and joined ([pages.md](pages.md)). "
-            "1 joins none.",
+            "How many pages of an article are requested, or read from an archive, and joined "
+            "([pages.md](pages.md)). 1 joins none.",
             minimum=1,
         ),
     ),

@@ -35,7 +35,7 @@ def test_a_text_of_few_words_is_no_article(sentences: int, is_article: bool) -> 
     assert newsclean.extract(page(text, more), url).is_article is is_article
 
 
-def test_extract_does_not_join_the_pages_of_an_article() -> None:
+def test_the_library_does_not_join_the_pages_of_an_article() -> None:
     second = '<a rel="next" href="/fair?page=2">Next page</a>'
     pages = [
         Page.from_html(page(SENTENCE * 8, second), "https://example.org/fair"),

@@ -10,27 +10,33 @@ import csv
 import os
 import zlib
 from array import array
-from collections import Counter, deque
+from bisect import bisect
+from collections import Counter, defaultdict, deque
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 import numpy as np
+import xxhash
 
 from newsclean.archives.saved import ArchiveError, Position, category_named, site_named
 from newsclean.archives.warc_files import BAD_LINE, GZIP_MAGIC, RECORD_MAGIC, FoundPage, warc_pages
 from newsclean.discovery.entries import Entry
+from newsclean.discovery.paging import page_keys
 from newsclean.extraction.metadata.dates import date_in_url, iso_date
 from newsclean.extraction.text import moment_of
 from newsclean.files import MAX_NAMED, PAGE_SUFFIXES, UNREADABLE, is_page_name, ordinary_files
 from newsclean.memory.learned_sites import MAX_SITE_WINDOWS
-from newsclean.urls import resolve_url
+from newsclean.urls import article_id, resolve_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
     from datetime import datetime
 
+    from numpy.typing import NDArray
+
+    from newsclean.archives.saved import JoinedBody
     from newsclean.files import LeftOut
 
     #: Tells whether a page of this time is wanted.
@@ -46,11 +52,13 @@ _SUFFIXES = (".warc", ".warc.gz", ".wacz")
 _NOWHERE = -1
 #: The time of a page without one: older than all others.
 _NO_TIME = float("-inf")
+#: URLs at which an article may have further pages: there are not so many, in a few spellings each.
+_MAX_FURTHER = 64
 
 
 @dataclass
 class PageIndex:
-    """The positions of all pages, in their order: 40 bytes per page, and the names of the files."""
+    """The positions of all pages, in their order: 56 bytes per page, and the names of the files."""
 
     window: int
     files: list[str] = field(default_factory=list)
@@ -69,6 +77,11 @@ class PageIndex:
     site: array[int] = field(default_factory=lambda: array("q"))
     #: the last pages of each site and category
     neighborhoods: dict[str, dict[str, deque[int]]] = field(default_factory=dict)
+    #: which pages may belong to one article
+    further: FurtherPages = field(default_factory=lambda: FurtherPages())
+    #: the first pages of articles that were joined, and the further pages, which are left out
+    joined: dict[int, JoinedBody] = field(default_factory=dict)
+    absorbed: frozenset[int] = frozenset()
     _site_numbers: dict[str, int] = field(default_factory=dict)
 
     def __len__(self) -> int:
@@ -79,13 +92,15 @@ class PageIndex:
         return map(self.position, range(len(self.file)) if self.wanted is None else self.wanted)
 
     def position(self, row: int) -> Position:
+        joined = self.joined.get(row)
         if row in self.listed:
-            return self.listed[row]
+            return self.listed[row]._replace(joined=joined)
         file, offset, original = self.files[self.file[row]], self.offset[row], self.original[row]
         return Position(
             file,
             None if offset == _NOWHERE else offset,
             None if original == _NOWHERE else original,
+            joined=joined,
         )
 
     def add(self, page: FoundPage, moment: datetime | None, *, has_neighbors: bool = True) -> int:
@@ -97,6 +112,7 @@ class PageIndex:
         self.offset.append(_NOWHERE if position.offset is None else position.offset)
         self.original.append(_NOWHERE if position.original is None else position.original)
         self.time.append(_NO_TIME if moment is None else moment.timestamp())
+        self.further.add(row, page)
         if position.entry or position.folder:
             self.listed[row] = position
         if has_neighbors:
@@ -114,13 +130,30 @@ class PageIndex:
         newest = sorted(rows, key=self.time.__getitem__, reverse=True)[:limit]
         self.wanted = array("Q", sorted(newest))
 
+    def may_be_joined(self) -> Iterator[tuple[int, dict[int, int]]]:
+        """Yield the pages whose article may go on, with the page at each further URL.
+
+        URLs stand there by their number. Of several versions of a page, the one is taken that was
+        fetched next to the first page in time.
+        """
+        return self.further.candidates(self._is_wanted())
+
+    def join(self, joined: dict[int, JoinedBody], urls: Collection[int]) -> None:
+        """Let joined pages take the place of their first pages, and leave out those at `urls`."""
+        self.joined = joined
+        self.absorbed = frozenset(self.further.rows_at(urls)) - joined.keys()
+        rows = range(len(self.file)) if self.wanted is None else self.wanted
+        if self.absorbed:
+            self.wanted = array("Q", (row for row in rows if row not in self.absorbed))
+
     def neighbors(self) -> Iterator[Position]:
         """Yield the pages to learn from, site by site: the last ones of each category."""
         for categories in self.neighborhoods.values():
             yield from map(self.position, self._neighbors(categories))
 
     def _neighbors(self, categories: dict[str, deque[int]]) -> Iterator[int]:
-        return choose_neighbors(categories.values(), self.window)
+        own = ([row for row in rows if row not in self.absorbed] for rows in categories.values())
+        return choose_neighbors(list(own), self.window)
 
     def sites(self) -> Iterator[Iterator[tuple[int, bool]]]:
         """Yield, for each site with wanted pages, its rows and whether they are wanted.
@@ -128,9 +161,7 @@ class PageIndex:
         Of the unwanted pages, only those to learn from are included.
         """
         sites = np.frombuffer(self.site, np.int64)
-        wanted = np.full(len(sites), self.wanted is None)
-        if self.wanted is not None:
-            wanted[np.frombuffer(self.wanted, np.uint64).astype(np.int64)] = True
+        wanted = self._is_wanted()
         used = wanted.copy()
         if self.wanted is not None:
             for categories in self.neighborhoods.values():
@@ -141,6 +172,98 @@ class PageIndex:
             if wanted[rows].any():
                 rows = rows[used[rows]]
                 yield zip(rows.tolist(), wanted[rows].tolist(), strict=True)
+
+    def _is_wanted(self) -> NDArray[np.bool_]:
+        """Tell for each page whether it is wanted."""
+        wanted = np.full(len(self.file), self.wanted is None)
+        if self.wanted is not None:
+            wanted[_column(self.wanted).astype(np.int64)] = True
+        return wanted
+
+
+@dataclass
+class FurtherPages:
+    """Which pages of an index may belong to one article, as far as their URLs tell."""
+
+    #: for each page, a hash of the key under which its further pages find it, and when it was
+    #: fetched; 0 if unknown
+    own: array[int] = field(default_factory=lambda: array("Q"))
+    fetched: array[float] = field(default_factory=lambda: array("d"))
+    #: for each page that may be a further one: the key of its first page, its URL, its row
+    first: array[int] = field(default_factory=lambda: array("Q"))
+    url: array[int] = field(default_factory=lambda: array("Q"))
+    row: array[int] = field(default_factory=lambda: array("Q"))
+
+    def add(self, row: int, page: FoundPage) -> None:
+        keys = page_keys(page.url or "")
+        self.own.append(0 if keys.own is None else _hash(keys.own))
+        moment = moment_of(page.fetched_at)
+        self.fetched.append(0.0 if moment is None else moment.timestamp())
+        for key in sorted(keys.firsts):
+            self.first.append(_hash(key))
+            self.url.append(url_number(page.url or ""))
+            self.row.append(row)
+
+    def candidates(self, wanted: NDArray[np.bool_]) -> Iterator[tuple[int, dict[int, int]]]:
+        """Yield the rows of pages that may have further ones, with the row for each further URL.
+
+        Pages are left out if neither they nor their further pages are wanted.
+        """
+        if not self.first:
+            return
+        own, first = _column(self.own), _column(self.first)
+        order = np.argsort(first, kind="stable")
+        first = first[order]
+        rows = np.flatnonzero(np.isin(own, first))
+        rows = rows[np.argsort(own[rows], kind="stable")]
+        starts = np.flatnonzero(np.diff(own[rows], prepend=np.uint64(0)))
+        for of_key in np.split(rows, starts[1:]):
+            if not len(of_key):
+                continue
+            begin, end = (np.searchsorted(first, own[of_key[0]], side) for side in _SIDES)
+            places = order[begin:end].tolist()
+            if not wanted[[*of_key, *(self.row[place] for place in places)]].any():
+                continue
+            versions: dict[int, list[tuple[float, int]]] = defaultdict(list)
+            for place in places:
+                row = self.row[place]
+                if self.url[place] in versions or len(versions) < _MAX_FURTHER:
+                    versions[self.url[place]].append((self.fetched[row], row))
+            for each in versions.values():
+                each.sort()
+            for row in of_key.tolist():
+                when = self.fetched[row], row
+                yield row, {url: _nearest(each, when) for url, each in versions.items()}
+
+    def rows_at(self, urls: Collection[int]) -> list[int]:
+        """Return the rows of all pages at these URLs."""
+        at = np.isin(_column(self.url), np.fromiter(urls, np.uint64, len(urls)))
+        rows: list[int] = _column(self.row)[at].tolist()
+        return rows
+
+
+#: Both ends of what `searchsorted` finds.
+_SIDES: tuple[Literal["left", "right"], ...] = ("left", "right")
+
+
+def url_number(url: str) -> int:
+    """Return a number that all spellings of the URL of an article have in common."""
+    return int(article_id(url)[:16], 16)
+
+
+def _hash(key: str) -> int:
+    return xxhash.xxh3_64_intdigest(key.encode("utf-8", "surrogatepass"))
+
+
+def _column(values: array[int]) -> NDArray[np.uint64]:
+    return np.frombuffer(values, np.uint64) if values else np.empty(0, np.uint64)
+
+
+def _nearest(versions: list[tuple[float, int]], when: tuple[float, int]) -> int:
+    """Return the row of the version nearest to a time, and to a row of that time."""
+    place = bisect(versions, when)
+    near = versions[max(place - 1, 0) : place + 1]
+    return min(near, key=lambda each: (abs(each[0] - when[0]), abs(each[1] - when[1])))[1]
 
 
 def choose_neighbors(categories: Collection[Collection[T]], window: int) -> Iterator[T]:
@@ -161,7 +284,7 @@ def choose_neighbors(categories: Collection[Collection[T]], window: int) -> Iter
         yield from list(pages)[-each:] if each else ()
 
 
-def chunked(positions: Iterable[Position], size: int) -> Iterator[list[Position]]:
+def chunked(positions: Iterable[T], size: int) -> Iterator[list[T]]:
     """Split positions into lists of this size; the last one may be shorter."""
     iterator = iter(positions)
     while chunk := list(islice(iterator, size)):

@@ -6,6 +6,8 @@ import io
 import os
 import re
 import zlib
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from fastwarc.stream_io import BrotliReader, ZstdReader
 from fastwarc.warc import WarcRecord
@@ -21,6 +23,9 @@ from newsclean.archives.warc_files import (
 )
 from newsclean.files import MAX_PAGE_SIZE, UNREADABLE, PageSizeError, read_page_file
 
+if TYPE_CHECKING:
+    from newsclean.archives.saved import JoinedBody
+
 _TOO_LARGE = "too-large"
 
 _CHUNK_SIZE = re.compile(rb"[0-9a-fA-F]+[ \t]*(;[^\r\n]*)?\r\n")
@@ -35,8 +40,10 @@ def read_page(position: Position, max_size: int = MAX_PAGE_SIZE) -> SavedPage:
     """Read the page at a position; `SavedPageError` if it is damaged, too large or gone."""
     try:
         if position.offset is None:
-            return _saved_file(position, max_size)
-        return _saved_record(position, position.offset, max_size)
+            saved = _saved_file(position, max_size)
+        else:
+            saved = _saved_record(position, position.offset, max_size)
+        return saved if position.joined is None else _with_all_pages(saved, position.joined)
     except RecordError:
         raise SavedPageError(DAMAGED, "the record is damaged") from None
     except PageSizeError as error:
@@ -63,6 +70,13 @@ def _saved_record(position: Position, offset: int, max_size: int) -> SavedPage:
         raise PageSizeError(max_size)
     body, content_type = _payload_of(frame.data or b"", max_size)
     return SavedPage(position, header.url, body, content_type, header.fetched_at)
+
+
+def _with_all_pages(first: SavedPage, joined: JoinedBody) -> SavedPage:
+    with open(joined.file, "rb") as stream:
+        stream.seek(joined.offset)
+        body = zlib.decompress(stream.read(joined.length))
+    return replace(first, body=body, content_type="text/html; charset=utf-8")
 
 
 def _payload_of(data: bytes, max_size: int) -> tuple[bytes, str]:

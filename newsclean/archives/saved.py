@@ -32,6 +32,14 @@ class SavedPageError(Exception):
         return SavedPageError, (self.reason, str(self))
 
 
+class JoinedBody(NamedTuple):
+    """Where the page is that was joined from all pages of an article, for the time of a run."""
+
+    file: str
+    offset: int
+    length: int
+
+
 class Position(NamedTuple):
     """Where a page is: all that another process needs to read it."""
 
@@ -44,6 +52,8 @@ class Position(NamedTuple):
     entry: Entry | None = None
     #: the folder in which it was found
     folder: str = ""
+    #: the body that takes the place of its own, if its article goes on on further pages
+    joined: JoinedBody | None = None
 
     def __str__(self) -> str:
         return self.file if self.offset is None else f"{self.file} at byte {self.offset:,}"

@@ -33,6 +33,7 @@ from newsclean.cli.terminal import (
     positive,
     print_table,
 )
+from newsclean.discovery.joined_articles import ARTICLE_PAGES
 from newsclean.extraction.body.markdown import render_markdown
 from newsclean.extraction.is_article.prediction import rule_in_words
 from newsclean.extraction.is_article.trees import shipped
@@ -61,7 +62,8 @@ _DESCRIPTION = """Extract the article from one page, or from many.
 
 Several pages, folders of saved pages and archives (WARC, WACZ) are written as
 JSON lines, one line per page, in the order of the input. A folder may have a
-urls.csv with the columns file and url, and optionally category and date. A page
+urls.csv with the columns file and url, and optionally category and date. The
+pages of one article are joined into one line if their URLs are known. A page
 that cannot be used is reported on standard error, and the others are extracted.
 
 Every page that has text gives a result. If the page is probably not an article,
@@ -119,6 +121,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="processes for many pages (default: 1)",
     )
     parser.add_argument(
+        "--article-pages",
+        metavar="N",
+        type=positive,
+        default=ARTICLE_PAGES,
+        help="how many pages of an article in a folder or an archive are joined; 1 joins none "
+        f"(default: {ARTICLE_PAGES})",
+    )
+    parser.add_argument(
         "--explain",
         action="store_true",
         help="print instead why each block of the page was kept or removed, the article first "
@@ -166,7 +176,15 @@ def _run_many(options: argparse.Namespace) -> int:
         max_page_size=options.max_page_size or MAX_PAGE_SIZE,
     )
     with output(options.out) as out:
-        return extract_many(options.sources, options.neighbors, extraction, options.jobs, out, note)
+        return extract_many(
+            options.sources,
+            options.neighbors,
+            extraction,
+            options.jobs,
+            out,
+            note,
+            options.article_pages,
+        )
 
 
 def _run_one(options: argparse.Namespace) -> int:

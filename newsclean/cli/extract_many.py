@@ -16,6 +16,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, closing, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from multiprocessing.connection import wait
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Generic, Self, TypeVar
@@ -29,11 +30,14 @@ from newsclean.archives.extracting import (
     learn_neighbors,
     read_neighbors,
 )
+from newsclean.archives.paged_articles import JoinCounts, join_article, join_articles
 from newsclean.archives.saved import Position, SavedPage
 from newsclean.archives.warc_files import DAMAGED, LOST
 from newsclean.cli.download import download
 from newsclean.cli.page_input import is_url, page_files
 from newsclean.cli.terminal import UNREADABLE, UNUSABLE, CommandError, Progress
+from newsclean.discovery.joined_articles import ARTICLE_PAGES
+from newsclean.extraction.extractor import Extractor
 from newsclean.extraction.text import counted
 from newsclean.files import UNREADABLE as UNREADABLE_INPUT
 
@@ -42,7 +46,10 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from newsclean.archives.extracting import NeighborPage
+    from newsclean.archives.paged_articles import JoinedArticle, PagedArticle
 
+#: A page, and what is made of it.
+P = TypeVar("P")
 T = TypeVar("T")
 
 #: Pages that a process gets at a time, and how many such chunks may wait for each process.
@@ -84,23 +91,23 @@ def _begin() -> None:
 
 
 @dataclass(frozen=True)
-class Task(Generic[T]):
+class Task(Generic[P, T]):
     """Work on pages that any process can do."""
 
-    work: Callable[[list[Position], ExtractionOptions], list[T]]
+    work: Callable[[list[P], ExtractionOptions], list[T]]
     options: ExtractionOptions
     #: the result for a page that kills its process
-    lost: Callable[[Position], T]
+    lost: Callable[[P], T]
 
-    def __call__(self, positions: list[Position]) -> list[T]:
+    def __call__(self, positions: list[P]) -> list[T]:
         return self.work(positions, self.options)
 
 
 @dataclass
-class Batch(Generic[T]):
+class Batch(Generic[P, T]):
     """Pages that were given to a process, and their results."""
 
-    positions: list[Position]
+    positions: list[P]
     results: Future[list[T]]
 
     @property
@@ -128,9 +135,9 @@ class PageWorkers:
     def __exit__(self, *error: object) -> None:
         self._opened.close()
 
-    def in_order(self, task: Task[T], positions: Iterable[Position]) -> Iterator[T]:
+    def in_order(self, task: Task[P, T], positions: Iterable[P]) -> Iterator[T]:
         """Yield the result of each page, in the order of the pages."""
-        waiting: deque[Batch[T]] = deque()
+        waiting: deque[Batch[P, T]] = deque()
         for chunk in chunked(positions, CHUNK):
             waiting.append(Batch(chunk, self._submit(task, chunk)))
             if len(waiting) == _MAX_WAITING * self.number:
@@ -138,12 +145,12 @@ class PageWorkers:
         while waiting:
             yield from self._take_first(task, waiting)
 
-    def _take_first(self, task: Task[T], waiting: deque[Batch[T]]) -> list[T]:
+    def _take_first(self, task: Task[P, T], waiting: deque[Batch[P, T]]) -> list[T]:
         if waiting[0].is_broken:
             self._recover(task, [batch for batch in waiting if batch.is_broken])
         return waiting.popleft().results.result()
 
-    def _recover(self, task: Task[T], broken: list[Batch[T]]) -> None:
+    def _recover(self, task: Task[P, T], broken: list[Batch[P, T]]) -> None:
         """Repeat the pages that the processes had when one died, and submit the rest again."""
         self.note("a process died: the pages that it may have had are tried again, one by one")
         for batch in broken[: self.number]:  # batches start in order, one per process
@@ -154,7 +161,7 @@ class PageWorkers:
         for batch in broken[self.number :]:
             batch.results = self._submit(task, batch.positions)
 
-    def _alone(self, task: Task[T], position: Position) -> T:
+    def _alone(self, task: Task[P, T], position: P) -> T:
         for _ in range(_MAX_DEATHS):
             self._prepare_one(task)
             try:
@@ -164,7 +171,7 @@ class PageWorkers:
             return result
         return task.lost(position)
 
-    def _prepare_one(self, task: Task[T]) -> None:
+    def _prepare_one(self, task: Task[P, T]) -> None:
         """Start one process that is ready for a page, or give up."""
         for _ in range(_MAX_DEATHS_AT_START):
             try:
@@ -182,7 +189,7 @@ class PageWorkers:
         self._opened.close()
         self._pool = self._opened.enter_context(processes(number))
 
-    def _submit(self, task: Task[T], positions: list[Position]) -> Future[list[T]]:
+    def _submit(self, task: Task[P, T], positions: list[P]) -> Future[list[T]]:
         if self._pool is None:
             self._restart(self.number)
         assert self._pool is not None
@@ -201,6 +208,7 @@ def extract_many(
     jobs: int,
     out: BinaryIO,
     note: Callable[[str], object],
+    article_pages: int = ARTICLE_PAGES,
 ) -> int:
     """Write a line for each page; name and count those that cannot be used."""
     left_out: Counter[str] = Counter()
@@ -215,6 +223,7 @@ def extract_many(
         left_out.update(index.left_out)
         are_several = jobs > 1 and len(index) > CHUNK
         with PageWorkers(jobs, note) if are_several else nullcontext() as workers:
+            joined = _join_articles(index, folder, options, article_pages, workers, progress)
             memory = os.path.join(folder, "neighbors.sqlite")
             options = _with_neighbors(index, neighbors, options, memory, workers, progress)
             for outcome in in_order(Task(_extract_chunk, options, _lost), index, workers):
@@ -227,6 +236,9 @@ def extract_many(
                 if outcome.reason:
                     left_out[outcome.reason] += 1
             out.flush()
+    if joined.articles:
+        pages = joined.articles + joined.pages
+        note(f"{counted(joined.articles, 'article')} joined from {pages:,} pages")
     reasons = ", ".join(f"{number:,} {reason}" for reason, number in sorted(left_out.items()))
     note(f"{counted(written, 'page')} extracted" + (f"; left out: {reasons}" if reasons else ""))
     if left_out.keys() & _BROKEN:
@@ -236,6 +248,27 @@ def extract_many(
 
 def _is_one_page(source: str) -> bool:
     return is_url(source) or not (os.path.isdir(source) or is_archive(source))
+
+
+def _join_articles(
+    index: PageIndex,
+    folder: str,
+    options: ExtractionOptions,
+    max_pages: int,
+    workers: PageWorkers | None,
+    progress: Progress,
+) -> JoinCounts:
+    """Join articles on several pages; none if the pages are rendered."""
+    if max_pages < 2 or options.render:
+        return JoinCounts()
+
+    def work(articles: Iterator[PagedArticle]) -> Iterator[JoinedArticle | None]:
+        task = Task(partial(_join_chunk, max_pages), options, _not_joined)
+        for article in in_order(task, articles, workers):
+            progress.advance("joining")
+            yield article
+
+    return join_articles(index, folder, work)
 
 
 def _with_neighbors(
@@ -268,9 +301,7 @@ def _with_neighbors(
     return replace(options, neighbors=memory) if has_pages else options
 
 
-def in_order(
-    task: Task[T], positions: Iterable[Position], workers: PageWorkers | None
-) -> Iterator[T]:
+def in_order(task: Task[P, T], positions: Iterable[P], workers: PageWorkers | None) -> Iterator[T]:
     """Yield the result of each position in order, from the workers or from this process."""
     if workers is not None:
         yield from workers.in_order(task, positions)
@@ -282,6 +313,19 @@ def in_order(
 def _extract_chunk(positions: list[Position], options: ExtractionOptions) -> list[Outcome]:
     """Extract some pages; runs in any process."""
     return [_outcome(position, options) for position in positions]
+
+
+def _join_chunk(
+    max_pages: int, articles: list[PagedArticle], options: ExtractionOptions
+) -> list[JoinedArticle | None]:
+    """Join some articles; runs in any process."""
+    method = extractor_of(options.method, options.model, options.images, options.corrections).method
+    extractor = Extractor(method)
+    return [join_article(each, extractor, max_pages, options.max_page_size) for each in articles]
+
+
+def _not_joined(article: PagedArticle) -> None:
+    """Join nothing to a page that kills its process."""
 
 
 def _lost(position: Position) -> Outcome:

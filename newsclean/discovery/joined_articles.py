@@ -13,17 +13,22 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lxml import etree, html
 
+from newsclean.discovery.paging import article_pages
 from newsclean.extraction.extractor import PAGES_META
 from newsclean.extraction.is_article.link_target import UrlParts, url_features
+from newsclean.extraction.page import PageError
 from newsclean.extraction.page.columns import line_breaking_around
 from newsclean.extraction.text import comparison_key, count_words, fold_spaces
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from newsclean.discovery.paging import ArticlePages
     from newsclean.extraction.extractor import Extraction, Extractor
     from newsclean.extraction.page import Page
 
+#: How many pages of an article are joined, unless something else is asked for.
+ARTICLE_PAGES = 10
 #: New words of a page that continues an article, on average: a gallery has fewer.
 _MIN_NEW_WORDS = 80
 #: The share of a page's words that the first page has, too: with more, it has the same article.
@@ -39,6 +44,77 @@ class JoinedPage(NamedTuple):
 
     body: bytes
     numbers: tuple[int, ...]
+
+
+class ArticleJoiner:
+    """Joins the pages of an article, one after the other, wherever they come from.
+
+    While `wanted` is the URL of a page, pass the page at it to `add`, or None if it cannot be had.
+    Then `joined` is the result, None if nothing continues the article.
+    """
+
+    def __init__(
+        self, first: Extraction, pages: ArticlePages, extractor: Extractor, max_pages: int
+    ) -> None:
+        self.first = first
+        self.extractor = extractor
+        self.max_pages = max_pages
+        #: the URLs of the further pages that are known, by number, and how many pages there are
+        self.urls, self.total = dict(pages.urls), pages.total
+        #: the page with all of the article, if one is linked
+        self.whole = pages.whole
+        #: the URL of the page to pass next
+        self.wanted = pages.whole
+        self.joined: JoinedPage | None = None
+        self._others: dict[int, Extraction] = {}
+        self._number = 1
+        if self.wanted is None:
+            self._want_next()
+
+    @classmethod
+    def of(cls, page: Page, extractor: Extractor, max_pages: int) -> ArticleJoiner | None:
+        """Return a joiner for the article of its first page, None if it has no other pages."""
+        pages = article_pages(page, page.url or "")
+        if pages is None:
+            return None
+        first = extractor(page)
+        return cls(first, pages, extractor, max_pages) if may_continue(first) else None
+
+    @property
+    def page_urls(self) -> list[str]:
+        """The URLs of all further pages of the article, also of those that are missing."""
+        used = self.whole if self._number == 1 else None
+        return [*filter(None, [used]), *self.urls.values()]
+
+    def add(self, page: Page | None) -> None:
+        """Add the page at the URL `wanted`."""
+        try:
+            may_go_on = page is None or self._continues(page)
+        except PageError:  # of no use for the method
+            may_go_on = True
+        if may_go_on:
+            self._want_next()
+        else:
+            self.wanted = None
+
+    def _continues(self, page: Page) -> bool:
+        """Join a page; tell whether the article may go on on further pages."""
+        if self._number == 1:
+            self.joined = join_whole(self.first, page, self.total, self.extractor)
+            return self.joined is None
+        later = self.extractor(page)
+        more = article_pages(page, self.urls[self._number], self.first.page.url)
+        self._others[self._number] = later
+        if more is not None:
+            self.urls, self.total = more.urls | self.urls, max(self.total, more.total)
+        self.joined = join_pages(self.first, self._others, self.total)
+        # If it is None, they are a gallery, comments or a list: no need to see more of it.
+        return self.joined is not None
+
+    def _want_next(self) -> None:
+        numbers = range(self._number + 1, self.max_pages + 1)
+        self._number = next(filter(self.urls.__contains__, numbers), self.max_pages + 1)
+        self.wanted = self.urls.get(self._number) if self._number <= self.max_pages else None
 
 
 def may_continue(extraction: Extraction) -> bool:

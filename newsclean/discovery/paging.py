@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 from urllib.parse import unquote, urlsplit
 
-from newsclean.urls import article_url, resolve_link, site_of
+from newsclean.urls import MAX_URL, article_url, resolve_link, site_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -92,6 +92,8 @@ _FILE_EXTENSION = re.compile(r"\.\w{2,5}$")
 _MIN_NAME = 3
 #: An article with more pages is a list.
 _MAX_ARTICLE_PAGES = 20
+#: The URL of an article has fewer small numbers in its path.
+_MAX_NUMBERS = 16
 #: Parameters of the pages of an article; those of lists beside it have longer names.
 _SINGLE_KEY = re.compile(rf"p|{_PAGE}|page(?:n|no|nr|num|number)", re.I)
 #: WordPress adds a number to the name of an article that it has already.
@@ -169,6 +171,81 @@ def article_pages(page: Page, url: str, start: str | None = None) -> ArticlePage
     if total > _MAX_ARTICLE_PAGES or (start is None and 2 not in urls):
         return None
     return ArticlePages(urls, total, _whole(page, first.url) if start is None else None)
+
+
+class PageKeys(NamedTuple):
+    """What connects the URLs of the pages of an article, if only the URLs are known."""
+
+    #: that of an article which may have further pages, None if it may not
+    own: str | None
+    #: those of the articles of which this may be a further page, or a view of all pages
+    firsts: frozenset[str] = frozenset()
+
+
+def page_keys(url: str) -> PageKeys:
+    """Return the keys by which the pages of an article may find each other.
+
+    Pages with the same key need not belong together: `article_pages` tells.
+
+    >>> page_keys("https://a.org/rain?page=2").firsts == {page_keys("https://a.org/rain").own}
+    True
+    >>> page_keys("https://a.org/rain").firsts
+    frozenset()
+    """
+    parts = _PageUrl.of(url) if len(url) <= MAX_URL else None
+    if parts is None or not parts.place or len(parts.numbers) > _MAX_NUMBERS:
+        return PageKeys(None)
+    whole_of = _first_of_whole(parts.url)
+    whole = None if whole_of is None else _PageUrl.of(whole_of)
+    keys = {_article_key(parts, numbers) for numbers in _numbers_of_first(parts)}
+    keys |= {_article_key(whole, whole.numbers)} if whole is not None and whole.place else set()
+    is_first = parts.path_page is None and not _named_pages(parts)
+    return PageKeys(_article_key(parts, parts.numbers) if is_first else None, frozenset(keys))
+
+
+def _article_key(parts: _PageUrl, numbers: tuple[int, ...]) -> str:
+    """Return what the URLs of the pages of an article have in common."""
+    kept = [
+        (name, value)
+        for name, value in sorted(parts.parameters.items())
+        if _kind(name, value) is None and not _IDLE_KEY.fullmatch(_NO_LETTERS.sub("", name.lower()))
+    ]
+    return f"{parts.site} {parts.place} {kept} {numbers}"
+
+
+def _named_pages(parts: _PageUrl) -> list[int]:
+    """Return the numbers of further pages that parameters have."""
+    pages = (int(v) for name, v in parts.parameters.items() if _kind(name, v) == "page")
+    return [page for page in pages if page > 1]
+
+
+def _numbers_of_first(parts: _PageUrl) -> Iterator[tuple[int, ...]]:
+    """Yield the numbers that the path of the first page may have, if this is a further one."""
+    possible = range(2, _MAX_ARTICLE_PAGES + 1)
+    if named := _named_pages(parts):
+        if any(page in possible for page in named):
+            yield parts.numbers
+    elif parts.path_page is not None or parts.ends_with_number:
+        for place, number in enumerate(parts.numbers):
+            if number in possible:
+                before, after = parts.numbers[:place], parts.numbers[place + 1 :]
+                yield before + after
+                yield (*before, 1, *after)
+
+
+def _first_of_whole(url: str) -> str | None:
+    """Return the URL of the article of which this is a view without pages, by its URL."""
+    if not _WHOLE_HINT.search(url):
+        return None
+    parts = urlsplit(url)
+    path, query = parts.path.rstrip("/"), parts.query
+    kept = [part for part in query.split("&") if not _WHOLE_QUERY.search(part.lower())]
+    end = path[path.rfind("/") :]
+    if end and _WHOLE_PATH.fullmatch(end.lower()):
+        path = path.removesuffix(end)
+    elif "&".join(kept) == query:
+        return None
+    return parts._replace(path=path, query="&".join(kept)).geturl()
 
 
 def _article_page(link: _Link, first: _PageUrl) -> int | None:

@@ -81,6 +81,7 @@ def item_maker(settings: BaseSettings) -> Callable[[Article], Any]:
         return lambda article: article
     try:
         from zyte_common_items import Article as ZyteArticle
+        from zyte_common_items import ArticleList
 
         from newsclean.extensions.zyte_items import zyte_article
 
@@ -89,6 +90,13 @@ def item_maker(settings: BaseSettings) -> Callable[[Article], Any]:
         missing = getattr(error, "name", "") == "zyte_common_items"
         why = f"it needs zyte-common-items: {install_command('zyte')}" if missing else str(error)
         raise ValueError(why) from None
+    if isclass(kind) and issubclass(kind, ArticleList):
+        raise ValueError(
+            f"{name} has the links of a section page, and the items of a crawl are its articles: "
+            "possible are zyte_common_items.Article and its subclasses. A callback gets an "
+            "ArticleList from newsclean.integrations.poet_provider.ArticleProvider, or from "
+            "zyte_article_list (docs/scrapy-packages.md)"
+        )
     if not isclass(kind) or not issubclass(kind, ZyteArticle):
         raise ValueError(f"{name} is not zyte_common_items.Article, nor a subclass of it")
     if settings["NEWSCLEAN_INDEX"]:

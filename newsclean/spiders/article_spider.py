@@ -14,10 +14,10 @@ from scrapy.spidermiddlewares.httperror import HttpError
 from scrapy.utils.asyncio import run_in_thread
 
 from newsclean.browser.chromium import BrowserMissingError, check_browser
-from newsclean.crawl_state import CrawlState, usage_error
+from newsclean.crawl_state import CrawlState, site_method, usage_error
 from newsclean.discovery.entries import Entry, Window
-from newsclean.discovery.joined_articles import join_pages, join_whole, may_continue
-from newsclean.discovery.paging import article_pages, may_have_pages
+from newsclean.discovery.joined_articles import ArticleJoiner
+from newsclean.discovery.paging import may_have_pages
 from newsclean.discovery.site_settings import SettingsOfSites
 from newsclean.extraction.extractor import Extractor
 from newsclean.extraction.methods.registry import method_named
@@ -41,10 +41,8 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
 
     from newsclean.discovery.joined_articles import JoinedPage
-    from newsclean.discovery.paging import ArticlePages
     from newsclean.discovery.site_files import SiteFile
     from newsclean.discovery.site_settings import SiteSettings
-    from newsclean.extraction.extractor import Extraction
     from newsclean.extraction.page import Page
     from newsclean.memory.site_health import SiteCounts
 
@@ -54,35 +52,6 @@ _IGNORED = (
     ("redirections", "redirect-loop"),
     ("Retry-After", "retry-after"),
 )
-
-
-def _first_of_several(
-    response: HtmlResponse, extractor: Extractor
-) -> tuple[Extraction, ArticlePages] | None:
-    """Return the article of a page, and its other pages if it has any."""
-    try:
-        page = unblocked_page_of(response)
-        pages = article_pages(page, response.url)
-        if pages is None:
-            return None
-        extraction = extractor(page)
-    except PageError:  # the pipelines drop and count it
-        return None
-    return (extraction, pages) if may_continue(extraction) else None
-
-
-def _later_page(page: Page, url: str, first: str, extractor: Extractor) -> _LaterPage | None:
-    """Return a further page of an article, None if a method cannot use it."""
-    try:
-        return _LaterPage(extractor(page), article_pages(page, url, first))
-    except PageError:
-        return None
-
-
-class _LaterPage(NamedTuple):
-    extraction: Extraction
-    #: the pages that it links to
-    pages: ArticlePages | None
 
 
 class DroppedPage(NamedTuple):
@@ -192,15 +161,33 @@ class ArticleSpider(Spider):
             self.site_delays[domain] = max(file.delay, self.site_delays.get(domain, 0.0))
 
     def _check(self, settings: SiteSettings) -> None:
-        if settings.method is not None:
-            usual = method_named(self.setting("NEWSCLEAN_METHOD"), self.setting("NEWSCLEAN_MODEL"))
-            if method_named(settings.method).keying != usual.keying:
-                raise ValueError(
-                    f"method: {settings.method} needs a memory of its own beside {usual.name}: set "
-                    "NEWSCLEAN_METHOD and NEWSCLEAN_MEMORY for a crawl with it"
-                )
+        if settings.method is not None or settings.render is not None:
+            self._check_method(settings)
         if settings.render not in (None, "never"):
             check_browser(self.setting("NEWSCLEAN_CHROMIUM"))
+
+    def _check_method(self, settings: SiteSettings) -> None:
+        """Raise ValueError if the method of a site and the settings of the crawl do not agree."""
+        model = self.setting("NEWSCLEAN_MODEL")
+        usual = method_named(self.setting("NEWSCLEAN_METHOD"), model)
+        if settings.method is None:
+            if usual.needs_rendering and settings.render != "always":
+                raise ValueError(
+                    f"render: {settings.render!r}, but NEWSCLEAN_METHOD={usual.name} needs "
+                    "rendered pages: leave it out, or name another method for this site"
+                )
+            return
+        try:
+            method = site_method(settings.method, model)
+        except ValueError as error:
+            raise ValueError(
+                f"method: {settings.method} cannot use NEWSCLEAN_MODEL={model}: {error}"
+            ) from None
+        if method.keying != usual.keying:
+            raise ValueError(
+                f"method: {method.name} needs a memory of its own beside {usual.name}: set "
+                "NEWSCLEAN_METHOD and NEWSCLEAN_MEMORY for a crawl with it"
+            )
 
     @property
     def newsclean_job(self) -> str:
@@ -260,8 +247,7 @@ class ArticleSpider(Spider):
             return response
         extractor = Extractor(CrawlState.of(self.crawler).method_of(response.url))
         try:
-            found = await run_in_thread(_first_of_several, response, extractor)
-            joined = None if found is None else await self._join(*found, extractor, max_pages)
+            joined = await self._join(response, extractor, max_pages)
         except Exception:  # whatever a page can do: its first page is an article without the others
             self.logger.exception("Pages of an article not joined <%s>", response.url)
             self.count("joined/failed")
@@ -279,32 +265,25 @@ class ArticleSpider(Spider):
         return response.replace(body=joined.body, headers=headers, encoding="utf-8")
 
     async def _join(
-        self, first: Extraction, pages: ArticlePages, extractor: Extractor, max_pages: int
+        self, response: HtmlResponse, extractor: Extractor, max_pages: int
     ) -> JoinedPage | None:
         """Request the other pages of an article, and join those that continue it."""
-        start = first.page.url or ""
-        if pages.whole and (whole := await self._page_at(pages.whole)):
-            joined = await run_in_thread(join_whole, first, whole, pages.total, extractor)
-            if joined is not None:
-                self.requested.update([pages.whole, *pages.urls.values()])
-                return joined
-        urls, total = dict(pages.urls), pages.total
-        others: dict[int, Extraction] = {}
-        joined = None
-        for number in range(2, max_pages + 1):
-            if number not in urls or not (page := await self._page_at(urls[number])):
-                continue
-            later = await run_in_thread(_later_page, page, urls[number], start, extractor)
-            if later is None:
-                continue
-            others[number] = later.extraction
-            if more := later.pages:
-                urls, total = more.urls | urls, max(total, more.total)
-            joined = await run_in_thread(join_pages, first, others, total)
-            if joined is None:  # a gallery, comments or a list: no need to see more of it
+
+        def begin() -> ArticleJoiner | None:
+            try:
+                return ArticleJoiner.of(unblocked_page_of(response), extractor, max_pages)
+            except PageError:  # the pipelines drop and count it
                 return None
-        self.requested.update(urls.values())
-        return joined
+
+        joiner = await run_in_thread(begin)
+        if joiner is None:
+            return None
+        while joiner.wanted is not None:
+            page = await self._page_at(joiner.wanted)
+            await run_in_thread(joiner.add, page)
+        if joiner.joined is not None:
+            self.requested.update(joiner.page_urls)
+        return joiner.joined
 
     async def _page_at(self, url: str) -> Page | None:
         """Return a further page of an article, None if it cannot be had."""

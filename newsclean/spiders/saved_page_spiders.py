@@ -6,6 +6,7 @@ import os
 import sys
 from abc import abstractmethod
 from itertools import islice
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy.exceptions import CloseSpider
@@ -13,12 +14,14 @@ from scrapy.http import HtmlResponse
 from scrapy.utils.asyncio import run_in_thread
 
 from newsclean.archives.archive_index import PageIndex, build_index
+from newsclean.archives.paged_articles import join_article, join_articles
 from newsclean.archives.read_ahead import UnusableSavedPage, prepared_pages
 from newsclean.archives.warc_files import LOST
 from newsclean.crawl_state import CrawlState
 from newsclean.discovery.entries import Entry
 from newsclean.discovery.site_files import checked_url, listed, read_site
 from newsclean.discovery.site_settings import SiteSettings
+from newsclean.extraction.extractor import Extractor
 from newsclean.extraction.methods.registry import method_named
 from newsclean.items import PageItem
 from newsclean.middlewares.rendering import RenderingMiddleware
@@ -30,6 +33,7 @@ if TYPE_CHECKING:
 
     from scrapy import Request
 
+    from newsclean.archives.paged_articles import JoinedArticle, PagedArticle
     from newsclean.archives.read_ahead import PreparedPage
     from newsclean.memory import StoredPage
 
@@ -104,7 +108,8 @@ class ArchiveSpider(SavedPageSpider):
     An article needs a URL: that of its record or, in a folder, that in the column `url` of a
     `urls.csv` beside the pages. `newsclean extract` accepts pages without one.
 
-    The time of an article is that in the list or in its URL, or else when it was fetched.
+    The time of an article is that in the list or in its URL, or else when it was fetched. An
+    article on several pages is one article, with the time of its first page.
     """
 
     name = "archive"
@@ -132,7 +137,12 @@ class ArchiveSpider(SavedPageSpider):
         return f"{self.name} {' '.join(self.files)}"
 
     async def process_pages(self) -> None:
-        index = await run_in_thread(self.find_pages)
+        with TemporaryDirectory(prefix="newsclean-") as folder:
+            await self.process_archives(folder)
+
+    async def process_archives(self, folder: str) -> None:
+        """Send each page through the pipelines; joined pages are in a folder meanwhile."""
+        index = await run_in_thread(self.find_pages, folder)
         for reason, number in index.left_out.items():
             self.count(f"dropped/{reason}" if reason in LOST else f"not_pages/{reason}", number)
         if not len(index):
@@ -168,7 +178,9 @@ class ArchiveSpider(SavedPageSpider):
             CrawlState.of(self.crawler).confirm_deferred()
         await self.process(page)
 
-    def find_pages(self) -> PageIndex:
+    def find_pages(self, folder: str) -> PageIndex:
+        """Find the wanted pages, and join those of articles on several pages."""
+
         def left_out(reason: str, what: object) -> None:
             if reason in LOST:
                 self.logger.info("Dropped: [%s] %s", reason, what)
@@ -179,9 +191,26 @@ class ArchiveSpider(SavedPageSpider):
             wanted=self.window.has,
             left_out=left_out,
         )
+        self.join_articles(index, folder)
         if self.window.limit is not None:
             index.keep_newest(self.window.limit)
         return index
+
+    def join_articles(self, index: PageIndex, folder: str) -> None:
+        max_pages = int(self.setting("NEWSCLEAN_ARTICLE_PAGES"))
+        if max_pages < 2:
+            return
+        max_size = int(self.setting("NEWSCLEAN_MAX_PAGE_SIZE")) or sys.maxsize
+        method = method_named(self.setting("NEWSCLEAN_METHOD"), self.setting("NEWSCLEAN_MODEL"))
+        extractor = Extractor(method)
+
+        def work(articles: Iterator[PagedArticle]) -> Iterator[JoinedArticle | None]:
+            while not self.is_closing and (article := next(articles, None)):
+                yield join_article(article, extractor, max_pages, max_size)
+
+        joined = join_articles(index, folder, work)
+        self.count("joined", joined.articles)
+        self.count("joined/pages", joined.pages)
 
 
 def _item_of(page: PreparedPage | UnusableSavedPage) -> PageItem | DroppedPage:

@@ -4,6 +4,7 @@ import os
 import signal
 
 from newsclean.archives.extracting import ExtractionOptions
+from newsclean.archives.paged_articles import PagedArticle
 from newsclean.archives.saved import Position
 
 DEADLY = "deadly"
@@ -18,6 +19,12 @@ def names(positions: list[Position], options: ExtractionOptions) -> list[str]:
 
 def die(positions: list[Position], options: ExtractionOptions) -> list[str]:
     os.kill(os.getpid(), signal.SIGKILL)
+    return []
+
+
+def die_on_pages(pages: list[PagedArticle], options: ExtractionOptions) -> list[None]:
+    if pages:
+        os.kill(os.getpid(), signal.SIGKILL)
     return []
 
 

@@ -1,41 +1,16 @@
 """An article on several pages comes out as one article."""
 
-import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from .long_article import TITLE, URL, comments, gallery, numbered, texts
 from .scrapy_command import crawl_news
 from .small_site import Answer, SmallSite, section, serve, story
 
 pytestmark = pytest.mark.slow
-
-URL = "/news/1001-the-long-fair"
-TITLE = "The long fair"
-PAGER = '<p class="pager">{links}</p>'
-
-
-def texts(part: int) -> list[str]:
-    return [
-        f"On day {part * 10 + n} of the fair the clerk counted {part * 7 + n} wagons, "
-        f"{part * 3 + n} lanterns and the people who had come from town {part}{n} to see the "
-        f"horses, and he wrote down all of it, in part {part}, in the book for such days."
-        for n in range(5)
-    ]
-
-
-def numbered(part: int, parts: int, form: str = "?page={}", more: str = "") -> str:
-    """A page of the long article, with links to the others."""
-    links = "".join(
-        f'<a href="{URL}{form.format(n)}">{n}</a> ' for n in range(2, parts + 1) if n != part
-    )
-    body = "".join(f"<p>{text}</p>" for text in texts(part))
-    main = f"<h1>{TITLE}</h1>{body}{PAGER.format(links=links)}{more}"
-    return re.sub(
-        r"<h1>.*?</p></div>", lambda _: f"{main}</div>", story(TITLE), count=1, flags=re.S
-    )
 
 
 @pytest.fixture
@@ -91,19 +66,6 @@ def test_a_view_of_all_pages_takes_one_request(tmp_path: Path, site: SmallSite) 
     line = long_article(tmp_path, site)
     assert line["body"] == "\n\n".join([*texts(1), *texts(2), *texts(3)])
     assert not site.hits[f"{URL}?page=2"]
-
-
-def comments(_: int) -> str:
-    body = "".join(f"<p>{text}</p>" for text in texts(1))
-    return (
-        f"<title>{TITLE}</title><h1>{TITLE}</h1><div>{body}</div><p>I was there, too. Ann Lee</p>"
-    )
-
-
-def gallery(part: int) -> str:
-    return (
-        f"<title>{TITLE}</title><h1>{TITLE}</h1><img src=/{part}.jpg><p>A horse, number {part}.</p>"
-    )
 
 
 @pytest.mark.parametrize("second", [comments, gallery, lambda _: story("Another article")])

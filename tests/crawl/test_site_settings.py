@@ -1,9 +1,14 @@
 """What a site file says about requests and articles is done for its site, and for no other."""
 
 from collections.abc import Iterator
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
+from scrapy.crawler import Crawler
+from scrapy.exceptions import UsageError
+
+from newsclean.spiders.news import NewsSpider
 
 from .demo_sites import HURRY, lines, newsclean
 from .scrapy_command import Run, crawl_news
@@ -216,3 +221,56 @@ def test_the_articles_of_a_site_have_its_method_language_and_time_zone(
     assert theirs["extraction"]["method"] == "hybrid"
     assert theirs["language"] == "en"
     assert theirs["date_published"] == "2026-07-01T12:30:00"
+
+
+def prepared(folder: Path, site: SmallSite, text: str, **settings: object) -> NewsSpider:
+    """The spider of a site file, before its first request."""
+    site_file(folder, site, text)
+    crawler = Crawler(NewsSpider, {"NEWSCLEAN_SITES": str(folder / "sites")} | settings)
+    crawler.settings.setdict(settings, priority="cmdline")
+    return NewsSpider.from_crawler(crawler, site="example")
+
+
+NETWORK = str(files("newsclean.extraction.methods.visual") / "network.npz")
+
+
+@pytest.mark.parametrize(
+    ("text", "settings", "message"),
+    [
+        (
+            'method = "hybrid"',
+            {"NEWSCLEAN_METHOD": "visual", "NEWSCLEAN_MODEL": NETWORK},
+            "site file of .* method: hybrid cannot use NEWSCLEAN_MODEL=.*npz: ",
+        ),
+        (
+            'render = "never"',
+            {"NEWSCLEAN_METHOD": "visual"},
+            "site file of .* render: 'never', but .*=visual needs",
+        ),
+        (
+            'render = "empty"',
+            {"NEWSCLEAN_METHOD": "visual"},
+            "render: 'empty', but .*=visual needs",
+        ),
+    ],
+)
+def test_a_method_that_cannot_work_is_told_before_the_first_request(
+    tmp_path: Path, site: SmallSite, text: str, settings: dict[str, object], message: str
+) -> None:
+    with pytest.raises(UsageError, match=message):
+        prepared(tmp_path, site, text, **settings)
+    assert not site.requests
+
+
+def test_a_site_may_have_a_method_without_a_model(tmp_path: Path, site: SmallSite) -> None:
+    spider = prepared(tmp_path, site, 'method = "coreex"', NEWSCLEAN_MODEL="open")
+    (found,) = spider.site_settings
+    assert found.method == "coreex"
+
+
+def test_a_method_of_its_own_makes_a_site_independent_of_rendering(
+    tmp_path: Path, site: SmallSite
+) -> None:
+    text = 'render = "never"\nmethod = "coreex"'
+    (found,) = prepared(tmp_path, site, text, NEWSCLEAN_METHOD="visual").site_settings
+    assert (found.render, found.method) == ("never", "coreex")

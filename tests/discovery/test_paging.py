@@ -10,6 +10,7 @@ from newsclean.discovery.paging import (
     is_numbered,
     may_have_pages,
     next_page,
+    page_keys,
 )
 from newsclean.extraction.page import Page
 from newsclean.urls import site_of
@@ -308,6 +309,8 @@ def test_the_second_page_of_an_article_is_found(link: str) -> None:
     found = pages_of(f"<p>Rain.</p>{link}")
     assert found is not None
     assert list(found) == [2]
+    # Also without the page that links to it.
+    assert page_keys(STORY).own in page_keys(found[2]).firsts
 
 
 @pytest.mark.parametrize(
@@ -335,3 +338,44 @@ def test_the_number_of_pages_and_a_view_of_all_are_found() -> None:
         STORY,
     )
     assert article_pages(page, STORY) == ({2: f"{STORY}?page=2"}, 5, f"{STORY}?view=all")
+
+
+@pytest.mark.parametrize(
+    "added", ["?view=all", "?print=1", "/print", "/komplettansicht", "?id=7&page=all"]
+)
+def test_the_url_of_a_view_of_all_pages_names_its_article(added: str) -> None:
+    query = "?id=7" if "id=7" in added else ""
+    assert page_keys(f"{STORY}{added}").firsts == {page_keys(f"{STORY}{query}").own}
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        STORY,
+        f"{STORY}?page=21",  # a list is longer
+        f"{STORY}?cpage=2",
+        "https://example.org/?page=2",
+        "https://example.org/news/2026/11/02/rain",
+        "http://[",
+        "",
+    ],
+)
+def test_other_urls_name_no_article(url: str) -> None:
+    assert not page_keys(url).firsts
+
+
+def test_a_url_with_a_page_number_is_not_that_of_a_first_page() -> None:
+    assert page_keys(f"{STORY}?page=2").own is None
+    assert page_keys(f"{STORY}/page/2").own is None
+    assert page_keys(f"{STORY}?page=1").own == page_keys(STORY).own
+
+
+@given(st.text(max_size=60), st.text(max_size=20))
+def test_any_url_has_its_keys(path: str, query: str) -> None:
+    keys = page_keys(f"https://example.org/{path}?{query}")
+    assert keys.own not in keys.firsts
+
+
+@pytest.mark.parametrize("path", ["2/" * 900, "a/all" * 9_000, "a2/" * 10_000])
+def test_an_endless_url_names_no_article(path: str) -> None:
+    assert page_keys(f"https://example.org/news/{path}?page=2") == (None, frozenset())

@@ -115,6 +115,7 @@ def test_the_class_of_the_items_may_be_a_subclass() -> None:
     [
         ("zyte_common_items.Product", "is not zyte_common_items.Article, nor a subclass"),
         ("zyte_common_items.Artikel", "doesn't define any object named 'Artikel'"),
+        ("zyte_common_items.ArticleList", r"possible are .*\.Article .*poet_provider"),
         ("newsclean.extract", "is not zyte_common_items.Article"),
         ("Article", "not a full path"),
     ],
