@@ -94,7 +94,7 @@ def item_maker(settings: BaseSettings) -> Callable[[Article], Any]:
         raise ValueError(
             f"{name} has the links of a section page, and the items of a crawl are its articles: "
             "possible are zyte_common_items.Article and its subclasses. A callback gets an "
-            "ArticleList from newsclean.integrations.poet_provider.ArticleProvider, or from "
+            "ArticleList from newsclean.extensions.poet_provider.ArticleProvider, or from "
             "zyte_article_list (docs/scrapy-packages.md)"
         )
     if not isclass(kind) or not issubclass(kind, ZyteArticle):

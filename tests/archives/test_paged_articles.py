@@ -61,7 +61,7 @@ def test_the_pages_of_an_article_may_lie_anywhere_in_an_archive(
     assert found[1]["extraction"]["pages"] == 3
     assert "missing_pages" not in found[1]["extraction"]
     assert found[1]["extraction"]["neighbors"] == 3
-    assert "1 of the articles were joined from 3 pages" in outcome.err
+    assert "1 article joined from 3 pages" in outcome.err
     for line in found:
         check_line(line)
 
