@@ -34,10 +34,10 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 #: Requests for the same bytes before the work ends.
-ATTEMPTS = 5
+ATTEMPTS = 6
 #: Seconds before each request, after the first failure (then twice as long each time), without a
 #: byte, and at most until a server may be asked again.
-_PAUSE, _FIRST_WAIT, _TIMEOUT, _MAX_WAIT = 0.25, 2.0, 60.0, 600.0
+_PAUSE, _FIRST_WAIT, _TIMEOUT, _MAX_WAIT = 0.1, 2.0, 60.0, 600.0
 #: Bytes that are read at a time, of a small file, and of a robots.txt.
 _PART, _MAX_SMALL, _MAX_ROBOTS = 1 << 20, 50_000_000, 500 << 10
 
@@ -48,6 +48,10 @@ _CONTENT_RANGE = re.compile(r"bytes (\d+)-(\d+)/(\d+)")
 
 class ServerError(Exception):
     """A server that cannot or must not be asked any more."""
+
+
+class _RefusedError(ServerError):
+    """A file that the server refuses to send."""
 
 
 class MissingFileError(ArchiveError):
@@ -138,9 +142,9 @@ class ArchiveServer:
         if status in _OVERLOADED:
             raise _FailedError(f"status {status}", _retry_after(answer))
         if status in (401, 403):
-            raise ServerError(
-                f"{url}: the server refuses it (status {status}), perhaps because of many "
-                "requests: wait a day, or ask its operator"
+            raise _RefusedError(
+                f"{url}: the server refuses it (status {status}): it had too many requests, or has "
+                "no such file; wait a day, or ask its operator"
             )
         raise ServerError(f"{url}: status {status}")
 
@@ -162,7 +166,7 @@ class ArchiveServer:
         if self._rules is None:
             try:
                 body = self._whole(self._robots_url, _MAX_ROBOTS)
-            except MissingFileError:  # RFC 9309, 2.3.1.3: all is allowed
+            except (MissingFileError, _RefusedError):  # RFC 9309, 2.3.1.3: all is allowed
                 body = b""
             self._rules = Protego.parse(body.decode("utf-8", "replace"))
             self._pause = max(self._pause, self._rules.crawl_delay(_AGENT) or 0.0)

@@ -51,6 +51,9 @@ if TYPE_CHECKING:
 
     from newsclean.archives.archive_server import ArchiveServer
 
+    #: Called with a title, the bytes that are done, and those in all.
+    _Show = Callable[[str, int, int], object]
+
 _LIST = "crawl-data/CC-NEWS/{:04}/{:02}/warc.paths.gz"
 _ARCHIVE = re.compile(
     r"crawl-data/CC-NEWS/\d{4}/\d{2}/CC-NEWS-(\d{4})(\d\d)(\d\d)\d{6}-\d+\.warc\.gz"
@@ -243,9 +246,9 @@ class CcNews:
         self,
         period: Period,
         sites: Iterable[str],
-        progress: Callable[[int, int], object] = lambda done, total: None,
+        progress: _Show = lambda title, done, total: None,
     ) -> Collected:
-        """Take all pages of sites and their subdomains; `progress` gets bytes, read and in all."""
+        """Take all pages of sites and their subdomains; `progress` gets bytes, done and in all."""
         try:
             return self._collect(period, frozenset(sites), progress)
         except (OSError, sqlite3.Error) as error:
@@ -255,9 +258,7 @@ class CcNews:
                 "command again: it goes on"
             ) from None
 
-    def _collect(
-        self, period: Period, sites: frozenset[str], progress: Callable[[int, int], object]
-    ) -> Collected:
+    def _collect(self, period: Period, sites: frozenset[str], progress: _Show) -> Collected:
         self._list_archives(period)
         self._repair_files(period)
         archives = self._archives(period)
@@ -269,14 +270,20 @@ class CcNews:
             f"CC-NEWS {period}: {len(archives):,} archives, "
             f"{len(unread):,} of them to be read (about 1 GB each)"
         )
-        done = _BytesRead(progress, len(unread))
-        for archive in unread:
+        done = _BytesRead(progress, "reading archives")
+        for number, archive in enumerate(unread):
             with self._leaving_out(found):
-                self._read(archive, sites, done)
+                self._read(archive, sites, done, len(unread) - number)
         self._want(sorted(name for name in self._sites if _is_of(name, sites)))
-        for archive in archives:
-            with self._leaving_out(found):
-                self._take_missing(archive)
+        missing = {archive: self._missing(archive) for archive in archives}
+        if pages := sum(number for number, _ in missing.values()):
+            self._note(f"{pages:,} pages are known and not here: they are requested one by one")
+        done = _BytesRead(progress, "requesting pages")
+        total = sum(size for _, size in missing.values())
+        for archive, (number, _) in missing.items():
+            if number:
+                with self._leaving_out(found):
+                    self._take_missing(archive, done, total)
         self._count(period, found)
         found.files = [
             str(self._path(site, day))
@@ -328,7 +335,7 @@ class CcNews:
         )
         return [_Archive(*row) for row in rows]
 
-    def _read(self, archive: _Archive, sites: frozenset[str], done: _BytesRead) -> None:
+    def _read(self, archive: _Archive, sites: frozenset[str], done: _BytesRead, left: int) -> None:
         """Read an archive to its end, from where the last run has come."""
         place, block = archive.read_to, b""
         with self._server.open(archive.path, place) as file:
@@ -350,7 +357,8 @@ class CcNews:
                         (file.size, place + used, damaged, archive.id),
                     )
                     self._store(archive, place, block, records, sites)
-                done.add(len(new), file.size)
+                # Archives that have not begun count as this one.
+                done.add(len(new), file.size * left - place - len(block))
                 place, block = place + used, block[used:]
                 if is_last:
                     return
@@ -386,9 +394,9 @@ class CcNews:
 
     def _site_number(self, name: str) -> int:
         if name not in self._sites:
-            (self._sites[name],) = self._index.execute(
-                "INSERT INTO sites (name) VALUES (?) RETURNING id", (name,)
-            ).fetchone()
+            row = self._index.execute("INSERT INTO sites (name) VALUES (?)", (name,)).lastrowid
+            assert row is not None
+            self._sites[name] = row
         return self._sites[name]
 
     def _want(self, names: Iterable[str]) -> None:
@@ -398,7 +406,17 @@ class CcNews:
             "INSERT INTO wanted VALUES (?, ?)", ((self._sites[name], name) for name in names)
         )
 
-    def _take_missing(self, archive: _Archive) -> None:
+    def _missing(self, archive: _Archive) -> tuple[int, int]:
+        """Return how many pages of the wanted sites are known and not taken, and their bytes."""
+        row: tuple[int, int] = self._index.execute(
+            "SELECT count(*), ifnull(sum(length), 0) FROM wanted "
+            "JOIN records ON records.site = wanted.site AND archive = ? "
+            "WHERE reason = '' AND NOT is_taken",
+            (archive.id,),
+        ).fetchone()
+        return row
+
+    def _take_missing(self, archive: _Archive, done: _BytesRead, total: int) -> None:
         """Request the records of the wanted sites that are known and not taken."""
         rows = self._index.execute(
             "SELECT wanted.name, start, length, url, wanted.site FROM wanted "
@@ -424,6 +442,8 @@ class CcNews:
                         "WHERE site = ? AND archive = ? AND start = ?",
                         (record.number, archive.id, record.start),
                     )
+            size = sum(record.length for record in group)
+            done.add(size, total - done.count - size)
 
     def _count(self, period: Period, found: Collected) -> None:
         days = str(period.first), str(period.last)
@@ -483,16 +503,16 @@ class CcNews:
 
 
 class _BytesRead:
-    """How many bytes of how many were read; archives that have not begun count as the others."""
+    """Counts bytes, and shows how many there are and how many are left."""
 
-    def __init__(self, show: Callable[[int, int], object], archives: int) -> None:
+    def __init__(self, show: _Show, title: str) -> None:
         self._show = show
-        self._archives = archives
-        self._done = 0
+        self._title = title
+        self.count = 0
 
-    def add(self, count: int, size: int) -> None:
-        self._done += count
-        self._show(self._done, max(self._done, self._archives * size))
+    def add(self, count: int, left: int) -> None:
+        self.count += count
+        self._show(self._title, self.count, self.count + left)
 
 
 def _is_of(site: str, wanted: frozenset[str]) -> bool:

@@ -171,6 +171,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     if options.cc_news is not None:
         return _run_cc_news(options)
+    if options.ignore_robots:
+        raise CommandError("--ignore-robots needs --cc-news: pages are read as you ask", USAGE)
     if not options.sources:
         raise CommandError("extract needs a page, a folder, an archive or --cc-news", USAGE)
     if len(options.site) > 1:
@@ -216,8 +218,8 @@ def _run_cc_news(options: argparse.Namespace) -> int:
                 found = archives.collect(
                     period,
                     sites,
-                    lambda done, total: progress.update(
-                        "reading archives", done // 1_000_000, total // 1_000_000
+                    lambda title, done, total: progress.update(
+                        title, done // 1_000_000, total // 1_000_000
                     ),
                 )
             note(found.in_words())

@@ -111,6 +111,7 @@ def test_a_missing_file_of_sites_is_not_taken_for_a_site(capsys: Capture) -> Non
             "--format html is for one page",
         ),
         (["--site", "a", "--site", "b", "x.html"], "several --site need --cc-news"),
+        (["--ignore-robots", "x.html"], "--ignore-robots needs --cc-news"),
         ([], "extract needs a page, a folder, an archive or --cc-news"),
     ],
 )
@@ -147,7 +148,7 @@ def test_an_unreachable_server_is_named(capsys: Capture, host: ArchiveHost, serv
         pass
     outcome = extract(capsys, gone, "2026-08", "--site", "rain.example")
     assert outcome.code == 3
-    assert "Connection refused (5 attempts)" in outcome.err
+    assert f"Connection refused ({archive_server.ATTEMPTS} attempts)" in outcome.err
 
 
 def test_damaged_archives_give_their_articles_and_an_exit_code(
