@@ -20,16 +20,15 @@ import os
 import re
 import sqlite3
 import zlib
-from calendar import monthrange
 from collections import Counter, defaultdict
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from newsclean.archives.archive_server import MissingFileError
 from newsclean.archives.saved import ArchiveError
+from newsclean.archives.wanted_news import SITE_NAME, is_of_site, with_parents
 from newsclean.archives.warc_files import (
     DAMAGED,
     KEPT,
@@ -50,6 +49,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from newsclean.archives.archive_server import ArchiveServer
+    from newsclean.archives.wanted_news import Period
 
     #: Called with a title, the bytes that are done, and those in all.
     _Show = Callable[[str, int, int], object]
@@ -64,10 +64,6 @@ _MAX_LIST = 50_000_000
 _BLOCK = 16 << 20
 #: Records with fewer bytes between them are requested together: a request costs as much.
 _GAP = 8 << 10
-
-_PERIOD = re.compile(r"(\d{4})-(\d\d)(?:-(\d\d))?")
-#: What names a site, and may name a folder.
-_SITE = re.compile(r"(?=.{1,200}\Z)[a-z0-9_-]+(\.[a-z0-9_-]+)*(:\d+)?")
 
 _INDEX = FileKind(
     "an index of CC-NEWS",
@@ -88,70 +84,6 @@ _INDEX = FileKind(
         PRIMARY KEY (site, day)) WITHOUT ROWID
     """,
 )
-
-
-@dataclass(frozen=True)
-class Period:
-    """Days, the first and the last included."""
-
-    first: date
-    last: date
-
-    @classmethod
-    def parse(cls, text: str) -> Period:
-        """Read a month, a day, or two of them; ValueError if it is none.
-
-        >>> print(Period.parse("2026-02"), Period.parse("2026-08-14"))
-        2026-02-01..2026-02-28 2026-08-14..2026-08-14
-        >>> print(Period.parse("2026-07-30..2026-08"))
-        2026-07-30..2026-08-31
-        """
-        first, mark, last = text.strip().partition("..")
-        period = cls(_days(first, text)[0], _days(last if mark else first, text)[1])
-        if period.last < period.first:
-            raise ValueError(f"{text!r} ends before it begins")
-        return period
-
-    def __str__(self) -> str:
-        return f"{self.first}..{self.last}"
-
-    def months(self) -> Iterator[tuple[int, int]]:
-        """Yield the year and the number of each month."""
-        first, last = (day.year * 12 + day.month - 1 for day in (self.first, self.last))
-        for month in range(first, last + 1):
-            yield month // 12, month % 12 + 1
-
-
-def _days(text: str, whole: str) -> tuple[date, date]:
-    found = _PERIOD.fullmatch(text.strip())
-    try:
-        if found is None:
-            raise ValueError
-        year, month, day = (int(part or 0) for part in found.groups())
-        if day:
-            return date(year, month, day), date(year, month, day)
-        return date(year, month, 1), date(year, month, monthrange(year, month)[1])
-    except ValueError:
-        raise ValueError(
-            f"{whole!r} is not a period: write 2026-08, 2026-08-14 or 2026-08-14..2026-09"
-        ) from None
-
-
-def site_name(text: str) -> str:
-    """Return the name of a site that a user has typed; ValueError if it is none.
-
-    >>> site_name("www.Example.org"), site_name("https://news.example.org/sport")
-    ('example.org', 'news.example.org')
-    """
-    text = text.strip()
-    is_name = "/" not in text
-    try:
-        site = site_of(f"http://{text}" if is_name else text)
-    except ValueError:
-        site = None
-    if site is None or "." not in site or not _SITE.fullmatch(site):
-        raise ValueError(f"{text!r} is not the name of a site, such as example.org")
-    return site
 
 
 class _Archive(NamedTuple):
@@ -192,6 +124,9 @@ class Collected:
 
     #: the WARC files with their pages
     files: list[str] = field(default_factory=list)
+    #: wanted sites without pages, and all sites that the index knows
+    missing: set[str] = field(default_factory=set)
+    known: list[str] = field(default_factory=list)
     archives: int = 0
     pages: int = 0
     #: the number of records and archives that were left out, by reason
@@ -274,7 +209,7 @@ class CcNews:
         for number, archive in enumerate(unread):
             with self._leaving_out(found):
                 self._read(archive, sites, done, len(unread) - number)
-        self._want(sorted(name for name in self._sites if _is_of(name, sites)))
+        self._want(sorted(name for name in self._sites if is_of_site(name, sites)))
         missing = {archive: self._missing(archive) for archive in archives}
         if pages := sum(number for number, _ in missing.values()):
             self._note(f"{pages:,} pages are known and not here: they are requested one by one")
@@ -285,11 +220,12 @@ class CcNews:
                 with self._leaving_out(found):
                     self._take_missing(archive, done, total)
         self._count(period, found)
-        found.files = [
-            str(self._path(site, day))
-            for site, day, size in self._page_files(period)
-            if size and _is_of(site, sites)
-        ]
+        found.known = list(self._sites)
+        found.missing = set(sites)
+        for site, day, size in self._page_files(period):
+            if size and is_of_site(site, sites):
+                found.files.append(str(self._path(site, day)))
+                found.missing.difference_update(with_parents(site))
         return found
 
     @contextmanager
@@ -374,7 +310,7 @@ class CcNews:
         """Record where the pages of a block are, and take those of the wanted sites."""
         taken: defaultdict[str, list[bytes]] = defaultdict(list)
         for record in records:
-            is_taken = not record.reason and _is_of(record.site, sites)
+            is_taken = not record.reason and is_of_site(record.site, sites)
             if is_taken:
                 taken[record.site].append(block[record.start : record.start + record.length])
             self._index.execute(
@@ -515,19 +451,6 @@ class _BytesRead:
         self._show(self._title, self.count, self.count + left)
 
 
-def _is_of(site: str, wanted: frozenset[str]) -> bool:
-    """Whether a site is wanted, or a subdomain of one that is.
-
-    >>> [_is_of(site, frozenset({"a.org"})) for site in ("a.org", "news.a.org", "ba.org")]
-    [True, True, False]
-    """
-    while site:
-        if site in wanted:
-            return True
-        _, _, site = site.partition(".")
-    return False
-
-
 def _records(block: bytes, *, is_last: bool) -> tuple[list[_Record], int, int]:
     """Return the records of a part of an archive, the bytes used, and the number of damaged parts.
 
@@ -560,7 +483,7 @@ def _record(frame: Frame) -> _Record | None:
         site = site_of(header.url) or ""
     if header.is_revisit:
         reason = reason or NO_ORIGINAL
-    is_name = _SITE.fullmatch(site) is not None
+    is_name = SITE_NAME.fullmatch(site) is not None
     length = frame.end - frame.offset
     return _Record(site if is_name else "", frame.offset, length, header.url, reason)
 

@@ -40,7 +40,7 @@ from newsclean.extraction.body.markdown import render_markdown
 from newsclean.extraction.is_article.prediction import rule_in_words
 from newsclean.extraction.is_article.trees import shipped
 from newsclean.extraction.methods.hybrid.explaining import explain, meanings_for
-from newsclean.files import MAX_PAGE_SIZE
+from newsclean.files import MAX_NAMED, MAX_PAGE_SIZE
 from newsclean.urls import saved_id
 
 if TYPE_CHECKING:
@@ -190,9 +190,12 @@ def run(options: argparse.Namespace) -> int:
 
 def _run_cc_news(options: argparse.Namespace) -> int:
     """Take the pages of sites from the archives, then extract them as those of any archive."""
+    from difflib import get_close_matches
+
     from newsclean.archives.archive_server import ArchiveServer, ServerError  # only for this
-    from newsclean.archives.cc_news import CcNews, Period
+    from newsclean.archives.cc_news import CcNews
     from newsclean.archives.saved import ArchiveError
+    from newsclean.archives.wanted_news import Period
     from newsclean.cli.extract_many import BROKEN, extract_many
 
     if options.sources:
@@ -223,6 +226,9 @@ def _run_cc_news(options: argparse.Namespace) -> int:
                     ),
                 )
             note(found.in_words())
+            for site in sorted(found.missing)[:MAX_NAMED]:
+                near = get_close_matches(site, found.known, 1, cutoff=0.8)
+                note(f"no pages of {site}" + (f"; did you mean {near[0]}?" if near else ""))
             code = UNUSABLE
             if found.files:
                 with output(options.out) as out:
@@ -236,7 +242,7 @@ def _run_cc_news(options: argparse.Namespace) -> int:
 
 def _named_sites(names: list[str]) -> set[str]:
     """Return the sites of --site, by their names or by files with one per line."""
-    from newsclean.archives.cc_news import site_name
+    from newsclean.archives.wanted_news import site_name
 
     sites = set()
     for name in names:

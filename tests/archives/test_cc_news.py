@@ -10,8 +10,9 @@ import pytest
 
 from newsclean.archives import cc_news
 from newsclean.archives.archive_server import ATTEMPTS, ArchiveServer, ServerError
-from newsclean.archives.cc_news import CcNews, Collected, Period, site_name
+from newsclean.archives.cc_news import CcNews, Collected
 from newsclean.archives.saved import ArchiveError
+from newsclean.archives.wanted_news import Period, site_name
 
 from .archive_host import FOLDER, ArchiveHost, Fault, archive_path
 from .warc_files import WarcFile, read_all, story

@@ -128,8 +128,9 @@ def test_a_site_without_pages_is_said_and_leaves_the_output_as_it_is(
     capsys: Capture, server: str, folder: Path
 ) -> None:
     (folder / "old.jsonl").write_text("{}\n")
-    outcome = extract(capsys, server, "2026-08", "--site", "nobody.example", "-o", "old.jsonl")
+    outcome = extract(capsys, server, "2026-08", "--site", "rein.example", "-o", "old.jsonl")
     assert outcome.code == 1
+    assert "no pages of rein.example; did you mean rain.example?" in outcome.err
     assert "0 pages in 2 archives" in outcome.err
     assert (folder / "old.jsonl").read_text() == "{}\n"
 
