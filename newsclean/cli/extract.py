@@ -78,7 +78,11 @@ JSON is one line per article, for newsclean read and newsclean index; on a termi
 
 With --neighbors, other pages of the same site show what the site repeats on each
 page: menus, footers, cookie notices. Five or more make a difference. The pages of
-a folder or an archive are each other's neighbors anyway."""
+a folder or an archive are each other's neighbors anyway.
+
+With --cc-news, the pages of each --site come from Common Crawl's news archives:
+each archive of the period is read once, and another site needs only its records.
+A command that was killed goes on where it was."""
 
 _EXAMPLES = """examples:
   newsclean extract page.html
@@ -172,7 +176,7 @@ def run(options: argparse.Namespace) -> int:
     if options.cc_news is not None:
         return _run_cc_news(options)
     if options.ignore_robots:
-        raise CommandError("--ignore-robots needs --cc-news: pages are read as you ask", USAGE)
+        raise CommandError("--ignore-robots is only for --cc-news", USAGE)
     if not options.sources:
         raise CommandError("extract needs a page, a folder, an archive or --cc-news", USAGE)
     if len(options.site) > 1:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -215,6 +216,31 @@ def test_attempts_are_few_and_the_next_run_goes_on(host: ArchiveHost, reader: Re
     host.forget()
     assert len(reader.urls("a.example")) == 2
     assert [asked.path for asked in host.archives_asked] == [archive_path(2)]
+
+
+def test_a_run_for_another_site_finishes_what_the_first_one_left(
+    host: ArchiveHost, reader: Reader
+) -> None:
+    host.add(archive_path(1), mixed(range(30), "a.example", "b.example").data)
+    host.faults = [Fault(cut=10_000), Fault(403)]
+    with blocks_of(3000):
+        with pytest.raises(ServerError):
+            reader.collect("a.example")
+        for site in ("b.example", "a.example"):
+            found = sorted(map(str, reader.urls(site)))
+            assert found == sorted(address(site, number) for number in range(30))
+
+
+def test_a_full_disk_is_named_and_the_next_run_goes_on(host: ArchiveHost, reader: Reader) -> None:
+    host.add(archive_path(1), mixed(range(400), "a.example").data)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (250_000, limits[1]))
+    try:
+        with pytest.raises(ArchiveError, match="check that its disk has room"):
+            reader.collect("a.example")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert reader.urls("a.example") == [address("a.example", n) for n in range(400)]
 
 
 def test_a_wait_of_hours_is_left_to_the_user(host: ArchiveHost, reader: Reader) -> None:

@@ -111,7 +111,7 @@ def test_a_missing_file_of_sites_is_not_taken_for_a_site(capsys: Capture) -> Non
             "--format html is for one page",
         ),
         (["--site", "a", "--site", "b", "x.html"], "several --site need --cc-news"),
-        (["--ignore-robots", "x.html"], "--ignore-robots needs --cc-news"),
+        (["--ignore-robots", "x.html"], "--ignore-robots is only for --cc-news"),
         ([], "extract needs a page, a folder, an archive or --cc-news"),
     ],
 )
