@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 from newsclean.archives.archive_server import MissingFileError
 from newsclean.archives.saved import ArchiveError
-from newsclean.archives.wanted_news import SITE_NAME, is_of_site, with_parents
+from newsclean.archives.wanted_news import is_of_site, site_in, with_parents
 from newsclean.archives.warc_files import (
     DAMAGED,
     KEPT,
@@ -43,7 +43,6 @@ from newsclean.archives.warc_files import (
 from newsclean.files import UNREADABLE
 from newsclean.memory.sqlite import FileLock
 from newsclean.sqlite_file import FileKind, OtherFileError, transaction
-from newsclean.urls import site_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -480,12 +479,10 @@ def _record(frame: Frame) -> _Record | None:
         return None
     site = ""
     if (header.is_response or header.is_revisit) and reason != NOT_HTTP:
-        site = site_of(header.url) or ""
+        site = site_in(header.url)
     if header.is_revisit:
         reason = reason or NO_ORIGINAL
-    is_name = SITE_NAME.fullmatch(site) is not None
-    length = frame.end - frame.offset
-    return _Record(site if is_name else "", frame.offset, length, header.url, reason)
+    return _Record(site, frame.offset, frame.end - frame.offset, header.url, reason)
 
 
 def _near(records: list[_Missing]) -> Iterator[list[_Missing]]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING
 
+from newsclean.discovery.public_addresses import host_name
 from newsclean.urls import site_of
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 _PERIOD = re.compile(r"(\d{4})-(\d\d)(?:-(\d\d))?")
 #: What names a site, and may name a folder.
-SITE_NAME = re.compile(r"(?=.{1,200}\Z)[a-z0-9_-]+(\.[a-z0-9_-]+)*(:\d+)?")
+_SITE_NAME = re.compile(r"(?=.{1,200}\Z)[a-z0-9_-]+(\.[a-z0-9_-]+)*(:\d+)?")
 
 
 @dataclass(frozen=True)
@@ -70,16 +71,21 @@ def site_name(text: str) -> str:
 
     >>> site_name("www.Example.org"), site_name("https://news.example.org/sport")
     ('example.org', 'news.example.org')
+    >>> site_name("zürich.example")
+    'xn--zrich-kva.example'
     """
     text = text.strip()
     is_name = "/" not in text
-    try:
-        site = site_of(f"http://{text}" if is_name else text)
-    except ValueError:
-        site = None
-    if site is None or "." not in site or not SITE_NAME.fullmatch(site):
+    site = site_in(f"http://{text}" if is_name else text)
+    if "." not in site:
         raise ValueError(f"{text!r} is not the name of a site, such as example.org")
     return site
+
+
+def site_in(url: str) -> str:
+    """Return the site of a URL in its ASCII form; empty if it has none that can name a folder."""
+    site = host_name(site_of(url) or "")
+    return site if _SITE_NAME.fullmatch(site) else ""
 
 
 def with_parents(site: str) -> Iterator[str]:

@@ -149,6 +149,23 @@ def test_a_record_larger_than_a_block_costs_no_other(host: ArchiveHost, reader: 
         assert reader.urls("a.example") == [address("a.example", n) for n in (0, 1, 2, 4)]
 
 
+def test_a_site_with_a_name_in_another_script_is_found_by_either_name(
+    host: ArchiveHost, reader: Reader
+) -> None:
+    host.add(archive_path(1), mixed(range(1), "zürich.example", "xn--zrich-kva.example").data)
+    assert len(reader.urls(site_name("Zürich.example"))) == 2
+
+
+def test_a_url_that_names_no_site_costs_nothing(host: ArchiveHost, reader: Reader) -> None:
+    file = WarcFile()
+    for url in ("https://../x", "https://..a.example/x", "https://x/../a.example", "dns:a.example"):
+        file.add(url, story(1))
+    file.add(address("a.example", 2), story(2))
+    host.add(archive_path(1), file.data)
+    assert reader.urls("a.example") == [address("a.example", 2)]
+    assert {item.name for item in (reader.folder / "pages").iterdir()} == {"a.example"}
+
+
 def test_a_period_asks_only_for_its_archives(host: ArchiveHost, reader: Reader) -> None:
     for day in (1, 2, 3):
         host.add(archive_path(day), mixed(range(day, day + 1), "a.example").data)
