@@ -8,4 +8,6 @@ mixed; a record, unlike a page of the web, can be read whenever it is needed. Th
   once, and has neighbors before and after it, whatever the order of the records;
 - `newsclean extract` keeps the order of its input and divides it among processes: it first learns
   what each site repeats, and then extracts (`extracting`).
+
+`cc_news` brings pages of Common Crawl's news archives into such files.
 """

@@ -37,10 +37,10 @@ if TYPE_CHECKING:
     from newsclean.files import LeftOut
 
 #: Why a record is not a page, in addition to the statuses (`http-404`).
-_NOT_HTML, _NOT_HTTP, _TRUNCATED = "not-html", "not-http", "truncated"
-DAMAGED, _NO_ORIGINAL, BAD_LINE = "damaged", "revisit-without-original", "bad-line"
+_NOT_HTML, NOT_HTTP, _TRUNCATED = "not-html", "not-http", "truncated"
+DAMAGED, NO_ORIGINAL, BAD_LINE = "damaged", "revisit-without-original", "bad-line"
 #: The reasons for which a page may be lost; the others are for records that are not pages.
-LOST = frozenset({DAMAGED, _TRUNCATED, _NO_ORIGINAL, NOT_A_FILE, UNREADABLE, BAD_LINE})
+LOST = frozenset({DAMAGED, _TRUNCATED, NO_ORIGINAL, NOT_A_FILE, UNREADABLE, BAD_LINE})
 
 _STYLESHEET = "text/css"
 
@@ -104,7 +104,7 @@ def warc_pages(file: str, left_out: LeftOut) -> Iterator[FoundPage]:
     for revisit, original in originals.resolve(revisits):
         position = Position(file, revisit.offset, original)
         if original is None:
-            left_out(_NO_ORIGINAL, position)
+            left_out(NO_ORIGINAL, position)
         else:
             yield FoundPage(position, revisit.url, revisit.fetched_at)
 
@@ -268,7 +268,7 @@ class RecordHeader:
         if not (self.is_response or self.is_revisit):
             return ""
         if not self.url.lower().startswith(("http://", "https://")) or site_of(self.url) is None:
-            return _NOT_HTTP
+            return NOT_HTTP
         if self.record.headers.get("WARC-Truncated"):
             return _TRUNCATED
         headers = http_headers(self.record)

@@ -5,29 +5,16 @@ Of private addresses, only those that the user names are connected to.
 
 from __future__ import annotations
 
-import socket
-from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
-from ipaddress import ip_address
+from http.client import HTTPException
 from threading import Thread
-from typing import Any
 from urllib.parse import urlsplit
-from urllib.request import (
-    HTTPDefaultErrorHandler,
-    HTTPErrorProcessor,
-    HTTPHandler,
-    HTTPRedirectHandler,
-    HTTPSHandler,
-    OpenerDirector,
-    ProxyHandler,
-    Request,
-    UnknownHandler,
-    getproxies,
-)
+from urllib.request import Request
 
 from w3lib.url import safe_url_string
 
 from newsclean import __version__
 from newsclean.cli.terminal import UNREADABLE, CommandError
+from newsclean.discovery.checked_http import checked_opener
 from newsclean.discovery.public_addresses import AddressPolicy
 from newsclean.files import MAX_SINGLE_SIZE
 
@@ -80,7 +67,7 @@ class _Fetch(Thread):
         if policy is None:
             policy = AddressPolicy()
             policy.ask_for(urlsplit(request.full_url).hostname or "")
-        with _opener(policy).open(request, timeout=_READ_TIMEOUT) as response:
+        with checked_opener(policy).open(request, timeout=_READ_TIMEOUT) as response:
             self.body = response.read(self.max_size + 1)
             self.content_type = response.headers.get("Content-Type")
             self.final_url = response.url
@@ -91,79 +78,3 @@ class _Fetch(Thread):
             self.problem = (
                 f"connection lost after {len(self.body):,} bytes, {missing:,} are missing"
             )
-
-
-def _opener(policy: AddressPolicy) -> OpenerDirector:
-    """Return an opener of http and https URLs that follows redirects.
-
-    The proxies of the environment are allowed; the address of a host behind a proxy is unknown.
-    """
-    for proxy in getproxies().values():
-        policy.ask_for(urlsplit(proxy if "://" in proxy else f"//{proxy}").hostname or "")
-    director = OpenerDirector()
-    for handler in (
-        ProxyHandler(),
-        _CheckedHTTPHandler(policy),
-        _CheckedHTTPSHandler(policy),
-        HTTPDefaultErrorHandler(),
-        HTTPRedirectHandler(),
-        HTTPErrorProcessor(),
-        UnknownHandler(),
-    ):
-        director.add_handler(handler)
-    return director
-
-
-class _CheckedHTTPHandler(HTTPHandler):
-    def __init__(self, policy: AddressPolicy) -> None:
-        super().__init__()
-        self.policy = policy
-
-    def http_open(self, req: Request) -> HTTPResponse:
-        def connection(host: str, **options: Any) -> HTTPConnection:
-            return _checked(HTTPConnection(host, **options), self.policy)
-
-        return self.do_open(connection, req)
-
-
-class _CheckedHTTPSHandler(HTTPSHandler):
-    def __init__(self, policy: AddressPolicy) -> None:
-        super().__init__()
-        self.policy = policy
-
-    def https_open(self, req: Request) -> HTTPResponse:
-        def connection(host: str, **options: Any) -> HTTPConnection:
-            return _checked(HTTPSConnection(host, **options), self.policy)
-
-        return self.do_open(connection, req)
-
-
-def _checked(connection: HTTPConnection, policy: AddressPolicy) -> HTTPConnection:
-    def connect(address: tuple[str, int], timeout: float, source: Any = None) -> socket.socket:
-        return _connect_checked(policy, *address, timeout)
-
-    connection._create_connection = connect  # type: ignore[attr-defined]
-    return connection
-
-
-def _connect_checked(policy: AddressPolicy, host: str, port: int, timeout: float) -> socket.socket:
-    """Connect to the first address of a host that is allowed and answers."""
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    refused = policy.refused(host, {ip_address(sockaddr[0]) for *_, sockaddr in found})
-    failure = OSError(
-        f"{host} ({', '.join(sorted(map(str, refused)))}) is not a public address, "
-        "and nobody asked for it"
-    )
-    for family, kind, protocol, _, sockaddr in found:
-        if ip_address(sockaddr[0]) in refused:
-            continue
-        connected = socket.socket(family, kind, protocol)
-        connected.settimeout(timeout)
-        try:
-            connected.connect(sockaddr)
-        except OSError as error:
-            connected.close()
-            failure = error
-        else:
-            return connected
-    raise failure

@@ -5,21 +5,23 @@ from __future__ import annotations
 import argparse
 import gc
 import json
+import os
 import sys
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, Literal
 
 from newsclean.cli.page_input import (
-    add_page_arguments,
+    add_method_arguments,
     are_many,
     check_browser,
     check_many,
     corrections_file,
     extractor_for,
+    read_file,
     read_source_page,
     rendering_of,
 )
@@ -28,6 +30,7 @@ from newsclean.cli.terminal import (
     UNUSABLE,
     USAGE,
     CommandError,
+    Progress,
     for_terminal,
     note,
     positive,
@@ -38,7 +41,7 @@ from newsclean.extraction.body.markdown import render_markdown
 from newsclean.extraction.is_article.prediction import rule_in_words
 from newsclean.extraction.is_article.trees import shipped
 from newsclean.extraction.methods.hybrid.explaining import explain, meanings_for
-from newsclean.files import MAX_PAGE_SIZE
+from newsclean.files import MAX_NAMED, MAX_PAGE_SIZE
 from newsclean.urls import saved_id
 
 if TYPE_CHECKING:
@@ -47,6 +50,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from newsclean import Article, Extractor
+    from newsclean.archives.extracting import ExtractionOptions
     from newsclean.extraction.extractor import Extraction
     from newsclean.extraction.is_article.trees import Value
     from newsclean.extraction.methods.chain import Evidence
@@ -57,6 +61,7 @@ JSON = ("json", "jsonl")
 _SHOWN = 80
 #: Maximum features that --explain names for an article, and against it.
 NAMED = 5
+_CC_NEWS_SERVER = "https://data.commoncrawl.org"
 
 _DESCRIPTION = """Extract the article from one page, or from many.
 
@@ -75,7 +80,11 @@ JSON is one line per article, for newsclean read and newsclean index; on a termi
 
 With --neighbors, other pages of the same site show what the site repeats on each
 page: menus, footers, cookie notices. Five or more make a difference. The pages of
-a folder or an archive are each other's neighbors anyway."""
+a folder or an archive are each other's neighbors anyway.
+
+With --cc-news, the pages of each --site come from Common Crawl's news archives:
+each archive of the period is read once, and another site needs only its records.
+A command that was killed goes on where it was."""
 
 _EXAMPLES = """examples:
   newsclean extract page.html
@@ -84,6 +93,7 @@ _EXAMPLES = """examples:
   newsclean extract https://example.org/story --format page --out story.html
   newsclean extract saved-pages/ --jobs 2 --out articles.jsonl
   newsclean extract CC-NEWS-20260314.warc.gz --out articles.jsonl
+  newsclean extract --cc-news 2026-08-14 --site example.org --out articles.jsonl
   curl -s https://example.org/story | newsclean extract - --url https://example.org/story
 """
 
@@ -94,10 +104,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "sources",
         metavar="FILE|FOLDER|WARC|URL|-",
-        nargs="+",
+        nargs="*",
         help="one page or several; - is standard input",
     )
-    add_page_arguments(parser)
+    add_method_arguments(parser)
+    parser.add_argument(
+        "--site",
+        metavar="NAME|FILE",
+        action="append",
+        default=[],
+        help="use the corrections of this site, which newsclean teach has saved in "
+        "sites/NAME.corrections.toml or in FILE; with --cc-news, extract the pages of this site "
+        "and its subdomains, or of each site in a FILE with one per line (repeatable)",
+    )
     parser.add_argument(
         "--render",
         action="store_true",
@@ -136,10 +155,43 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--markdown", action="store_true", help="add the field `markdown` to JSON")
     parser.add_argument("--no-images", action="store_true", help="leave images out of the HTML")
+    archives = parser.add_argument_group("news archives of the web")
+    archives.add_argument(
+        "--cc-news",
+        metavar="PERIOD",
+        help="extract the pages of each --site from Common Crawl's news archives of a month "
+        "(2026-08), a day (2026-08-14) or several (2026-08-14..2026-09)",
+    )
+    archives.add_argument(
+        "--cc-news-folder",
+        metavar="FOLDER",
+        default="cc-news",
+        help="where the pages and an index of the archives are kept (default: cc-news)",
+    )
+    archives.add_argument(
+        "--cc-news-server",
+        metavar="URL",
+        default=_CC_NEWS_SERVER,
+        help=f"the server of the archives, or a mirror (default: {_CC_NEWS_SERVER})",
+    )
+    archives.add_argument(
+        "--ignore-robots",
+        action="store_true",
+        help="read archives that the robots.txt of their server does not allow",
+    )
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
+    if options.cc_news is not None:
+        return _run_cc_news(options)
+    if options.ignore_robots:
+        raise CommandError("--ignore-robots is only for --cc-news", USAGE)
+    if not options.sources:
+        raise CommandError("extract needs a page, a folder, an archive or --cc-news", USAGE)
+    if len(options.site) > 1:
+        raise CommandError("several --site need --cc-news: a page is of one site", USAGE)
+    options.site = options.site[0] if options.site else None
     if are_many(options.sources):
         return _run_many(options)
     (options.source,) = options.sources
@@ -150,11 +202,105 @@ def run(options: argparse.Namespace) -> int:
         raise CommandError(f"{options.source}: not enough memory for this page", UNUSABLE) from None
 
 
+def _run_cc_news(options: argparse.Namespace) -> int:
+    """Take the pages of sites from the archives, then extract them as those of any archive."""
+    from difflib import get_close_matches
+
+    from newsclean.archives.archive_server import ArchiveServer, ServerError  # only for this
+    from newsclean.archives.cc_news import CcNews
+    from newsclean.archives.saved import ArchiveError
+    from newsclean.archives.wanted_news import Period
+    from newsclean.cli.extract_many import BROKEN, extract_many
+
+    if options.sources:
+        raise CommandError(f"--cc-news takes no other pages: {options.sources[0]}", USAGE)
+    try:
+        period = Period.parse(options.cc_news)
+    except ValueError as error:
+        raise CommandError(f"--cc-news: {error}", USAGE) from None
+    sites = _named_sites(options.site)
+    options.site = None  # each page is of its own site
+    extraction = _options_for_many(options)
+    if options.out is not None:
+        check_output(options.out)  # before any download
+    try:
+        server = ArchiveServer(
+            options.cc_news_server, obeys_robots=not options.ignore_robots, note=note
+        )
+    except ValueError as error:
+        raise CommandError(f"--cc-news-server: {error}", USAGE) from None
+    try:
+        with CcNews(options.cc_news_folder, server, note) as archives:
+            with Progress("MB", lines=20) as progress:
+                found = archives.collect(
+                    period,
+                    sites,
+                    lambda title, done, total: progress.update(
+                        title, done // 1_000_000, total // 1_000_000
+                    ),
+                )
+            note(found.in_words())
+            for site in sorted(found.missing)[:MAX_NAMED]:
+                near = get_close_matches(site, found.known, 1, cutoff=0.8)
+                note(f"no pages of {site}" + (f"; did you mean {near[0]}?" if near else ""))
+            code = UNUSABLE
+            if found.files:
+                with output(options.out) as out:
+                    code = extract_many(
+                        found.files,
+                        options.neighbors,
+                        extraction,
+                        options.jobs,
+                        out,
+                        note,
+                        options.article_pages,
+                    )
+    except (ArchiveError, ServerError) as error:
+        raise CommandError(f"--cc-news: {error}", UNREADABLE) from None
+    return UNREADABLE if found.left_out.keys() & BROKEN else code
+
+
+def _named_sites(names: list[str]) -> set[str]:
+    """Return the sites of --site, by their names or by files with one per line."""
+    from newsclean.archives.wanted_news import site_name
+
+    sites = set()
+    for name in names:
+        is_list = name.endswith(".txt") or os.path.isfile(name)
+        lines = read_file(Path(name)).decode("utf-8-sig", "replace") if is_list else name
+        for number, line in enumerate(lines.splitlines(), 1):
+            if is_list and (not line.strip() or line.lstrip().startswith("#")):
+                continue
+            try:
+                sites.add(site_name(line))
+            except ValueError as error:
+                place = f"{name}, line {number}" if is_list else "--site"
+                raise CommandError(f"{place}: {error}", USAGE) from None
+    if not sites:
+        raise CommandError("--cc-news needs a --site, such as --site example.org", USAGE)
+    return sites
+
+
 def _run_many(options: argparse.Namespace) -> int:
-    from newsclean.archives.extracting import ExtractionOptions  # not needed for one page
-    from newsclean.cli.extract_many import extract_many
+    from newsclean.cli.extract_many import extract_many  # not needed for one page
 
     check_many(options.sources)
+    extraction = _options_for_many(options)
+    with output(options.out) as out:
+        return extract_many(
+            options.sources,
+            options.neighbors,
+            extraction,
+            options.jobs,
+            out,
+            note,
+            options.article_pages,
+        )
+
+
+def _options_for_many(options: argparse.Namespace) -> ExtractionOptions:
+    from newsclean.archives.extracting import ExtractionOptions
+
     for name, is_given in (
         ("--explain", options.explain),
         ("--url", options.url),
@@ -166,7 +312,7 @@ def _run_many(options: argparse.Namespace) -> int:
             )
     # First, so that a wrong method is reported before any work.
     extractor = extractor_for(options, images=not options.no_images)
-    extraction = ExtractionOptions(
+    return ExtractionOptions(
         options.method,
         options.model,
         images=not options.no_images,
@@ -175,16 +321,6 @@ def _run_many(options: argparse.Namespace) -> int:
         corrections=None if options.site is None else str(corrections_file(options.site)),
         max_page_size=options.max_page_size or MAX_PAGE_SIZE,
     )
-    with output(options.out) as out:
-        return extract_many(
-            options.sources,
-            options.neighbors,
-            extraction,
-            options.jobs,
-            out,
-            note,
-            options.article_pages,
-        )
 
 
 def _run_one(options: argparse.Namespace) -> int:
@@ -243,19 +379,29 @@ def output(path: str | None) -> Iterator[BinaryIO]:
     if path is None:
         yield sys.stdout.buffer
         return
+    check_output(path)
+    with _opened_output(path, "wb") as file:
+        yield file
+
+
+def check_output(path: str) -> None:
+    """Refuse a file that cannot be written; one that exists stays as it is."""
+    if os.path.isfile(path) or not os.path.exists(path):  # a pipe is opened once
+        _opened_output(path, "ab").close()
+
+
+def _opened_output(path: str, mode: Literal["ab", "wb"]) -> BinaryIO:
     if path.lower().endswith(".parquet"):
         raise CommandError(
             f"--out {path}: extract writes JSON lines; DuckDB makes Parquet of them: "
             "COPY (FROM 'articles.jsonl') TO 'articles.parquet'",
             USAGE,
         )
-    with ExitStack() as stack:
-        try:
-            file = stack.enter_context(Path(path).open("wb"))
-        except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or error
-            raise CommandError(f"--out: cannot write {path}: {reason}", UNREADABLE) from None
-        yield file
+    try:
+        return Path(path).open(mode)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise CommandError(f"--out: cannot write {path}: {reason}", UNREADABLE) from None
 
 
 def _check_explainable(options: argparse.Namespace) -> None:

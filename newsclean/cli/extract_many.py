@@ -60,7 +60,7 @@ _DEATHS = (BrokenProcessPool, MemoryError)
 #: without a page may die before the command gives up.
 _MAX_DEATHS, _MAX_DEATHS_AT_START = 2, 3
 #: The reasons that mean damaged input, which the exit code reports.
-_BROKEN = {DAMAGED, UNREADABLE_INPUT}
+BROKEN = {DAMAGED, UNREADABLE_INPUT}
 #: The site of the pages of --neighbors.
 _GIVEN = "--neighbors"
 
@@ -241,7 +241,7 @@ def extract_many(
         note(f"{counted(joined.articles, 'article')} joined from {pages:,} pages")
     reasons = ", ".join(f"{number:,} {reason}" for reason, number in sorted(left_out.items()))
     note(f"{counted(written, 'page')} extracted" + (f"; left out: {reasons}" if reasons else ""))
-    if left_out.keys() & _BROKEN:
+    if left_out.keys() & BROKEN:
         return UNREADABLE
     return 0 if written else UNUSABLE
 

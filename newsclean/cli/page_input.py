@@ -50,6 +50,16 @@ _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*)://", re.IGNORECASE)
 
 def add_page_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of the method, and of what is known about the page."""
+    add_method_arguments(parser)
+    parser.add_argument(
+        "--site",
+        metavar="NAME|FILE",
+        help="use the corrections of this site, which newsclean teach has saved in "
+        "sites/NAME.corrections.toml or in FILE",
+    )
+
+
+def add_method_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--neighbors",
         metavar="PATH",
@@ -81,12 +91,6 @@ def add_page_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--url", type=page_url, help="the URL of the page, if it is read from a file"
-    )
-    parser.add_argument(
-        "--site",
-        metavar="NAME|FILE",
-        help="use the corrections of this site, which newsclean teach has saved in "
-        "sites/NAME.corrections.toml or in FILE",
     )
 
 

@@ -18,7 +18,7 @@ from newsclean.apps.search.query_language import (
     tokens_of,
 )
 from newsclean.apps.search.sql_index import TABLES, SqlIndex, SqlSearch, places
-from newsclean.apps.search.sqlite_file import FileKind, OtherFileError, transaction
+from newsclean.sqlite_file import FileKind, OtherFileError, transaction
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence

@@ -23,8 +23,8 @@ from newsclean.apps.search.index_target import (
     open_target,
     without_password,
 )
-from newsclean.apps.search.sqlite_file import FileKind, OtherFileError, transaction
 from newsclean.files import StorageError, file_error
+from newsclean.sqlite_file import FileKind, OtherFileError, transaction
 
 try:
     import fcntl

@@ -1,4 +1,4 @@
-"""SQLite files of the search, identified by their header."""
+"""SQLite files of one kind each, identified by their header."""
 
 from __future__ import annotations
 
