@@ -41,8 +41,8 @@ DOCS = Path(__file__).parent
 _SETTINGS = """# Settings
 
 All settings of newsclean, with their defaults. Set them in the settings of your project, or for one
-crawl with `-s NAME=VALUE`. A setting that does not exist and a value that makes no sense end the
-crawl before its first request, with an error that names the setting.
+crawl with `-s NAME=VALUE`. An unknown setting or an invalid value ends the crawl before its first
+request, with an error that names the setting.
 
 This page is made from `newsclean/settings.py`: `python docs/reference.py` writes it."""
 
@@ -55,16 +55,16 @@ This page is made from the commands themselves: `python docs/reference.py` write
 
 _STATS = """# Stats
 
-What newsclean adds to the stats of a Scrapy crawl. The log has them at its end; Spidermon and other
-monitors read them.
+newsclean adds these stats to a Scrapy crawl. They are printed at the end of the log, and Spidermon
+and other monitors can read them.
 
 This page is made from `newsclean/crawl_state.py`: `python docs/reference.py` writes it.
 """
 
 _PIPELINES = """# Pipelines
 
-What happens to a page, in this order: the pipelines of `ITEM_PIPELINES`.
-[addon.md](addon.md#your-own-pipelines) says how to remove, replace and add one.
+A page passes through the pipelines of `ITEM_PIPELINES` in this order.
+[addon.md](addon.md#your-own-pipelines) says how to remove, replace and add pipelines.
 
 This page is made from `newsclean/pipelines/`: `python docs/reference.py` writes it."""
 
@@ -72,7 +72,7 @@ _METHODS = """# Methods
 
 Choose one by name: `NEWSCLEAN_METHOD`, `newsclean extract --method`, `newsclean.extract(method=…)`.
 The default is `hybrid`. Methods chain with `+`: `stadynot+coreex` marks noise first and lets CoreEx
-choose from what is left. A bare name uses the parameters that measure best (`tuned`), `NAME:paper`
+choose from what is left. `NAME` uses the parameters with the best results (`tuned`), `NAME:paper`
 the published ones. [results.md](results.md) compares the methods.
 
 This page is made from `newsclean/extraction/methods/`: `python docs/reference.py` writes it."""
@@ -158,6 +158,8 @@ def _command(parser: argparse.ArgumentParser) -> Iterator[str]:
 def _names(action: argparse.Action) -> str:
     """Return the argument as one types it: `-o FILE, --output FILE`."""
     value = action.metavar or ("{" + ",".join(action.choices) + "}" if action.choices else "")
+    if isinstance(value, tuple):
+        value = " ".join(value)
     if not action.option_strings:
         return f"`{value or action.dest}`"
     value = value or ("" if action.nargs == 0 else action.dest.upper())

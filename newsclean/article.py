@@ -28,7 +28,7 @@ class Article:
     canonical_url: str | None = None
     #: host without `www.`, with its port if that is not the default
     site: str | None = None
-    #: the list page that led to it, which is also its neighborhood
+    #: the name of the list page that led to it; pages of one category are neighbors
     category: str | None = None
     #: the article's own section, if the page or its URL names one
     section: str | None = None
@@ -70,13 +70,13 @@ class Article:
     article_probability: float = 0.0
     #: ISO 8601; null for a saved page if it is not known
     fetched_at: str | None = None
-    #: 1 for the first version, plus 1 with each change
+    #: 1 for the first version; each change adds 1
     revision: int = 1
-    #: true if this state has been delivered before; see `NEWSCLEAN_DROP`
+    #: true if this revision has been delivered before; see `NEWSCLEAN_DROP`
     unchanged: bool = False
     #: equal for equal headline and text
     content_hash: str | None = None
-    #: the id of the article of another site that it is a near copy of, if a crawl looks for copies
+    #: the id of another site's article, if this is a near copy of it; only on request
     copy_of: str | None = None
     #: how it was extracted: method, score, neighbors, noise
     extraction: dict[str, Any] = field(default_factory=dict)

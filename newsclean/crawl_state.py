@@ -73,19 +73,20 @@ STATS = {
     "(a front page, or a page of a list), `not-allowed` (by the site file), `url` (its words "
     "say gallery, log-in, tag …), `label` (neither URL nor text of an article), `menu` (on every "
     "section page), `url-pattern` (no URL of its pattern was an article)",
-    "sections/failed": "sections that led to nothing; each is an ERROR in the log",
-    "sources/failed": "feeds and sitemaps that led to nothing",
+    "sections/failed": "sections that could not be read or led to no article; each is an ERROR in "
+    "the log",
+    "sources/failed": "feeds and sitemaps that could not be read or led to no article",
     "sources/not_read": "feeds and sitemaps that were not read, because a site names too many",
     "joined": "articles [on several pages](pages.md) that were joined",
-    "joined/pages": "the pages after the first that are in them",
-    "joined/failed": "articles that came out without their further pages, because of an error",
+    "joined/pages": "their pages, without the first ones",
+    "joined/failed": "articles that were output without their further pages, because of an error",
     "parked": "how often a page was parked",
     "parked/left": "pages that stay parked for the next run",
     "relearned": "how often the template of a site or category was replaced by a new one",
     "static_noise/chars": "characters that were marked as static noise",
     "dynamic_noise/chars": "characters that were marked as dynamic noise",
     "corrections/pages": "pages that [corrections](teach.md) changed",
-    "corrections/words": "words on them that corrections changed",
+    "corrections/words": "words on these pages that corrections changed",
     "corrections/held_back": "corrections that would have changed far more of a page than of the "
     "labelled pages",
     "corrections/unreadable": "files of corrections that cannot be read and are ignored",
@@ -95,25 +96,25 @@ STATS = {
     "rendering/failed": "pages that could not be rendered",
     "rendering/failed/REASON": "the same by reason: `timeout`, `crashed`, `incomplete` (its "
     "requests failed, and it shows no text), `too-large`, `left`, `no-browser`",
-    "rendering/requests": "downloaded requests of rendered pages",
-    "rendering/requests/failed": "those of them that failed",
-    "rendering/requests/kept": "requests answered with a script or style sheet that was there "
-    "already",
+    "rendering/requests": "requests of rendered pages that were downloaded",
+    "rendering/requests/failed": "requests of rendered pages that failed",
+    "rendering/requests/kept": "requests answered with a script or style sheet that had been "
+    "downloaded before",
     "rendering/refused": "refused requests of rendered pages",
     "rendering/refused/REASON": "the same by reason: `other-site`, `robots-txt`, "
     "`private-address`, `kind`, `method`, `too-many`",
-    "rendering/seconds": "time that rendered pages took themselves, all together",
+    "rendering/seconds": "total rendering time, without waiting for the requests of the pages",
     "rendering/browsers": "starts of the browser",
     "rendering/snapshots": "snapshots for a method that reads rendered pages",
-    "rendering/snapshots/failed": "pages without one",
+    "rendering/snapshots/failed": "pages without a snapshot",
     "index/RESULT": "articles for the index of [`NEWSCLEAN_INDEX`](search.md): `new`, `changed`, "
-    "`same`, `older`, `refused`, `without_id`; `left` those that wait for the next run, "
-    "`failed_tries` the attempts that failed",
+    "`same`, `older`, `refused`, `without_id`, or `left` for the next run; `failed_tries` counts "
+    "the failed attempts",
     "copies": "articles that are near copies of another site's (`--copies`)",
     "archived_pages": "pages written to the WARC file (`--warc`)",
-    "poet/REASON": "responses of which scrapy-poet got an empty article",
-    "not_in_table": "items that are not articles, which "
-    "[`NEWSCLEAN_TABLE`](cluster.md#where-articles-go) does not take",
+    "poet/REASON": "responses for which scrapy-poet got an empty article",
+    "not_in_table": "items that [`NEWSCLEAN_TABLE`](cluster.md#where-articles-go) does not take, "
+    "because they are not articles",
     "sites": "sites of the run",
     "sites/trouble": "sites of the run that are in trouble ([reports.md](reports.md))",
     "memory/damaged_rows": "rows of the memory that were damaged and left out",

@@ -308,14 +308,14 @@ class StorageError(Exception):
 
 
 class DomainBusyError(StorageError):
-    """Another crawl that shares the memory is at work on a domain of this one."""
+    """Another crawl that shares the memory is crawling a domain of this one."""
 
 
 def domain_busy(domain: str, path: str) -> DomainBusyError:
     """Return the error of a crawl whose domain another crawl has locked."""
     return DomainBusyError(
-        f"another crawl with the memory {path} is at work on {domain}: there is one crawl of a "
-        "domain at a time; start this one again when that one has ended"
+        f"another crawl with the memory {path} is crawling {domain}: only one crawl of a domain "
+        "may run at a time; start this one again when the other one has ended"
     )
 
 

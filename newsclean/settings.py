@@ -137,8 +137,8 @@ groups: dict[str, tuple[Setting, ...]] = {
     "Extraction": (
         Setting(
             "NEWSCLEAN_METHOD", "hybrid", str,
-            "The method that chooses the article. Methods chain with `+`; `:paper` takes the "
-            "published parameters, `tree:n=3` another ancestor than the second.",
+            "The method that chooses the article. `+` chains methods, `NAME:paper` uses the "
+            "published parameters, and `tree:n=3` another ancestor than the second.",
         ),
         Setting(
             "NEWSCLEAN_MODEL", None, str,
@@ -149,8 +149,8 @@ groups: dict[str, tuple[Setting, ...]] = {
         ),
         Setting(
             "NEWSCLEAN_MIN_NEIGHBORS", 5, int,
-            "A page with fewer neighbors is parked until more are known, or until nothing else is "
-            "left to do.",
+            "A page with fewer neighbors is parked until more are known, or until the crawl has "
+            "nothing else to do.",
         ),
         Setting(
             "NEWSCLEAN_WINDOW", 50, int,
@@ -178,7 +178,7 @@ groups: dict[str, tuple[Setting, ...]] = {
         Setting(
             "NEWSCLEAN_FIELDS", None, dict,
             "Which field of your own items gets which field of the article, as in "
-            '`{"content": "body"}`. Without it, newsclean guesses by the names of the fields.',
+            '`{"content": "body"}`. Without it, newsclean guesses from the names of the fields.',
         ),
         Setting(
             "NEWSCLEAN_ITEM", None, str,
@@ -188,10 +188,10 @@ groups: dict[str, tuple[Setting, ...]] = {
         ),
         Setting(
             "NEWSCLEAN_DROP", None, list,
-            "The reasons that may drop a page: `no-article`, `unchanged`, `duplicate`, `http`, "
+            "Drop pages for these reasons: `no-article`, `unchanged`, `duplicate`, `http`, "
             "`not-html`, `empty`, `too-large`, `too-complex`, `blocked` "
-            "([blocked.md](blocked.md)), or `all`. Without it, all of them drop pages of "
-            "newsclean's own spiders, and none drops a third-party item.",
+            "([blocked.md](blocked.md)), or `all`. Without it, pages of newsclean's own spiders "
+            "are dropped for all of them, and third-party items for none.",
         ),
         Setting(
             "NEWSCLEAN_OBEY_NOINDEX", True, bool,
@@ -200,8 +200,8 @@ groups: dict[str, tuple[Setting, ...]] = {
         ),
         Setting(
             "NEWSCLEAN_TABLE", None, str,
-            "A table in the database of a PostgreSQL memory that gets each state of each article "
-            "exactly once.",
+            "A table in the database of a PostgreSQL memory. Each revision of each article is "
+            "stored there exactly once.",
         ),
     ),
     "Memory": (
@@ -213,8 +213,8 @@ groups: dict[str, tuple[Setting, ...]] = {
         ),
         Setting(
             "NEWSCLEAN_HOST", None, str,
-            "The name under which a PostgreSQL memory knows the machine that has the output files. "
-            "Without it, the host name.",
+            "The name of this machine in a PostgreSQL memory, which stores it with the output "
+            "files of a run. Without it, the host name.",
         ),
         Setting(
             "NEWSCLEAN_KEEP_PAGES", 30, int,
@@ -249,7 +249,8 @@ groups: dict[str, tuple[Setting, ...]] = {
     "Fetching articles again": (
         Setting(
             "NEWSCLEAN_RECHECK_SHARE", 0.5, float,
-            "A delivered article is requested again after this share of its age.",
+            "A delivered article is requested again when the time since the last request is at "
+            "least this share of its age.",
         ),
         Setting(
             "NEWSCLEAN_RECHECK_MIN", 15 * 60, int,
@@ -261,37 +262,38 @@ groups: dict[str, tuple[Setting, ...]] = {
         ),
         Setting(
             "NEWSCLEAN_RECHECK_MAX_AGE", 30 * 24 * 3600, int,
-            "An article older than this many seconds is not requested again.",
+            "An article older than this many seconds is not requested again, unless its site says "
+            "that it has changed.",
         ),
         Setting(
             "NEWSCLEAN_RECHECK_ALL", False, bool,
-            "Request every article in this run, due or not.",
+            "Request every article in this run, even if it is not due.",
         ),
     ),
     "Politeness and safety": (
         Setting(
             "NEWSCLEAN_REFUSE_PRIVATE_ADDRESSES", False, bool,
-            "Connect only to public addresses and to the hosts from which the crawl starts. "
-            "Redirects, robots.txt and host names that resolve to other addresses are included.",
+            "Connect only to public addresses and to the hosts from which the crawl starts. This "
+            "includes redirects, robots.txt and host names that resolve to private addresses.",
         ),
         Setting(
             "NEWSCLEAN_ALLOWED_HOSTS", [], list,
-            "Host names or networks (`10.0.0.0/8`) that may be connected to all the same.",
+            "Host names or networks (`10.0.0.0/8`) to which connections are allowed even so.",
         ),
         Setting(
             "NEWSCLEAN_STRICT_ROBOTSTXT", False, bool,
-            "Do not crawl a host whose robots.txt answers 5xx or not at all, and obey "
-            "`Crawl-delay`.",
+            "Do not crawl a host if the request for its robots.txt fails or gets a status of 5xx, "
+            "and obey `Crawl-delay`.",
         ),
         Setting(
             "NEWSCLEAN_MAX_CRAWL_DELAY", 60, int,
-            "Maximum seconds of a `Crawl-delay`; a longer one counts as this. 0 means that "
+            "Maximum `Crawl-delay` in seconds; a longer one is shortened to this. 0 means that "
             "`Crawl-delay` is not obeyed.",
         ),
         Setting(
             "NEWSCLEAN_MAX_RETRY_AFTER", 60, int,
-            "Maximum seconds of a pause that a host asks for (`Retry-After`). If it asks for more, "
-            "it gets no more requests in this run.",
+            "Maximum pause in seconds that a host may ask for (`Retry-After`). If it asks for "
+            "more, it gets no more requests in this run.",
         ),
         Setting(
             "NEWSCLEAN_HARDEN", ["feeds", "robotstxt", "truncated"], list,
@@ -302,8 +304,9 @@ groups: dict[str, tuple[Setting, ...]] = {
     "Rendering": (
         Setting(
             "NEWSCLEAN_RENDER", "never", str,
-            "Which pages are rendered with Chromium: `empty` those that show no text without "
-            "JavaScript, `always` all ([rendering.md](rendering.md)). Needs the extra `browser`.",
+            "Which pages are rendered with Chromium: with `empty` those that show hardly any text "
+            "without JavaScript, with `always` all ([rendering.md](rendering.md)). Needs the extra "
+            "`browser`.",
             choices=("never", "empty", "always"),
         ),
         Setting(
@@ -312,7 +315,7 @@ groups: dict[str, tuple[Setting, ...]] = {
         ),
         Setting(
             "NEWSCLEAN_RENDER_WAIT", 5.0, float,
-            "Seconds after which a loaded page that still changes is taken as it is.",
+            "Maximum seconds to wait until a loaded page stops changing.",
         ),
         Setting(
             "NEWSCLEAN_RENDER_TIMEOUT", 30.0, float,
@@ -336,8 +339,8 @@ groups: dict[str, tuple[Setting, ...]] = {
         ),
         Setting(
             "NEWSCLEAN_FAIL_ON_TROUBLE", False, bool,
-            "Let `scrapy crawl` exit with code 1 if a site is in trouble; `newsclean crawl` always "
-            "does.",
+            "Let `scrapy crawl` exit with code 1 if a site is in trouble. `newsclean crawl` always "
+            "has an exit code for this.",
         ),
     ),
     "Search index": (
@@ -359,8 +362,8 @@ groups: dict[str, tuple[Setting, ...]] = {
         ),
         Setting(
             "NEWSCLEAN_INDEX_WAIT", 30.0, float,
-            "Seconds that the crawl waits at its end for the index. What is left then is delivered "
-            "by the next run, or by `newsclean index --deliver`.",
+            "Seconds that the crawl waits at its end for the index. The next run, or "
+            "`newsclean index --deliver`, delivers the articles that are left.",
         ),
     ),
 }  # fmt: skip

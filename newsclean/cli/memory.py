@@ -150,7 +150,8 @@ def _show_all(options: argparse.Namespace) -> int:
             articles = counted(count, "article")
             print(
                 f"{for_terminal(host)}: {articles} not yet confirmed in files there; its "
-                "next crawl checks them. If the host is gone, crawl once as it (NEWSCLEAN_HOST)"
+                "next crawl checks them. If this host no longer exists, run one crawl with its "
+                "name (NEWSCLEAN_HOST)"
             )
         for name, count in memory.database.damaged.counts.items():
             print(f"damaged rows skipped in the table {name}: {count}")

@@ -37,9 +37,9 @@ _DESCRIPTION = """Keep sites in a queue in PostgreSQL, and crawl those that are 
 in any number of processes and machines. Each registered domain has at most one
 crawl at a time. When a worker dies, another takes over its site.
 
-Give the address of the queue by --queue or, hidden from other users of the
-machine, in the environment variable NEWSCLEAN_QUEUE. The queue and the memory
-may share a database."""
+Give the address of the queue with --queue, or in the environment variable
+NEWSCLEAN_QUEUE, which other users of the machine cannot see. The queue and the
+memory may share a database."""
 
 _WORK = """Crawl the sites that are due, the most overdue first, until Ctrl-C or SIGTERM.
 
@@ -80,7 +80,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "sites", metavar="SITE", nargs="*", help="only these (default: all failed sites)"
     )
     remove = action("remove", _remove_sites, help="remove sites from the queue")
-    remove.add_argument("sites", metavar="SITE", nargs="+", help="as `queue list` names it")
+    remove.add_argument("sites", metavar="SITE", nargs="+", help="a name from `queue list`")
     parser = action("work", work, help="crawl the sites that are due", description=_WORK)
     parser.add_argument(
         "--until-empty",

@@ -49,10 +49,10 @@ if TYPE_CHECKING:
 
 _DESCRIPTION = """Correct a site: label what belongs to the article on one of its pages.
 
-A correction is not about the text but about its slot, the place in the template
-of the site. It applies only where it contradicts the method on the labelled page.
-The command first shows what would change on the other pages of the site: those
-that crawls have kept, or --pages. --accept saves the correction beside the site
+A correction applies to a slot, the place of a block in the template of the site,
+and only to slots in which the method was wrong on the labelled page. The command
+first shows what would change on the other pages of the site: those that crawls
+have kept, or those of --pages. --accept saves the correction beside the site
 file, in NAME.corrections.toml. Crawls, newsclean extract --site and
 newsclean.extract(site=...) then use it."""
 

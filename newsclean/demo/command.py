@@ -21,8 +21,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "--promos",
         action="store_true",
-        help="with --serve: put a box that does not belong into the articles of the Ledger, to "
-        "try corrections with newsclean serve",
+        help="with --serve: put a box into the articles of the Ledger that does not belong there, "
+        "to try corrections with newsclean serve",
     )
     add(
         "--port",

@@ -195,7 +195,7 @@ def _user_agent(value: object) -> str:
     if _CONTROLS.search(value.strip()):
         raise ValueError("it has a line break or another control character")
     if "${" in value:
-        raise ValueError("it is sent, logged and stored as it is: ${…} has no meaning here")
+        raise ValueError("it is sent, logged and stored unchanged: ${…} has no meaning here")
     return value.strip()
 
 

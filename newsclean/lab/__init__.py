@@ -11,7 +11,7 @@ COMMANDS = {
         "newsclean.lab.evaluate_command",
     ),
     "train": (
-        "train the models that newsclean comes with on a corpus",
+        "train newsclean's models on a corpus",
         "newsclean.lab.train_command",
     ),
 }

@@ -30,8 +30,8 @@ _DESCRIPTION = """Train the models that newsclean comes with.
 
 For hybrid and visual, six models are trained: one on all pages, for use, and one
 for each fifth of the publishers, on the pages of the others. The figures are
-those of the five: no page is judged by a model that has seen its publisher in
-any collection. The same --seed gives the same models."""
+those of the five: each page is scored by the model that was not trained on its
+publisher. The same --seed gives the same models."""
 
 #: With a larger weight, only that collection would be learned.
 _MAX_WEIGHT = 100.0
@@ -73,7 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         nargs=2,
         metavar=("MODEL", "FOLDS"),
-        help="go on from the models of an earlier training, with its features",
+        help="continue from the models of an earlier training, with its features",
     )
     add("--epochs", type=positive, metavar="N", help="passes over the pages")
     add("--width", type=positive, metavar="N", help="width of the network")
@@ -145,7 +145,7 @@ def _train_hybrid(options: argparse.Namespace) -> int:
         advance = partial(progress.advance, "reading", len(golds))
         examples = read_examples(golds, options.jobs, advance, options.cache)
         if len({fold_of(example.gold.site) for example in examples}) < 2:
-            message = "too few publishers: each page is judged by a model trained on others"
+            message = "too few publishers: each page is scored by a model trained on others"
             raise CommandError(message, USAGE)
     if unusable := len(golds) - len(examples):
         console.print(f"{unusable} pages cannot be used: no HTML, or no text in it")

@@ -53,9 +53,9 @@ _WITH_VALUE = ("unavailable_after", "max-snippet", "max-image-preview", "max-vid
 
 
 class PagePipeline(WorkerPipeline):
-    """Read the page; refuse what isn't one, and what its publisher doesn't want to be used.
+    """Read the page; refuse responses that are not pages, and pages with a `noindex`.
 
-    The method's network, if it has one, scores the blocks of the page here.
+    If the method has a network, it scores the blocks of the page here.
     """
 
     gives = ("page", "evidence", "choice")
@@ -163,8 +163,8 @@ class NeighborhoodPipeline(WorkerPipeline):
 
     The page is stored until its article is delivered. No item waits here for other items: Scrapy
     would count its response as active and stop downloading, and the neighbors would never come.
-    Without this pipeline each page is judged by itself, and a page whose crawl is killed is
-    downloaded again.
+    Without this pipeline, each page is read without its neighbors, and after a kill, unfinished
+    pages are downloaded again.
     """
 
     needs = ("page", "evidence")

@@ -249,7 +249,7 @@ class ReextractSpider(SavedPageSpider):
     def prepare(self) -> None:
         urls, names = list(map(checked_url, listed(self.url))), listed(self.site)
         if bool(urls) == bool(names):
-            raise ValueError("say of which sites: -a url=https://… or -a site=NAME, one of them")
+            raise ValueError("name the sites with either -a url=https://… or -a site=NAME")
         files = [read_site(name, self.setting("NEWSCLEAN_SITES")) for name in names]
         self.start_urls = [*urls, *(url for file in files for url in file.urls)]
         for file in files:  # the method is that of the command
@@ -268,7 +268,7 @@ class ReextractSpider(SavedPageSpider):
         numbers = {url: number for number, url, _ in reversed(kept)}
         wanted = self.window.choose(Entry(url, date) for _, url, date in kept)
         if not wanted:
-            self.logger.error("No page of %s is kept", ", ".join(self.newsclean_sites))
+            self.logger.error("No pages of %s are kept", ", ".join(self.newsclean_sites))
             raise CloseSpider(NO_PAGES)
         for entry in wanted:
             if self.is_closing:

@@ -22,7 +22,7 @@ def test_a_crawl_whose_domain_another_has_asks_for_nothing_and_ends_with_its_own
             other.start_run("other", sites=[site.url.removeprefix("http://")])
             refused = newsclean(tmp_path, *arguments)
         assert refused.exit_code == 7
-        assert "is at work on 127.0.0.1:" in refused.errors
+        assert "is crawling 127.0.0.1:" in refused.errors
         assert refused.errors.count("\n") == 1
         assert not site.hits
         assert newsclean(tmp_path, *arguments).exit_code == 0

@@ -237,7 +237,7 @@ def test_a_second_crawl_of_a_domain_asks_for_nothing_and_says_why(
     second = start(f"{site.url}/news", NEWSCLEAN_TABLE="articles", USER_AGENT="second").run()
     assert second.exit_code == 1
     (told,) = second.complaints
-    assert "is at work on 127.0.0.1:" in told
+    assert "is crawling 127.0.0.1:" in told
     gate.set()
     assert first.run().exit_code == 0
     assert {headers["User-Agent"] for _, headers in site.requests} == {"first"}

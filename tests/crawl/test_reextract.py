@@ -72,4 +72,4 @@ def test_after_a_new_model_delivered_articles_come_out_again_only_when_asked_for
 def test_without_kept_pages_there_is_nothing_to_make(tmp_path: Path) -> None:
     run = newsclean(tmp_path, "crawl", "http://127.0.0.1:9/", "--reextract", *HURRY)
     assert run.exit_code == 1
-    assert "No page of 127.0.0.1:9 is kept" in run.errors
+    assert "No pages of 127.0.0.1:9 are kept" in run.errors

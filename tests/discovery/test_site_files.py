@@ -134,7 +134,7 @@ SECTION = '\n[[section]]\nurl = "https://example.org/news"\n'
         ("[cookies]\n'a;b' = 'c'", "cookies: 'a;b' is not a name"),
         ("proxy = 7103", "proxy: it takes a URL"),
         ("user_agent = ''", "user_agent: '' is not a text"),
-        ("user_agent = 'bot ${KEY}'", "user_agent: it is sent, logged and stored as it is"),
+        ("user_agent = 'bot ${KEY}'", "user_agent: it is sent, logged and stored unchanged"),
         ('user_agent = "a\\nb"', "user_agent: it has a line break"),
         ("render = 'sometimes'", "render: 'sometimes' is not one of never, empty, always"),
         ("method = 'corex'", "method: no method named 'corex'"),

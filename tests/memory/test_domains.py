@@ -22,7 +22,7 @@ def test_a_domain_has_one_run_at_a_time_until_that_has_ended(path: str, remember
     one, two, three = remember(path), remember(path), remember(path)
     one.start_run("one", sites=["www.example.org", "example.net"])
     two.start_run("two", sites=["example.com"])
-    with pytest.raises(DomainBusyError, match=r"at work on example\.org"):
+    with pytest.raises(DomainBusyError, match=r"is crawling example\.org"):
         three.start_run("three", sites=["example.edu", "sport.example.org"])
     one.close()
     three.start_run("three", sites=["example.edu", "sport.example.org"])
@@ -94,7 +94,7 @@ def test_a_run_whose_domain_was_taken_meanwhile_is_told_so_before_it_sends_anyth
     boot, wall = memory.database._heard
     memory.database._heard = boot - postgresql_locks.MAX_SILENCE, wall
     for _ in range(2):
-        with pytest.raises(DomainBusyError, match=r"at work on example\.org"):
+        with pytest.raises(DomainBusyError, match=r"is crawling example\.org"):
             memory.database.check_held()
     with pytest.raises(DomainBusyError):
         memory.deliveries.forget("example.org")

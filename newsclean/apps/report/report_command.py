@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("site", metavar="SITE", nargs="*", help="only these sites")
     runs = f"show the last N runs of each site (default: {MAX_RUNS})"
     add("--runs", type=positive, default=MAX_RUNS, metavar="N", help=runs)
-    add("--html", metavar="FILE", help="also write an HTML page, for a wall or a colleague")
+    add("--html", metavar="FILE", help="also write an HTML page, to display or send")
     add("--json", action="store_true", help="print JSON lines, one per run")
     add("--memory", metavar="FILE", help="use another memory: a file, or postgresql://…")
     parser.set_defaults(run=run)

@@ -114,13 +114,13 @@ def rule_in_words(case: Case, probability: float) -> str | None:
     if reason == TOO_SHORT:
         return f"fewer than {MIN_WORDS} words"
     if reason == NOT_FOUND:
-        return "it says that there is no such page"
+        return "the page says that it was not found"
     if reason == NOT_SURE and case["last resort"]:
         return "text found as a last resort"
     if reason == NOT_SURE:
-        return f"fewer than {_MIN_WORDS_IF_DOUBTFUL} words, of which the method was not sure"
+        return f"fewer than {_MIN_WORDS_IF_DOUBTFUL} words, and the method was not sure of them"
     if reason == URL:
-        return f"fewer than {_MIN_WORDS_IF_DOUBTFUL} words at a URL of another kind"
+        return f"fewer than {_MIN_WORDS_IF_DOUBTFUL} words, and a URL that is not an article's"
     return _surely_one(case) if with_rules(case, probability) != probability else None
 
 
@@ -146,9 +146,9 @@ def _surely_not(case: Case) -> str | None:
 def _surely_one(case: Case) -> str | None:
     """Return why a page is an article, whatever the trees say, or None."""
     if _is_bare_text(case):
-        return "little else than running text"
+        return "hardly anything but running text"
     if is_signed_and_dated(case):
-        return "an author and a date, the date in the URL too, and a text that is sure"
+        return "an author, a date that is also in the URL, and a text of which the method was sure"
     return None
 
 
