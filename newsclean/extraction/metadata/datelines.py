@@ -16,29 +16,14 @@ from newsclean.extraction.metadata.dates import (
     is_day_first,
     may_have_date,
 )
+from newsclean.extraction.metadata.label_words import MEMBER, PUBLISHED, UPDATED, pattern_of
 from newsclean.extraction.metadata.language import primary_subtag
 
-#: Beginnings of words that label a date, in the languages of `dates`.
-_PUBLISHED = (
-    r"publish|posted|post time|post date|veröffentlicht|erschienen|publi[ée]|publicad|pubblicat|"
-    r"gepubliceerd|publicer|publisert|udgivet|julkaistu|opublikow|publikov|zveřejn|vydáno|опубл|"
-    r"yayın|δημοσι|发布|發布|公開|입력|등록|dieser artikel wurde|dieser beitrag wurde|"
-    r"this entry was posted|cet article a été|esta entrada fue|questo articolo è stato"
-)
-_UPDATED = (
-    r"updat|modif|reviewed|revised|edited|aktualis|änderung|mis à jour|actuali[sz]|"
-    r"atualiz|aggiornat|bijgewerkt|uppdater|oppdater|opdater|päivitetty|aktualiz|обновлен|оновлен|güncelle|"
-    r"ενημέρωσ|更新|수정"
-)
+_PUBLISHED, _UPDATED = pattern_of(PUBLISHED), pattern_of(UPDATED)
 #: Words before such a label.
 _BEFORE_LABEL = "first|last|originally|page|article|zuletzt|letzte|última|dernière"
-#: Labels of dates that are not the article's: since when somebody is a member.
-_OF_MEMBER = re.compile(
-    r"\b(?:joined|member since|registered|registriert|mitglied seit|dabei seit|inscrit|inscription|"
-    r"membre depuis|registrado|miembro desde|membro desde|iscritto|lid sinds|lid geworden|"
-    r"rejestracja|dołączył|зарегистрирован|регистрация|registrován|registrerad|tilmeldt)\b",
-    re.I,
-)
+#: Dates with these labels are not the article's.
+_OF_MEMBER = re.compile(rf"\b(?:{pattern_of(MEMBER)})\b", re.I)
 _TODAY = re.compile(rf"(?<!\w)(?:{'|'.join(TODAY.split())})(?!\w)", re.I)
 #: English-speaking countries that write the day first, and those that write the month first, by
 #: top-level domain.

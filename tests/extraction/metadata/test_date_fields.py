@@ -308,3 +308,22 @@ def test_the_date_of_a_document_yields_to_a_later_one_beside_the_headline(name: 
     assert beside(f"{meta}<p>1 March 2024</p>").date_published == "2024-03-01"
     stated = '<meta property="article:published_time" content="2024-02-20">'
     assert beside(f"{stated}<p>1 March 2024</p>").date_published == "2024-02-20"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Frissítve: 2024. március 1.",
+        "עודכן: 1 במרץ 2024",
+        "อัปเดต: 1 มี.ค. 2567",
+        "Cập nhật: 01.03.2024",
+        "آخرین تغییر: ۱۱ اسفند ۱۴۰۲",
+        "Обновено: 1 март 2024",
+        "Diperbarui: 1 Maret 2024",
+        "अंतिम बार संशोधित 1 मार्च 2024",
+    ],
+)
+def test_an_update_is_labelled_in_many_languages(line: str) -> None:
+    page = beside(f"<p>{line}</p>")
+    assert page.date_modified == "2024-03-01"
+    assert page.date_source == "update"
