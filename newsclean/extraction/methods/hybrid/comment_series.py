@@ -85,13 +85,15 @@ def comments(context: BlockContext, chosen: Mask) -> Mask:
     if len(lines) < _MIN_LINES or any("LiveBlogPosting" in it.source for it in context.json_ld):
         return found
     words = context.words * chosen
-    for series in _series(context, lines):
-        offset = _place_of_names(context, series)
-        if offset is None:
-            continue
+    named = [
+        (series, offset)
+        for series in _series(context, lines)
+        if (offset := _place_of_names(context, series)) is not None
+    ]
+    if not named or _is_thread(context, min(series for series, _ in named), words):
+        return found
+    for series, offset in named:
         start = _start(context, series, words) + min(offset, 0)
-        if _is_thread(context, series, words):
-            return np.zeros(len(context), dtype=bool)
         end = _end(context, series)
         found[start:end] |= chosen[start:end]
         # After a list amid the article, the article goes on in elements like those before it.
