@@ -131,8 +131,10 @@ _START = re.compile(
     rf"|(?<!\d)(?=\d{{4}}\s?[年년])|(?={'|'.join(_ERAS)})"
 )
 #: What every form contains, so that most texts need only one search.
+_THAI_MONTH_END = r"(?:[ก-๎]\.|คม|ยน|ธ์)"
 _YEAR = re.compile(
-    r"\d{4}|\d\d\.\d\d\.\d\d|[治正和成國国]\s?[\d元]{1,3}\s?年|(?:[ก-๎]\.|คม|ยน|พันธ์)\s?\d\d(?!\d)"
+    rf"\d\d(?:\d\d|\.\d\d\.\d\d|(?!\d)(?:(?<={_THAI_MONTH_END}\d\d)|(?<={_THAI_MONTH_END}\s\d\d)))"
+    r"|[治正和成國国]\s?[\d元]{1,3}\s?年"
 )
 #: Of right-to-left scripts, also within numbers.
 _DIRECTION_MARKS = dict.fromkeys(
