@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from newsclean.extraction.metadata.dates import find_date
+from newsclean.extraction.metadata.label_words import AUTHOR, pattern_of
 from newsclean.extraction.text import comparison_key, single_line
 
 # The words of bylines by language, as parts of patterns.
@@ -18,16 +19,12 @@ from newsclean.extraction.text import comparison_key, single_line
 _BEFORE_BY = "written|posted|published|reported|words|story|article|interview|compiled|created"
 #: and where it is stripped from a name but does not make a line a byline: "Reviewed by Ann Lee".
 _BEFORE_BY_IN_NAMES = "reviewed|text|analysis|opinion"
-#: Labels of an author.
-_AUTHOR_LABELS = (
-    r"authors?|author\(s\)|contributors?|autor(?:es|en|as?)?|auteure?s?|autor[ei]|автор|автори|"
-    r"yazar|författare|forfatter|text[eo]?|tekst"
-)
+_AUTHOR_LABELS = pattern_of(AUTHOR)
 #: "By" in other languages; these words also begin sentences and names.
 _BY_ELSEWHERE = "von|par|por|di|door|av|af|przez|от|від"
 _BY_PHRASES_ELSEWHERE = (
     "por el|publicado por|publié par|écrit par|scritto da|geschrieben von|escrito por|"
-    "geschreven door|yazan"
+    "geschreven door|yazan|על ידי|توسط"
 )
 #: "And"; the second group only between whole names, because it means other things as well.
 AND = "and|und|et|y|og|och"

@@ -54,10 +54,14 @@ _PUBLISHED_NAME = re.compile(
     r"date-?pub\b|post(?:ed)?[-_.: ]?(?:date|on)\b",
     re.I,
 )
+_COMMENTS = frozenset({"comment", "usercomments", "answer"})
 _MODIFIED_NAME = re.compile(r"modif|updat|revis|expir|review", re.I)
 _IN_SCRIPT = re.compile(
     r"""["']?datePublished\\{0,3}["']?\s*:\s*\\{0,3}["'](?P<date>\d{4}-\d\d-\d\d[^"'\\]{0,20})"""
 )
+
+#: Names of meta elements with the date of the document, in whatever sense.
+_OF_DOCUMENT = ("dcterms.date", "dc.date", "dc:date", "date")
 
 #: Cached properties that do not depend on the site's order of day and month, and those that depend
 #: on its zone.
@@ -141,6 +145,8 @@ class DateFields:
             return SourcedDate(local, found.source)
         if in_url is not None and in_url == beside.published[:10] and days:
             return SourcedDate(beside.published, "shown")
+        if days < 0 and self._is_of_document(found):
+            return SourcedDate(beside.published, "shown")
         if days <= _MAX_DAYS_BEFORE or self._is_confirmed(found.date, beside):
             return found
         return SourcedDate(beside.published, "shown")
@@ -151,6 +157,13 @@ class DateFields:
         if date[:7] in months and (beside.published or "")[:7] not in months:
             return True
         return not beside.is_labelled and is_shown_first(self.headline.area.nearest, date)
+
+    def _is_of_document(self, found: SourcedDate) -> bool:
+        """Whether only names such as `date` state a date, which may be that of the file."""
+        stated = [iso_date(value) for value in self.sources.meta.each(*_OF_DOCUMENT)]
+        named = (name for name in PUBLISHED if name not in _OF_DOCUMENT)
+        others = (value for value in self.sources.meta.each(*named))
+        return found.source == "meta" and found.date in stated and not any(map(iso_date, others))
 
     @cached_property
     def _in_url(self) -> str | None:
@@ -196,7 +209,8 @@ class DateFields:
 
     def _microdata(self, name: str) -> Iterator[str]:
         for element in self.small_elements.with_itemprop(name):
-            yield element.get("content") or element.get("datetime") or ""
+            if not _is_of_comment(element):
+                yield element.get("content") or element.get("datetime") or ""
 
     @cached_property
     def _beside_headline(self) -> VisibleDates:
@@ -235,6 +249,13 @@ def _is_published_name(name: str) -> bool:
     return bool(_PUBLISHED_NAME.search(name)) and not _MODIFIED_NAME.search(name)
 
 
+def _is_of_comment(element: HtmlElement) -> bool:
+    """Whether the microdata around an element says that it belongs to a comment."""
+    around = (above.get("itemtype") for above in element.iterancestors())
+    name = next(filter(None, around), "").rpartition("/")[2]
+    return name.strip().lower() in _COMMENTS
+
+
 def _times(elements: Iterable[HtmlElement]) -> tuple[list[str], list[str], list[str]]:
     """Return the dates of time elements: marked as the publication's, others, and updates.
 
@@ -250,7 +271,8 @@ def _times(elements: Iterable[HtmlElement]) -> tuple[list[str], list[str], list[
         if written:
             value = "".join(element.itertext())
         if "publi" in role or element.get("pubdate") is not None:
-            marked.append(value)
+            if not _is_of_comment(element):
+                marked.append(value)
         elif "modif" not in role and "updat" not in role:
             updated = written and "updat" in value[:_MAX_DATELINE].lower()
             (last if updated else plain).append(value)

@@ -4,7 +4,7 @@ In go lines of text, out come ISO 8601 dates.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -16,22 +16,14 @@ from newsclean.extraction.metadata.dates import (
     is_day_first,
     may_have_date,
 )
+from newsclean.extraction.metadata.label_words import MEMBER, PUBLISHED, UPDATED, pattern_of
 from newsclean.extraction.metadata.language import primary_subtag
 
-#: Beginnings of words that label a date, in the languages of `dates`.
-_PUBLISHED = (
-    r"publish|posted|post time|post date|veröffentlicht|erschienen|publi[ée]|publicad|pubblicat|"
-    r"gepubliceerd|publicer|publisert|udgivet|julkaistu|opublikow|publikov|zveřejn|vydáno|опубл|"
-    r"yayın|δημοσι|发布|發布|公開|입력|등록|dieser artikel wurde|dieser beitrag wurde|"
-    r"this entry was posted|cet article a été|esta entrada fue|questo articolo è stato"
-)
-_UPDATED = (
-    r"updat|modif|reviewed|revised|edited|aktualis|änderung|mis à jour|actuali[sz]|"
-    r"atualiz|aggiornat|bijgewerkt|uppdater|oppdater|opdater|päivitetty|aktualiz|обновлен|оновлен|güncelle|"
-    r"ενημέρωσ|更新|수정"
-)
+_PUBLISHED, _UPDATED = pattern_of(PUBLISHED), pattern_of(UPDATED)
 #: Words before such a label.
 _BEFORE_LABEL = "first|last|originally|page|article|zuletzt|letzte|última|dernière"
+#: Dates with these labels are not the article's.
+_OF_MEMBER = re.compile(rf"\b(?:{pattern_of(MEMBER)})\b", re.I)
 _TODAY = re.compile(rf"(?<!\w)(?:{'|'.join(TODAY.split())})(?!\w)", re.I)
 #: English-speaking countries that write the day first, and those that write the month first, by
 #: top-level domain.
@@ -43,6 +35,11 @@ _YEAR_FIRST = frozenset("zh ja ko hu lt mn".split())
 #: Words of a line before its date, and in all; a line with more is running text.
 _MAX_OTHER_WORDS = 12
 _MAX_WORDS = 20
+#: Words before a date that is called today's.
+_MAX_TODAY_WORDS = 2
+#: Lines of a list of teasers, and words of each with those of its date.
+_MIN_ENTRIES = 3
+_MIN_ENTRY_WORDS = 6
 #: Characters of a line that labels the date in the next line.
 _MAX_LABEL = 40
 #: Characters at the start of a labelled line, anywhere on the page.
@@ -65,6 +62,8 @@ _ORIGINALLY = re.compile(
 )
 #: The signature of an embedded post.
 _POST = re.compile(r"\(@\w+\)")
+#: What is before the date in the credit of a photo: "(Photo: A. Lee, 2024-03-01)".
+_CREDIT = re.compile(r"\([^()\d]*[^\W\d_]{2}[^()]*$")
 _DIGIT = re.compile(r"\d")
 _WORD = re.compile(r"\w+")
 _NUMERIC = re.compile(r"(?<![\w.,/-])\d{1,2}[/-]\d{1,2}[/-]\d{4}(?!\d)")
@@ -108,9 +107,14 @@ def dates_beside(lines: Iterable[str], day_first: bool | None = None) -> Visible
     published = updated = None
     is_labelled = False
     before = ""  # the last line, if it has no digits
+    lines = list(lines)
+    entries = _entries(lines, day_first)
     for line in lines:
-        if not may_have_date(line) or _POST.search(line):
+        if not may_have_date(line) or _POST.search(line) or line in entries:
             before = "" if _DIGIT.search(line) else line
+            continue
+        if _OF_MEMBER.search(f"{before[-_MAX_LABEL:]} {line}"):
+            before = ""
             continue
         is_label = before and len(before) <= _MAX_LABEL and _LABEL.search(before)
         text = f"{before} {line}" if is_label else line
@@ -128,8 +132,31 @@ def _is_dateline(text: str, day_first: bool | None) -> bool:
     start, date = find_date(text, day_first)
     if date is None:
         return False
+    if _CREDIT.search(text[:start]) or _is_today(text[:start]):
+        return False
     before = len(_WORD.findall(text[:start]))
     return before <= _MAX_OTHER_WORDS and len(_WORD.findall(text)) <= _MAX_WORDS
+
+
+def _is_today(before: str) -> bool:
+    """Whether a line calls its date today's: that of the visit.
+
+    >>> _is_today("Today: "), _is_today("Heute ist "), _is_today("By Leo Hoy, ")
+    (True, True, False)
+    """
+    words = _WORD.findall(before)
+    return 0 < len(words) <= _MAX_TODAY_WORDS and bool(_TODAY.match(words[0]))
+
+
+def _entries(lines: Sequence[str], day_first: bool | None) -> Collection[str]:
+    """Return the lines of a list that begin with a date each: teasers of other articles."""
+    found: dict[str, str] = {}
+    for line in lines:
+        if line[:1].isdigit() and may_have_date(line) and not _LABEL.search(line):
+            start, date = find_date(line, day_first)
+            if date is not None and not start and len(_WORD.findall(line)) >= _MIN_ENTRY_WORDS:
+                found[line] = date[:10]
+    return found if len({*found.values()}) >= _MIN_ENTRIES else ()
 
 
 def may_show_other(lines: Iterable[str], date: str) -> bool:
@@ -178,7 +205,7 @@ def only_date(lines: Iterable[str], day_first: bool | None = None) -> str | None
     """Return the date in the short lines of a page, wherever they are, if all have the same.
 
     A date labelled as an update, by its line or the one before, is not the date of publication, and
-    a date labelled as today is the day of the visit.
+    a date labelled as today is the day of the visit. Nor is that of a photo or of a membership.
 
     >>> only_date(["Blog | 1 March 2024", "Rain again", "It rains."])
     '2024-03-01'
@@ -187,9 +214,12 @@ def only_date(lines: Iterable[str], day_first: bool | None = None) -> str | None
     before = ""
     for line in lines:
         is_short = len(line) <= _MAX_LABEL
-        if is_short and may_have_date(line) and (day := date_in_text(line, day_first)):
+        start, day = find_date(line, day_first) if is_short else (0, None)
+        if day is not None:
             labels = _LABEL.finditer(f"{before} {line}")
             if _TODAY.search(line) or any(label["updated"] for label in labels):
+                return None
+            if _OF_MEMBER.search(f"{before} {line}") or _CREDIT.search(line[:start]):
                 return None
             if only is not None and only[:10] != day[:10]:
                 return None

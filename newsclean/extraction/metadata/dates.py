@@ -27,7 +27,8 @@ _OTHER_SPELLINGS = {"maerz": 3, "setiembre": 9}
 _ZONES = {"z": 0, "ut": 0, "utc": 0, "gmt": 0, "wet": 0, "bst": 1, "cet": 1, "cest": 2, "jst": 9}
 _ZONES |= {"est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8, "pdt": -7}
 #: Words between a day and a time.
-_AT = r"at|um|à|às|kl\.?|-"
+_AT = r"at|um|à|às|kl\.?|klo|ore|godz\.?|в|saat|เวลา|ساعت|الساعة|-"
+_AFTERNOON = ("下午", "午後", "오후")
 _LABEL = re.compile(r"^(?:(?:first |last )?(?:published|posted|updated|date|on)\b[:\s]*)+", re.I)
 
 #: Letters of an abbreviation that is not in the table, and of a word that may name a day.
@@ -43,6 +44,7 @@ _MAX_LENGTH = 100
 _PERSIAN_YEARS = range(1200, 1500)
 _BUDDHIST_YEARS = range(2400, 2700)
 _BUDDHIST_YEAR = 543
+_BUDDHIST_CENTURY = 2500
 #: The year before the first one of each era of Japan, and of the Republic of China.
 _ERAS = {
     "明治": 1867,
@@ -54,18 +56,26 @@ _ERAS = {
     "民国": 1911,
 }
 _FIRST_YEAR = "元"
+_PERSIAN_FOR_MONTH = "ماه"
 #: Added to the numbers of Persian months.
 _PERSIAN = 100
 #: The day before the first one of the Persian calendar.
 _PERSIAN_EPOCH = date(622, 3, 22).toordinal() - 1
 
-# Letters with the vowel signs of Thai and Indian scripts; a second word as in Levantine Arabic.
-_MONTH = r"(?P<name>[^\W\d_][^\s\d,،()|/:–-]{1,19}(?:\s(?:الأول|الثاني))?)"
+# Letters with the vowel signs of Thai and Indian scripts; a second word as in Levantine Arabic, or
+# the Persian word for "month". Arabic news writes both names: "1 مارس/آذار 2024".
+_MONTH = (
+    r"(?P<name>[^\W\d_][^\s\d,،()|/:–-]{1,19}(?:\s(?:الأول|الثاني|ماه))?)"
+    r"(?:\s?/\s?[\u0621-\u064a]{3,10}(?:\s(?:الأول|الثاني))?)?"
+)
 # Thai is also written without spaces.
 _GAP = r"(?:[\s-]+|(?=[฀-๿])|(?<=[฀-๿.]))"
 _CLOCK = (
-    rf"(?:(?:\s*[T,،|@]\s*|\s+(?:(?:{_AT})\s+)?)(?P<hour>\d{{1,2}})[:h](?P<minute>\d\d)"
-    r"(?::(?P<second>\d\d)(?:[.,:]\d{1,9})?)?\s*(?P<half>[ap]\.?m\b\.?|[صم](?!\w))?"
+    r"(?:\s?[(（]\w{1,3}[)）])?"  # the day of the week in China, Japan and Korea
+    rf"(?:(?:\s*[T,،|@]\s*|\s+(?:(?:{_AT})\s+)?|(?<=[)）日])\s?)"
+    r"(?P<half_before>上午|下午|午前|午後|오전|오후)?\s?"
+    r"(?P<hour>\d{1,2})(?:[:h]|[時时点點시]\s?)(?P<minute>\d\d)"
+    r"(?:[:分](?P<second>\d\d)(?:[.,:]\d{1,9})?)?\s*(?P<half>[ap]\.?m\b\.?|[صم](?!\w))?"
     r"\s*(?P<zone>(?:GMT|UTC)?\s?[+-]\d\d(?::?\d\d)?|[A-Z]{1,4}\b)?)?"
 )
 _WEEKDAY = r"(?:[^\W\d_][^\s\d]{1,19}\s+)?"
@@ -84,12 +94,16 @@ _FORMS = (
     + r"[,،]?"
     + _GAP
     + r"(?:del?\s+|[คพ]\.ศ\.\s?)?(?P<year>\d{4})(?!\d)",
+    # 12 ก.ย. 67: the last two digits of a Buddhist year
+    r"(?P<day>\d{1,2})"
+    + _GAP
+    + r"(?P<name>[ก-๎][ก-๎.]{1,19})\s?(?:[คพ]\.ศ\.\s?)?(?P<year>[4-9]\d)(?![\d:.])",
     # March 1, 2024 · Fri Mar 01 2024
     _WEEKDAY + _MONTH + r"\s+(?P<day>\d{1,2})(?:st|nd|rd|th)?[,،]?\s+(?P<year>\d{4})(?![\d:])",
     # 2024. gada 1. marts · 2024 ж. 1 наурыз
     r"(?P<year>(?:18|19|20)\d\d)\.?\s+[^\W\d_]{1,4}\.?\s+(?P<day>\d{1,2})\.?\s+" + _MONTH,
     # 2024 Mar 1 · 2024. március 1. · 2024 m. kovo 1
-    r"(?P<year>(?:18|19|20)\d\d)[.,]?\s+(?:m\.\s+)?" + _MONTH + r"\s+(?P<day>\d{1,2})(?![\d:])",
+    r"(?P<year>(?:1[348]|19|20)\d\d)[.,]?\s+(?:m\.\s+)?" + _MONTH + r"\s+(?P<day>\d{1,2})(?![\d:])",
     # ngày 1 tháng 3 năm 2024
     r"(?:ngày\s+)?(?P<day>\d{1,2})\s+(?:tháng|thg)\s+(?P<month>\d{1,2})(?:,|\s+năm)?\s+(?P<year>\d{4})(?!\d)",
     # dots are written day first
@@ -117,9 +131,16 @@ _START = re.compile(
     rf"|(?<!\d)(?=\d{{4}}\s?[年년])|(?={'|'.join(_ERAS)})"
 )
 #: What every form contains, so that most texts need only one search.
-_YEAR = re.compile(r"\d{4}|\d\d\.\d\d\.\d\d|[治正和成國国]\s?[\d元]{1,3}\s?年")
+_THAI_MONTH_END = r"(?:[ก-๎]\.|คม|ยน|ธ์)"
+_YEAR = re.compile(
+    rf"\d\d(?:\d\d|\.\d\d\.\d\d|(?!\d)(?:(?<={_THAI_MONTH_END}\d\d)|(?<={_THAI_MONTH_END}\s\d\d)))"
+    r"|[治正和成國国]\s?[\d元]{1,3}\s?年"
+)
 #: Of right-to-left scripts, also within numbers.
-_DIRECTION_MARKS = dict.fromkeys(map(ord, "\u200e\u200f\u061c"))
+_DIRECTION_MARKS = dict.fromkeys(
+    [0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
+)
+_OTHER_DIGIT = re.compile(r"(?![0-9])\d")
 _NOT_LETTERS = re.compile(
     "[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670\u0640\u200b-\u200f\\s\\d_.,:;'’\"״׳()/|-]+"
 )
@@ -164,6 +185,7 @@ def iso_date(value: object, day_first: bool | None = None) -> str | None:
     value = value[: _MAX_LENGTH * 4]
     if not value.isascii():
         value = value.translate(_DIRECTION_MARKS)
+        value = _OTHER_DIGIT.sub(lambda digit: str(unicodedata.decimal(digit[0])), value)
     text = _LABEL.sub("", " ".join(value.split())[:_MAX_LENGTH])
     if found := _COMPACT.match(text):
         return _from_parts(found, found["day"], _month(found))
@@ -320,6 +342,8 @@ def is_day_first(text: str, date: str | None = None) -> bool | None:
 
 def _with_slashes(found: re.Match[str], day_first: bool | None) -> str | None:
     a, b = int(found["a"]), int(found["b"])
+    if int(found["year"]) in _BUDDHIST_YEARS:
+        day_first = True
     if a <= 12 and b <= 12 and a != b:
         if day_first is None:
             return None  # 3/4/2024: April in London, March in New York
@@ -333,8 +357,8 @@ def _from_parts(found: re.Match[str], day: str, month: int) -> str | None:
         if not found["hour"]:
             return _plausible(whole_day)
         hour = int(found["hour"])
-        if half := found["half"]:
-            hour = hour % 12 + (12 if half[0] in "pPم" else 0)
+        if half := found["half"] or found.groupdict().get("half_before"):
+            hour = hour % 12 + (12 if half[0] in "pPم" or half in _AFTERNOON else 0)
         moment = datetime(
             whole_day.year, whole_day.month, whole_day.day, hour, int(found["minute"]),
             min(int(found["second"] or 0), 59), tzinfo=_zone(found["zone"]),
@@ -355,9 +379,11 @@ def _whole_day(found: re.Match[str], month: int, day: int) -> date:
         if month < _PERSIAN and names.get("name"):
             raise ValueError("a month of another calendar")
         return from_persian(year, month % _PERSIAN, day)
+    if len(found["year"]) == 2:
+        year += _BUDDHIST_CENTURY if names.get("name") else 2000
     if year in _BUDDHIST_YEARS:
         year -= _BUDDHIST_YEAR
-    return date(year + (2000 if len(found["year"]) == 2 else 0), month, day)
+    return date(year, month, day)
 
 
 def from_persian(year: int, month: int, day: int) -> date:
@@ -389,7 +415,8 @@ def month_named(word: str) -> int:
     >>> month_named("Sept"), month_named("MÄRZ"), month_named("января"), month_named("Market")
     (9, 3, 1, 0)
     """
-    return _months().get(folded(word), 0)
+    name = folded(word)
+    return _months().get(name) or _months().get(name.removesuffix(_PERSIAN_FOR_MONTH), 0)
 
 
 @cache

@@ -10,6 +10,7 @@ from newsclean.extraction.metadata.bylines import (
     name_beside_date,
     name_with_biography,
     names_of_line,
+    signed_names,
 )
 
 
@@ -88,3 +89,19 @@ def test_the_day_of_the_week_is_not_a_part_of_a_name(line: str) -> None:
 
 def test_a_name_that_is_a_day_of_another_week_is_a_name() -> None:
     assert names_of_line("By Mary Sun, 16 Nov 2026") == ["Mary Sun"]
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("Szerző: Kovács Anna", "Kovács Anna"),
+        ("Penulis: Budi Santoso", "Budi Santoso"),
+        ("Tác giả: Nguyễn Văn An", "Nguyễn Văn An"),
+        ("ผู้เขียน: สมชาย ใจดี", "สมชาย ใจดี"),
+        ("نویسنده: علی رضایی", "علی رضایی"),
+        ("الكاتب: أحمد علي", "أحمد علي"),
+        ("על ידי דנה לוי", "דנה לוי"),
+    ],
+)
+def test_an_author_is_labelled_in_many_languages(line: str, name: str) -> None:
+    assert signed_names([line])[0] == [name]

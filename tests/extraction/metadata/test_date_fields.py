@@ -265,3 +265,65 @@ def test_a_url_may_have_the_year_last(path: str, date: str | None) -> None:
 )
 def test_a_longer_line_may_begin_with_labelled_dates(line: str) -> None:
     assert (below(f"<p>{line} {'More of it. ' * 5}").date_published or "")[:10] == "2024-03-01"
+
+
+def test_the_dates_of_comments_are_not_the_articles() -> None:
+    comment = (
+        '<li itemscope itemtype="https://schema.org/{}">'
+        '<time itemprop="datePublished" datetime="2024-04-01"></time></li>'
+    )
+    own = '<div itemscope itemtype="https://schema.org/NewsArticle">{}</div>'
+    date = '<span itemprop="datePublished" content="2024-03-01"></span>'
+    for kind in ("Comment", "comment", "UserComments", "Answer"):
+        assert read(own.format(comment.format(kind) + date)).date_published == "2024-03-01"
+
+
+@pytest.mark.parametrize("label", ["Joined", "Member since", "Mitglied seit", "Регистрация:"])
+def test_since_when_a_writer_is_a_member_is_no_date_of_the_page(label: str) -> None:
+    assert beside(f"<dl><dt>{label}</dt><dd>May 11, 2017</dd></dl>").date_published is None
+    assert beside(f"<p>{label} May 11, 2017</p>").date_published is None
+
+
+def test_the_credit_of_a_photo_has_no_date_of_the_article() -> None:
+    assert beside("<p>Snow again (photo: A. Lee, 2024-01-15).</p>").date_published is None
+    assert beside("<p>Ann Lee (2024-03-01)</p>").date_published == "2024-03-01"
+
+
+def test_teasers_with_dates_below_the_headline_are_not_its_date() -> None:
+    teasers = [f"0{n}.03.2024 Rain in the hills of Bergen" for n in (1, 2, 3)]
+    html = "".join(f"<p>{teaser}</p>" for teaser in teasers)
+    assert beside(html).date_published is None
+    assert beside("<p>05.03.2024 | Ann Lee</p>" + html).date_published == "2024-03-05"
+
+
+@pytest.mark.parametrize("today", ["Today: 8 July 2024", "Heute ist der 8. Juli 2024"])
+def test_the_day_of_the_visit_above_the_headline_is_not_its_date(today: str) -> None:
+    page = read(f"<p>{today}</p><h1>{TITLE}</h1><p>{TEXT}</p>")
+    assert page.date_published is None
+
+
+@pytest.mark.parametrize("name", ["date", "DC.date", "dcterms.date"])
+def test_the_date_of_a_document_yields_to_a_later_one_beside_the_headline(name: str) -> None:
+    meta = f'<meta name="{name}" content="2024-02-20">'
+    assert beside(f"{meta}<p>1 March 2024</p>").date_published == "2024-03-01"
+    stated = '<meta property="article:published_time" content="2024-02-20">'
+    assert beside(f"{stated}<p>1 March 2024</p>").date_published == "2024-02-20"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Frissítve: 2024. március 1.",
+        "עודכן: 1 במרץ 2024",
+        "อัปเดต: 1 มี.ค. 2567",
+        "Cập nhật: 01.03.2024",
+        "آخرین تغییر: ۱۱ اسفند ۱۴۰۲",
+        "Обновено: 1 март 2024",
+        "Diperbarui: 1 Maret 2024",
+        "अंतिम बार संशोधित 1 मार्च 2024",
+    ],
+)
+def test_an_update_is_labelled_in_many_languages(line: str) -> None:
+    page = beside(f"<p>{line}</p>")
+    assert page.date_modified == "2024-03-01"
+    assert page.date_source == "update"

@@ -140,19 +140,54 @@ def test_a_date_within_a_text_is_found() -> None:
         "७ अक्टूबर 2020",
         "7 ตุลาคม 2563",
         "7ต.ค.2563",
+        "7 ต.ค. 63",
+        "๗ ตุลาคม ๖๓",
+        "วันพุธที่ ๗ ตุลาคม พ.ศ. ๒๕๖๓",
+        "7/10/2563",
         "7 tháng 10, 2020",
         "2020 m. spalio 7 d.",
         "2020. gada 7. oktobris",
         "令和2年10月7日",
+        "令和２年１０月７日",
         "民國109年10月7日",
         "1399/07/16",
         "۱۶ مهر ۱۳۹۹",
+        "۱۶ مهر ماه ۱۳۹۹",
+        "۱۶ مهر\u200cماه ۱۳۹۹",
+        "۱۳۹۹ مهر ۱۶",
+        "\u202b۱۳۹۹/\u200f۰۷/\u200f۱۶\u202c",
+        "٧ أكتوبر/تشرين الأول ٢٠٢٠",
+        "၂၀၂၀ အောက်တိုဘာ ၇",
         "7. listopada 2020.",
         "7 października 2020",
     ],
 )
 def test_dates_of_other_scripts_and_calendars_are_read(text: str) -> None:
     assert date_in_text(text) == "2020-10-07"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "7 ต.ค. 63 เวลา 15:30",
+        "7 ต.ค. 2563 15:30 น.",
+        "چهارشنبه ۱۶ مهر ۱۳۹۹ ساعت ۱۵:۳۰",
+        "7 أكتوبر 2020 الساعة 15:30",
+        "2020年10月7日 15時30分",
+        "2020年10月7日（水） 15:30",
+        "2020年10月7日 午後3時30分",
+        "2020年10月07日15:30",
+        "2020년 10월 7일 오후 3:30",
+        "7 октября 2020 в 15:30",
+    ],
+)
+def test_a_time_of_day_is_read_in_other_scripts(text: str) -> None:
+    assert date_in_text(text) == "2020-10-07T15:30:00"
+
+
+@pytest.mark.parametrize("text", ["7 ต.ค. 24", "7 ต.ค. 99", "7 Oct 63", "7 บาท 63", "1445/08/20"])
+def test_two_digits_are_a_year_only_if_they_can_be_a_buddhist_one(text: str) -> None:
+    assert date_in_text(text) is None
 
 
 def test_a_month_that_two_languages_name_alike_is_told_by_the_dot_after_the_day() -> None:

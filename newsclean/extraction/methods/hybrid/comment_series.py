@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from newsclean.extraction.metadata.dates import is_date_word, is_relative_day, month_named
+from newsclean.extraction.metadata.page_sources import read_linked_data
 from newsclean.extraction.text import count_words
 
 if TYPE_CHECKING:
@@ -53,12 +54,22 @@ _MAX_SHARED = 0.5
 _MIN_BETWEEN = 5
 #: Words of the article before the series.
 _MIN_WORDS_BEFORE = 50
+#: Of the text before the series, this share in boxes signed alike makes the page a thread.
+_MIN_SIGNED = 1 / 3
+#: What a page of posts declares itself to be, and the ends of the names of articles.
+_THREADS = frozenset({"DiscussionForumPosting", "QAPage"})
+_ARTICLES = ("Article", "Posting")
 
 #: Lines in these are headlines: of the entries of a live blog, or of other articles.
 _HEADLINES = frozenset({"h1", "h2", "h3"})
 
-_CLOCK = re.compile(r"(?<![\d.:])(?:(\d{1,2})(?:[:h]|[时時点點시] ?)|(\d\d)\.)\d\d(?![.\d]*\d)")
-_MAX_HOUR = 23
+#: 9:15, 9h15, 9시 15; and 09.15, unless it is a price as in "EUR 09.15".
+_CLOCK = re.compile(
+    r"(?<![\d.:])(?:(\d{1,2})(?:[:h]|[时時点點시] ?)"
+    r"|(?<![$€£¥₹])(?<![A-Z]{3})(?<![A-Z]{3}\s)(\d\d)\.)"
+    r"(\d\d)(?![.\d]*\d)"
+)
+_MAX_HOUR, _MAX_MINUTE = 23, 59
 #: A year, 3.4.24, or a month as China, Japan and Korea write it.
 _DATE = re.compile(r"(?<!\d)(?:\d{4}(?!\d)|\d{1,2}[./-]\d{1,2}[./-]\d\d(?!\d))|\d[月월]")
 _WORD = re.compile(r"[^\W\d_][^\s\d]*")
@@ -74,10 +85,14 @@ def comments(context: BlockContext, chosen: Mask) -> Mask:
     if len(lines) < _MIN_LINES or any("LiveBlogPosting" in it.source for it in context.json_ld):
         return found
     words = context.words * chosen
-    for series in _series(context, lines):
-        offset = _place_of_names(context, series)
-        if offset is None:
-            continue
+    named = [
+        (series, offset)
+        for series in _series(context, lines)
+        if (offset := _place_of_names(context, series)) is not None
+    ]
+    if not named or _is_thread(context, min(series for series, _ in named), words):
+        return found
+    for series, offset in named:
         start = _start(context, series, words) + min(offset, 0)
         end = _end(context, series)
         found[start:end] |= chosen[start:end]
@@ -93,13 +108,21 @@ def _lines_with_time(context: BlockContext, chosen: Mask) -> list[int]:
         return []
     words = context.words * chosen
     is_after = np.cumsum(words) - words >= _MIN_WORDS_BEFORE
-    digits = context.letters["digits"] * context.lengths
-    is_line = (digits >= _MIN_DIGITS) & (context.words <= _MAX_LINE_WORDS)
-    blocks = np.flatnonzero(is_after & is_line)
+    blocks = np.flatnonzero(is_after & _is_short(context))
     if len(blocks) < _MIN_LINES or not chosen[blocks[0] :].any():
         return []
+    return _with_time(context, blocks.tolist())
+
+
+def _is_short(context: BlockContext) -> Mask:
+    digits = context.letters["digits"] * context.lengths
+    short: Mask = (digits >= _MIN_DIGITS) & (context.words <= _MAX_LINE_WORDS)
+    return short
+
+
+def _with_time(context: BlockContext, blocks: Iterable[int]) -> list[int]:
     texts = context.page.blocks.text
-    return [block for block in blocks.tolist() if _has_time(texts[block])]
+    return [block for block in blocks if _has_time(texts[block])]
 
 
 def _has_time(line: str) -> bool:
@@ -111,7 +134,10 @@ def _has_time(line: str) -> bool:
     True
     """
     clocks = _CLOCK.findall(line) if len(line) <= _MAX_LINE else []
-    if len(clocks) != 1 or int(max(clocks[0])) > _MAX_HOUR:
+    if len(clocks) != 1:
+        return False
+    hour, dotted_hour, minute = clocks[0]
+    if int(hour or dotted_hour) > _MAX_HOUR or int(minute) > _MAX_MINUTE:
         return False
     if _DATE.search(line):
         return True
@@ -219,6 +245,81 @@ def _end(context: BlockContext, series: Sequence[int]) -> int:
     while branch > 0 and branches.high[branch] <= series[-1]:
         branch = int(branches.parent[branch])
     return int(branches.high[branch])
+
+
+def _is_thread(context: BlockContext, series: Sequence[int], words: NDArray[np.float64]) -> bool:
+    """Whether the page is itself a thread, a question with answers or a list of signed entries."""
+    return _is_declared_thread(context, series, words) or _is_signed_before(context, series, words)
+
+
+def _is_declared_thread(
+    context: BlockContext, series: Sequence[int], words: NDArray[np.float64]
+) -> bool:
+    """Whether the page says so in JSON-LD, and of no article, or in microdata around its text."""
+    types = {_type_name(name) for name in read_linked_data(context.json_ld, ()).types}
+    if types & _THREADS and not any(name.endswith(_ARTICLES) for name in types - _THREADS):
+        return True
+    branches = context.branches
+    branch = int(branches.of_block[0, series[0]])
+    while branch >= 0:
+        element: Any = context.page.element[int(branches.row[branch])]
+        if _type_name(element.get("itemtype") or "") in _THREADS:
+            return bool(words[: branches.low[branch]].sum() < _MIN_WORDS_BEFORE)
+        branch = int(branches.parent[branch])
+    return False
+
+
+def _type_name(written: str) -> str:
+    """Return the last part of a type's name.
+
+    >>> _type_name("https://schema.org/QAPage")
+    'QAPage'
+    """
+    return written.strip().rpartition("/")[2].rpartition(":")[2]
+
+
+def _is_signed_before(
+    context: BlockContext, series: Sequence[int], words: NDArray[np.float64]
+) -> bool:
+    """Whether much of the text before a series is in boxes with lines in the same places.
+
+    These are the first posts of a thread, or the first entries of a list. The byline of an article
+    is in another place than the lines of its comments.
+    """
+    branches = context.branches
+    start = series[0]
+    first = int(np.searchsorted(np.cumsum(words[:start]), _MIN_WORDS_BEFORE))
+    short = np.flatnonzero(_is_short(context))
+    early = _with_time(context, short[short <= first].tolist())
+    if not early:
+        return False
+    places = _places(context)
+    later: defaultdict[int, list[int]] = defaultdict(list)
+    for block in _with_time(context, short[short >= start].tolist()):
+        later[places[branches.of_block[0, block]]].append(block)
+    signed = np.zeros(start, dtype=bool)
+    for block in early:
+        branch = int(branches.of_block[0, block])
+        alike = later[places[branch]]
+        if len(alike) < _MIN_LINES - 1:
+            continue
+        while branch > 0 and branches.high[branches.parent[branch]] <= alike[-1]:
+            branch = int(branches.parent[branch])
+        signed[branches.low[branch] : branches.high[branch]] = True
+    return bool(words[:start][signed].sum() > _MIN_SIGNED * words[:start].sum())
+
+
+def _places(context: BlockContext) -> list[int]:
+    """Return a number for each branch: the same for those with the same tags and first classes."""
+    numbers: dict[tuple[int, str, str], int] = {}
+    found: list[int] = []
+    branches, page = context.branches, context.page
+    for row, parent in zip(branches.row.tolist(), branches.parent.tolist(), strict=True):
+        element: Any = page.element[row]
+        name = _NUMBER.sub("", (element.get("class") or "").strip().partition(" ")[0])
+        above = found[parent] if parent >= 0 else -1
+        found.append(numbers.setdefault((above, page.tag[row], name), len(numbers)))
+    return found
 
 
 def _start(context: BlockContext, series: Sequence[int], words: NDArray[np.float64]) -> int:

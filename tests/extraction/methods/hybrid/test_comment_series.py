@@ -146,6 +146,69 @@ def test_signed_lines_without_an_article_before_them_are_kept() -> None:
     assert taken(f"<p>Letters.</p><div>{signed(ENGLISH)}</div>")[-1] == SAID[-1]
 
 
+def posts(tag: str = "article") -> str:
+    """A thread whose first post is as long as an article."""
+    said = [" ".join(TEXTS), *SAID]
+    lines = ("Posted by Di at 2 May 2024 9:15", *ENGLISH)
+    return "".join(
+        f"<{tag} class='post n{n} {'odd' if n % 2 else 'even'}'><i>{line}</i><p>{text}</p></{tag}>"
+        for n, (line, text) in enumerate(zip(lines, said, strict=True))
+    )
+
+
+@pytest.mark.parametrize("tag", ["article", "li", "div"])
+def test_a_thread_is_kept_if_its_first_post_is_signed_in_the_same_place(tag: str) -> None:
+    assert set(SAID) <= set(taken(f"<main>{posts(tag)}</main>"))
+
+
+def test_the_comments_below_an_article_with_its_byline_elsewhere_are_left() -> None:
+    html = (
+        f"<main><div class=story><i>Posted by Di at 2 May 2024 9:15</i>{BODY}</div>"
+        f"<div class=replies>{signed(ENGLISH)}</div></main>"
+    )
+    assert taken(html)[-len(TEXTS) :] == TEXTS
+
+
+@pytest.mark.parametrize("kind", ["QAPage", "DiscussionForumPosting"])
+@pytest.mark.parametrize(
+    "form",
+    [
+        '<script type="application/ld+json">{{"@type": "{}"}}</script>{}',
+        '<script type="application/ld+json">'
+        '{{"@type": "WebPage", "mainEntity": {{"@type": "https://schema.org/{}"}}}}</script>{}',
+        "<div itemscope itemtype='https://schema.org/{}'>{}</div>",
+    ],
+    ids=["JSON-LD", "main entity", "microdata"],
+)
+def test_a_page_that_says_it_is_a_thread_is_kept(kind: str, form: str) -> None:
+    html = form.format(kind, f"<main>{BODY}</main><div>{signed(ENGLISH)}</div>")
+    assert set(SAID) <= set(taken(html))
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<script type="application/ld+json">[{"@type": "NewsArticle"}, '
+        '{"@type": "DiscussionForumPosting"}]</script>',
+        '<script type="application/ld+json">{"@type": "WebPage", '
+        '"comment": {"@type": "DiscussionForumPosting"}}</script>',
+    ],
+    ids=["beside an article", "as a comment"],
+)
+def test_comments_that_are_declared_beside_an_article_are_left(html: str) -> None:
+    assert taken(f"{html}<main>{BODY}</main><div>{signed(ENGLISH)}</div>") == TEXTS
+
+
+def test_a_box_of_posts_below_an_article_is_left() -> None:
+    posts = f"<div itemscope itemtype='https://schema.org/QAPage'>{signed(ENGLISH)}</div>"
+    assert taken(f"<main>{BODY}</main>{posts}") == TEXTS
+
+
+def test_prices_with_a_day_of_delivery_are_no_comments() -> None:
+    lines = ("Ann EUR 10.40 3 May 2024", "Bob EUR 11.59 3 May 2024", "Cy EUR 12.15 4 May 2024")
+    assert set(SAID) <= set(taken(f"<main>{BODY}</main><div>{signed(lines)}</div>"))
+
+
 def test_an_explanation_says_that_it_is_a_comment() -> None:
     html = f"<main>{BODY}</main><div>{signed(ENGLISH)}</div>"
     page = scripted_page(html, [0.97] * len(Page.from_html(html).blocks))
