@@ -75,6 +75,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar=("MODEL", "FOLDS"),
         help="continue from the models of an earlier training, with its features",
     )
+    add(
+        "--share",
+        type=_share,
+        metavar="S",
+        help="with --continue: how much the new weights count beside the earlier ones, 0 to 1 "
+        "(default: 1)",
+    )
     add("--epochs", type=positive, metavar="N", help="passes over the pages")
     add("--width", type=positive, metavar="N", help="width of the network")
     add("--jobs", type=positive, default=1, metavar="N", help="processes (default: 1)")
@@ -126,7 +133,8 @@ def _train_hybrid(options: argparse.Namespace) -> int:
     from newsclean.lab.training.hybrid_training import USE, save, train
 
     start = _start(options)
-    given = {name: getattr(options, name) for name in ("epochs", "width", "seed", "teachers")}
+    names_given = "epochs", "width", "seed", "teachers", "share"
+    given = {name: getattr(options, name) for name in names_given}
     settings = Settings().continued(start[USE].network) if start else Settings()
     settings = replace(settings, **{name: n for name, n in given.items() if n is not None})
     weights = _weights(options.weights)
@@ -177,6 +185,8 @@ def _start(options: argparse.Namespace) -> dict[str, Model] | None:
     from newsclean.lab.training.hybrid_training import USE
 
     if options.start is None:
+        if options.share is not None:
+            raise CommandError("--share needs --continue", USAGE)
         return None
     if options.leave_out or options.width or options.teachers:
         message = (
@@ -192,6 +202,13 @@ def _start(options: argparse.Namespace) -> dict[str, Model] | None:
     if any(one.card != models[USE].card for one in models.values()):
         raise CommandError(f"{model} and {folds} are of two trainings", USAGE)
     return models
+
+
+def _share(given: str) -> float:
+    share = float(given)
+    if not 0 < share <= 1:
+        raise argparse.ArgumentTypeError(f"not between 0 and 1: {given}")
+    return share
 
 
 def _weights(given: str) -> dict[str, float]:
@@ -256,7 +273,8 @@ def _train_articles(options: argparse.Namespace) -> int:
     if {page.label for page in pages} != set(CLASSES):
         message = "training needs articles and pages of other kinds"
         raise CommandError(f"{options.corpus}: {message}", UNUSABLE)
-    of_pages = training.page_examples(pages, options.folds, options.seed)
+    further = frozenset(page.collection for page in pages) - {page.collection for page in own}
+    of_pages = training.page_examples(pages, options.folds, options.seed, further)
     of_links = training.link_examples(own, options.folds, options.seed)
     if set(of_links.labels) != set(CLASSES):
         message = "training needs the URLs (field url) of articles and of other pages"

@@ -139,7 +139,7 @@ def test_a_training_goes_on_from_the_models_of_an_earlier_one(
     options = ("--leave-out", "wording", "--out", first, "--folds-out", folds)
     assert run(capsys, "train", "hybrid", corpus, *QUICK, *options).code == 0
     more = write_corpus(tmp_path / "more", collections=("hail",))
-    start = ("--continue", first, folds, "--epochs", 1, "--out", second)
+    start = ("--continue", first, folds, "--share", 0.5, "--epochs", 1, "--out", second)
     out = ("--folds-out", tmp_path / "second-folds.npz")
     assert run(capsys, "train", "hybrid", corpus, more, *start, *out).code == 0
     before, after = read_model(first), read_model(second)
@@ -147,11 +147,20 @@ def test_a_training_goes_on_from_the_models_of_an_earlier_one(
     assert after.feature_names == before.feature_names
     assert after.vocabulary.weights == before.vocabulary.weights
     assert after.card["continues"]["model"] == before.fingerprint
+    assert after.card["settings"]["share"] == 0.5
     assert "hail" in after.card["pages"]
     done = run(capsys, "train", "hybrid", corpus, "--continue", first, out[1])
     assert (done.code, "two trainings" in done.err) == (2, True)
     done = run(capsys, "train", "hybrid", corpus, "--continue", first, folds, "--width", 4)
     assert (done.code, "--continue" in done.err) == (2, True)
+    done = run(capsys, "train", "hybrid", corpus, "--share", 0.5)
+    assert (done.code, "--share needs --continue" in done.err) == (2, True)
+
+
+@pytest.mark.parametrize("share", ["0", "1.5", "nan", "half"])
+def test_a_share_that_is_none_is_refused(capsys: Capture, corpus: Path, share: str) -> None:
+    done = run(capsys, "train", "hybrid", corpus, "--share", share)
+    assert (done.code, "--share" in done.err) == (2, True)
 
 
 def test_a_collection_that_is_left_out_is_measured_and_not_trained_on(

@@ -63,7 +63,7 @@ _MIN_PARAGRAPH_SHARE = 0.3
 #: probability without the URL.
 _MIN_PROBABILITY_ANYWHERE = 0.9
 #: The least probability of a page that a rule calls an article: enough for every threshold.
-MIN_PROBABILITY = 0.5
+MIN_PROBABILITY = 0.6
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Words that label a date or an author on a page, by language: one table for each kind.
 
-The words are beginnings of words, as parts of patterns. They were seen on pages, except where
+The words are beginnings of words, as parts of patterns. They have no recorded source, except where
 a public file of translations is named: of the Hugo themes Blowfish (`i18n`, `article.date_updated`
 and `author.byline_title`) and Docsy (`i18n`, `post_last_mod` and `post_byline_by`). To add a
 language, add it here, with its source.

@@ -36,18 +36,18 @@ if TYPE_CHECKING:
     from newsclean.lab.training.labelled_pages import Labelled
 
 FOLDS = 10
-#: The share of the articles of news collections that must be known for articles, in each language
-#: with this many of them.
+#: The share of the articles of the first corpus' news that must be known for articles, in each
+#: language with this many of them.
 _NEWS_RECALL = 0.99
 _MIN_OF_LANGUAGE = 30
 #: No threshold is higher, in hundredths: a wrong "no" costs more than a wrong "yes".
-_MAX_THRESHOLD = 50
+_MAX_THRESHOLD = 60
 #: The shares of article URLs that must not be taken for something else: of news, and of all.
 _NEWS_LINK_RECALL = 0.99
 _LINK_RECALL = 0.988
 #: Links of a page's menu are sections; at most this many of each publisher are used.
 _MAX_SECTIONS_PER_PUBLISHER = 12
-#: A page of a collection of news counts for this many others: news is what a crawl meets.
+#: A page of the first corpus' news counts for this many others: news is what a crawl meets.
 _NEWS_WEIGHT = 5.0
 
 
@@ -108,6 +108,8 @@ class Examples:
     words: list[PageWords] = field(default_factory=list)
     publishers: list[str] = field(default_factory=list)
     languages: list[str] = field(default_factory=list)
+    #: the collections of further corpora; their pages count once
+    further: frozenset[str] = frozenset()
 
     @property
     def truth(self) -> NDArray[np.bool_]:
@@ -124,13 +126,29 @@ class Examples:
         return np.array([collection not in mixed for collection in self.collections])
 
     @property
+    def first_news(self) -> NDArray[np.bool_]:
+        """Which are news of the first corpus."""
+        further = np.array([collection in self.further for collection in self.collections])
+        return self.news & ~further
+
+    @property
+    def weight(self) -> NDArray[np.float64]:
+        """How much each page counts in training."""
+        return np.where(self.first_news, _NEWS_WEIGHT, 1.0)
+
+    @property
     def sizes(self) -> dict[str, int]:
         names = map(" ".join, zip(self.collections, self.labels, strict=True))
         return dict(sorted(Counter(names).items()))
 
 
-def page_examples(pages: Sequence[Labelled], folds: int = FOLDS, seed: int = 1) -> Examples:
-    """The pages of all collections by their features."""
+def page_examples(
+    pages: Sequence[Labelled],
+    folds: int = FOLDS,
+    seed: int = 1,
+    further: frozenset[str] = frozenset(),
+) -> Examples:
+    """The pages of all collections by their features; `further` names those that count once."""
     return Examples(
         [page.page for page in pages],
         [page.label for page in pages],
@@ -139,6 +157,7 @@ def page_examples(pages: Sequence[Labelled], folds: int = FOLDS, seed: int = 1) 
         [page.words for page in pages],
         [page.publisher for page in pages],
         [page.language for page in pages],
+        further,
     )
 
 
@@ -200,7 +219,7 @@ def fit(examples: Examples, rows: NDArray[np.int64], settings: Boosting, seed: i
         cases = [{**case, **score} for case, score in zip(cases, said, strict=True)]
         vocabularies = fit_vocabularies(pages)
     known = Cases.of(cases, [examples.labels[row] for row in rows.tolist()], CLASSES)
-    weighted = replace(known, weight=np.where(examples.news[rows], _NEWS_WEIGHT, 1.0))
+    weighted = replace(known, weight=examples.weight[rows])
     return Trained(boost(weighted, settings, seed), vocabularies)
 
 
@@ -245,7 +264,7 @@ def news_threshold(probability: NDArray[np.float64], languages: NDArray[np.str_]
 
 def train_pages(examples: Examples, probability: NDArray[np.float64], seed: int = 1) -> Model:
     """The model of all pages, with the figures of its cross-validation."""
-    news, truth = examples.news, examples.truth
+    news, truth = examples.first_news, examples.truth
     rows = zip(examples.rows, probability.tolist(), strict=True)
     probability = np.array([with_rules(row, likely) for row, likely in rows])
     names = np.array(examples.collections)

@@ -102,15 +102,21 @@ class Settings:
     #: that model says of headings, captions and short lines stays as it is. Their golds have date
     #: lines and bylines, and leave most subheadings out.
     running_text_only: tuple[str, ...] = ("daniel", "wwwxmu")
+    #: how much the weights that a training goes on to count beside those that it starts from
+    share: float = 1.0
     seed: int = 1
 
     def continued(self, start: Network) -> Settings:
-        """How a training goes on from a network: in smaller steps."""
+        """How a training goes on from a network: in smaller steps.
+
+        Collections of which only running text is learned need no input of their own.
+        """
         return replace(
             self,
             width=len(start.first[1]),
             epochs=CONTINUED_EPOCHS,
             learning_rate=CONTINUED_RATE,
+            conventions=tuple(n for n in self.conventions if n not in self.running_text_only),
             teachers=0,
         )
 
@@ -139,7 +145,7 @@ ARTICLE = "article"
 #: networks, of a seed each, whose weights are averaged.
 CONTINUED_EPOCHS = 4
 CONTINUED_RATE = 2e-3
-CONTINUED_NETWORKS = 3
+CONTINUED_NETWORKS = 5
 
 #: Empty blocks between two pages: further than a round reaches.
 _GAP = max(reach * apart for reach, apart in ROUNDS)
@@ -231,12 +237,13 @@ def continued_targets(
     return targets
 
 
-def mean_network(networks: Sequence[Network]) -> Network:
-    """The mean of the weights of networks that went on from the same one."""
-    every = [_weights_of(network) for network in networks]
+def mean_network(networks: Sequence[Network], start: Network, share: float) -> Network:
+    """The mean of the weights of networks that went on from `start`, and, to a part, of its own."""
+    every, before = [_weights_of(network) for network in networks], _weights_of(start)
     weights: Weights = {
-        name: np.stack([one[name] for one in every]).mean(axis=0, dtype=np.float64)
-        for name in every[0]
+        name: share * np.stack([one[name] for one in every]).mean(axis=0, dtype=np.float64)
+        + (1 - share) * before[name]
+        for name in before
     }
     rounded = {name: weight.astype(np.float32) for name, weight in weights.items()}
     return network_of(rounded, networks[0].mean, networks[0].scale)

@@ -179,7 +179,7 @@ def fitted(examples: Sequence[Example], settings: Settings, cache: Path | None) 
 def _continued(
     examples: Sequence[Example], settings: Settings, cache: Path | None, start: Model
 ) -> Network:
-    """The network of a model after it has learned from the examples that count: a mean of three.
+    """The network of a model after it has learned from the examples that count: a mean of several.
 
     A page of the collections of which only running text is learned does not count if its gold text
     is not on it: then not even the best choice of blocks agrees with it.
@@ -198,7 +198,7 @@ def _continued(
     columns = dropout_columns(start.feature_names)
 
     def network_of(seed: int) -> Network:
-        own = replace(settings, seed=seed)
+        own = replace(settings, seed=seed, share=1.0)
         depends_on = (start.fingerprint, json.dumps(asdict(own)), *digests)
         return kept(
             cache,
@@ -209,7 +209,8 @@ def _continued(
 
     digests = [example.gold.digest for example in known]
     first = settings.seed
-    return mean_network([network_of(first + k) for k in range(CONTINUED_NETWORKS)])
+    networks = [network_of(first + k) for k in range(CONTINUED_NETWORKS)]
+    return mean_network(networks, start.network, settings.share)
 
 
 def soft_targets(

@@ -87,6 +87,13 @@ def test_a_model_is_measured_on_publishers_that_it_has_not_seen(pages: list[Labe
     assert again == model
 
 
+def test_news_counts_for_more_unless_it_is_of_a_further_corpus(pages: list[Labelled]) -> None:
+    of_first = page_examples(pages, folds=3)
+    further = page_examples(pages, folds=3, further=frozenset({"news"}))
+    assert set(of_first.weight[of_first.news]) == {5.0}
+    assert set(of_first.weight[~of_first.news]) == set(further.weight) == {1.0}
+
+
 def test_links_of_menus_are_sections(pages: list[Labelled]) -> None:
     examples = link_examples(pages, folds=3)
     assert examples.sizes == {

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from newsclean.extraction.methods.hybrid.network import Network
-from newsclean.lab.training.fit import Settings, continued_targets, fit
+from newsclean.lab.training.fit import Settings, continued_targets, fit, mean_network
 from newsclean.lab.training.hybrid_training import dropout_columns, features_by_group
 from newsclean.lab.training.layers import initial_weights
 from newsclean.lab.training.optimizers import AdamW
@@ -129,6 +129,17 @@ def test_training_goes_on_from_a_network() -> None:
     after = fit(pages, replace(QUICK, epochs=1, learning_rate=1e-4), [], start=before)
     assert not same(after, before)
     assert right(after, range(100, 130), by_first) > 0.93
+
+
+def test_continued_networks_are_averaged_and_the_earlier_one_keeps_its_part() -> None:
+    pages = [example(seed, by_first) for seed in range(60)]
+    before, one, two = (fit(pages, replace(QUICK, epochs=1, seed=seed), []) for seed in (1, 2, 3))
+    one, two = (replace(network, mean=before.mean, scale=before.scale) for network in (one, two))
+    mixed = mean_network([one, two], before, 0.75)
+    assert mixed.first[0] == pytest.approx(
+        0.375 * (one.first[0] + two.first[0]) + 0.25 * before.first[0], abs=1e-6
+    )
+    assert same(mean_network([one, one], before, 1.0), one)
 
 
 def test_a_new_collection_teaches_running_text_and_leaves_headings_as_they_were() -> None:

@@ -25,6 +25,7 @@ from newsclean.extraction.methods.hybrid.structure import (
     whole_tables,
     with_headings,
     without_copy_in_one_block,
+    without_dates_above,
     without_headline,
     without_later_articles,
     without_repeated_copy,
@@ -195,6 +196,7 @@ def decide(page: Page, scores: BlockScores, neighbors: NeighborSupport | None = 
     chosen = without_copy_in_one_block(page, context, chosen)
     chosen = without_later_articles(page, context, chosen)
     chosen = without_headline(page, context, chosen)
+    chosen = without_dates_above(page, context, chosen)
     return Decision(
         scores, probability, static, repeated, slot, box, consent, after, chosen, strategy
     )

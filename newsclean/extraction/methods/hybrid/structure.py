@@ -39,8 +39,11 @@ _SURE = 0.9
 #: Minimum probability of a heading between two chosen blocks, and of a line of at most this many
 #: words without a link, which may be a heading without the tag.
 _MIN_HEADING = 0.3
-_MIN_LINE = 0.45
+_MIN_LINE = 0.35
 _MAX_LINE_WORDS = 10
+#: Dates in `<time>` above the first block of this many words are not part of the text.
+_TIMES = frozenset({"time"})
+_MIN_PARAGRAPH_WORDS = 15
 #: A table of data is chosen as a whole if more than this share of its words is chosen …
 _TABLE_SHARE = 0.5
 _TABLES = frozenset({"table"})
@@ -141,16 +144,21 @@ def without_tail(context: BlockContext, chosen: Mask, probability: _Floats) -> M
 
 
 def with_headings(context: BlockContext, chosen: Mask, probability: _Floats) -> Mask:
-    """Add each likely heading between two chosen blocks."""
+    """Add each likely heading between two chosen blocks.
+
+    Between a heading and the text above it there may be one other block: the caption of a picture.
+    """
     likely = probability >= _MIN_HEADING
     if not likely.any():
         return chosen
+    below, above = np.zeros((2, len(chosen)), dtype=bool)
+    below[:-1], above[1:] = chosen[1:], chosen[:-1]
+    near = above.copy()
+    near[2:] |= chosen[:-2]
     line = (context.words <= _MAX_LINE_WORDS) & (context.linked == 0) & (probability >= _MIN_LINE)
     line &= _is_beside_both(context)
-    headings: Mask = (context.in_heading & likely) | line
-    headings[:1] = headings[-1:] = False
-    headings[1:-1] &= chosen[:-2] & chosen[2:]
-    return chosen | headings
+    heading = context.in_heading & likely & near
+    return chosen | (heading | line & above) & below
 
 
 def _is_beside_both(context: BlockContext) -> Mask:
@@ -425,6 +433,21 @@ def without_headline(page: Page, context: BlockContext, chosen: Mask) -> Mask:
         return chosen
     without = chosen.copy()
     without[heads] = False
+    return without
+
+
+def without_dates_above(page: Page, context: BlockContext, chosen: Mask) -> Mask:
+    """Remove lines in a `<time>` above the first paragraph."""
+    rows = page.rows(_TIMES)
+    if not len(rows):
+        return chosen
+    paragraphs = np.flatnonzero(chosen & (context.words >= _MIN_PARAGRAPH_WORDS))
+    above = int(paragraphs[0]) if len(paragraphs) else 0
+    dates = chosen[:above] & page.below(rows)[page.blocks.row[:above]]
+    if not dates.any():
+        return chosen
+    without = chosen.copy()
+    without[:above] &= ~dates
     return without
 
 

@@ -42,11 +42,23 @@ def test_a_doubtful_heading_is_taken_between_two_chosen_paragraphs(
     assert ("What the town says" in chosen(page, decided(page))) is taken
 
 
+@pytest.mark.parametrize(("between", "taken"), [(0, True), (1, True), (2, False)])
+def test_one_caption_may_stand_between_a_heading_and_the_text_above_it(
+    between: int, taken: bool
+) -> None:
+    first, *others = [paragraph("Oslo", number) for number in range(4)]
+    captions = "".join(f"<figure>The town, view {n}</figure>" for n in range(between))
+    html = f"<p>{first}</p>{captions}<h2>What the town says</h2>"
+    html += "".join(f"<p>{text}</p>" for text in others)
+    page = scripted_page(html, [0.9, *[0.1] * between, 0.45, 0.9, 0.9, 0.9])
+    assert chosen(page, decided(page)) == [first, *["What the town says"] * taken, *others]
+
+
 @pytest.mark.parametrize(
     ("line", "sure", "taken"),
     [
-        ("What the town says", 0.47, True),
-        ("What the town says", 0.4, False),
+        ("What the town says", 0.37, True),
+        ("What the town says", 0.3, False),
         ("<a href=/town>What the town says</a>", 0.47, False),
         ("What the town says of all this and of much else, too", 0.47, False),
     ],
@@ -58,6 +70,16 @@ def test_a_heading_without_its_tag_is_taken_between_two_chosen_paragraphs(
     html = f"<p>{first}</p><div>{line}</div>" + "".join(f"<p>{p}</p>" for p in others)
     page = scripted_page(html, [0.9, sure, 0.9, 0.9, 0.9])
     assert any("What the town says" in text for text in chosen(page, decided(page))) is taken
+
+
+@pytest.mark.parametrize("below", [False, True])
+def test_a_date_in_its_own_element_is_left_out_above_the_first_paragraph(below: bool) -> None:
+    texts = [paragraph("Oslo", number) for number in range(4)]
+    lines = [f"<p>{text}</p>" for text in texts]
+    lines.insert(2 * below, "<time>4 March 2024</time>")
+    page = scripted_page("".join(lines), [0.9] * 5)
+    dated = [*texts[:2], "4 March 2024", *texts[2:]]
+    assert chosen(page, decided(page)) == (dated if below else texts)
 
 
 # Once
