@@ -110,7 +110,11 @@ def test_the_prediction_is_told_with_what_spoke_for_and_against_it(
     [
         ("<p>Rain falls.", STORY_URL, "fewer than 40 words"),
         (of_few_words(), "https://a.org/tv/4711", "fewer than 150 words, and a URL that"),
-        (BARE, "https://example.org/x", "hardly anything but running text"),
+        (
+            BARE + "<pre><code>x = 1</code></pre>" * 40,
+            "https://example.org/docs/forum/x",
+            "hardly anything but running text",
+        ),
     ],
 )
 def test_the_rule_that_decided_is_named(

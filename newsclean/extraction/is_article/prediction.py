@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 #: Why a page is not an article, as short names for logs and stats.
 NO_TEXT = "no-text"
 TOO_SHORT = "too-short"
+MOSTLY_LINKS = "mostly-links"
 NOT_SURE = "not-sure"
 NOT_FOUND = "not-found"
 URL = "url"
@@ -28,7 +29,7 @@ REASONS = {
     NOT_SURE: "confidence; last resort",
     NOT_FOUND: "not found",
     "no-paragraphs": "paragraphs; paragraph share; paragraphs together; words per block",
-    "mostly-links": (
+    MOSTLY_LINKS: (
         "link share; headline links; linked headings; links; chosen link share; articles; times; "
         "list items; headings"
     ),
@@ -53,6 +54,9 @@ _MIN_WORDS_IF_DOUBTFUL = 150
 _MIN_CONFIDENCE = 0.9
 #: The same for a page with author and date.
 _MIN_CONFIDENCE_OF_SIGNED = 0.95
+#: With a larger share of the chosen words in links, a page is a list. No article of the corpora has
+#: more than 0.6.
+_MAX_CHOSEN_LINK_SHARE = 0.7
 #: Limits of a page that is little else than running text.
 _MAX_LINKS = 25
 _MAX_FIELDS = 3
@@ -115,6 +119,8 @@ def rule_in_words(case: Case, probability: float) -> str | None:
         return f"fewer than {MIN_WORDS} words"
     if reason == NOT_FOUND:
         return "the page says that it was not found"
+    if reason == MOSTLY_LINKS:
+        return "most of the chosen words are in links"
     if reason == NOT_SURE and case["last resort"]:
         return "text found as a last resort"
     if reason == NOT_SURE:
@@ -132,6 +138,8 @@ def _surely_not(case: Case) -> str | None:
         return TOO_SHORT
     if case["not found"]:
         return NOT_FOUND
+    if _number(case, "chosen link share") > _MAX_CHOSEN_LINK_SHARE:
+        return MOSTLY_LINKS
     few = words < _MIN_WORDS_IF_DOUBTFUL
     if case["last resort"] and (few or not says_so):
         return NOT_SURE

@@ -49,6 +49,8 @@ _LINK_RECALL = 0.988
 _MAX_SECTIONS_PER_PUBLISHER = 12
 #: A page of the first corpus' news counts for this many others: news is what a crawl meets.
 _NEWS_WEIGHT = 5.0
+#: A page of a further corpus counts for so much: such corpora have hardly any pages of other kinds.
+_FURTHER_WEIGHT = 0.25
 
 
 @dataclass(frozen=True)
@@ -108,7 +110,7 @@ class Examples:
     words: list[PageWords] = field(default_factory=list)
     publishers: list[str] = field(default_factory=list)
     languages: list[str] = field(default_factory=list)
-    #: the collections of further corpora; their pages count once
+    #: the collections of further corpora; their pages count less
     further: frozenset[str] = frozenset()
 
     @property
@@ -128,13 +130,13 @@ class Examples:
     @property
     def first_news(self) -> NDArray[np.bool_]:
         """Which are news of the first corpus."""
-        further = np.array([collection in self.further for collection in self.collections])
-        return self.news & ~further
+        return self.news & ~np.isin(self.collections, list(self.further))
 
     @property
     def weight(self) -> NDArray[np.float64]:
         """How much each page counts in training."""
-        return np.where(self.first_news, _NEWS_WEIGHT, 1.0)
+        further = np.isin(self.collections, list(self.further))
+        return np.where(further, _FURTHER_WEIGHT, np.where(self.news, _NEWS_WEIGHT, 1.0))
 
     @property
     def sizes(self) -> dict[str, int]:
@@ -148,7 +150,7 @@ def page_examples(
     seed: int = 1,
     further: frozenset[str] = frozenset(),
 ) -> Examples:
-    """The pages of all collections by their features; `further` names those that count once."""
+    """The pages of all collections by their features; `further` names those that count less."""
     return Examples(
         [page.page for page in pages],
         [page.label for page in pages],

@@ -59,6 +59,13 @@ def test_a_front_page_is_none() -> None:
     assert found.probability < prediction(story("Bergen"), STORY_URL).probability
 
 
+def test_a_text_of_links_is_none_whatever_the_page_calls_itself() -> None:
+    links = "".join(f"<p><a href=/{n}>{'It has rained in Bergen. ' * 4}</a>" for n in range(9))
+    kind = '<meta property="og:type" content="article"><h1>Bergen</h1>'
+    assert prediction(f"{kind}{links}", STORY_URL).reason == "mostly-links"
+    assert prediction(f"{kind}{links.replace('<a href', '<b id')}", STORY_URL).is_article
+
+
 def test_a_product_with_its_price_is_none() -> None:
     html = (
         "<html><head><title>Umbrella</title><meta property=og:type content=product></head>"
@@ -168,7 +175,17 @@ def test_the_url_does_not_outweigh_all_other_signs_of_an_article() -> None:
         found.page_words, address=frozenset("docs services threads topic category forum".split())
     )
     # As much as speaks against it, so that the URL decides.
-    features: Case = {**found.article_features, "link share": 0.6, "headline links": 40}
+    features: Case = {
+        **found.article_features,
+        "type": "website",
+        "link share": 0.9,
+        "headline links": 40,
+        "paragraphs together": 0.1,
+        "paragraph share": 0.1,
+        "prices": 50,
+        "fields": 60,
+        "code": 30,
+    }
     model = shipped()["pages"]
     assert model.ensemble.probability(model.case_of(features, words)) < model.threshold
     assert predict(features, words).is_article
@@ -236,6 +253,7 @@ SIGNED: Case = {
     "last resort": 0.0,
     "not found": 0.0,
     "chosen words": 160,
+    "chosen link share": 0.05,
     "url date": 1.0,
     "url reserved": "none",
     "date": 1.0,
