@@ -229,6 +229,13 @@ def test_a_wrong_parameter_is_named_with_what_it_takes(
     assert words.lower() in error(served, path, **values).lower()
 
 
+@pytest.mark.parametrize("path", ["/articles/a%0Ab", "/sites/a%0Ab", "/%0A"])
+def test_a_path_with_a_line_break_is_answered_in_json(served: Served, path: str) -> None:
+    status, answer = ask(served, path)
+    assert status == 404
+    assert "/api/articles/{id}" in answer["error"]
+
+
 def test_an_unknown_path_is_answered_in_json_with_those_that_exist(served: Served) -> None:
     for path in ("/nope", "/articles.json", "/sites/a/b", "//", "/%2e%2e/login"):
         status, answer = ask(served, path)
@@ -309,6 +316,14 @@ def test_an_empty_index_has_no_articles(tmp_path: Path) -> None:
         assert ask(served, "/search", q="rain") == (200, {"total": 0, "hits": []})
         assert ask(served, "/sites") == (200, {"sites": []})
         assert ask(served, "/health")[1]["index"]["newest_article"] is None
+
+
+def test_an_article_of_the_last_hours_of_9999_does_not_break_health(tmp_path: Path) -> None:
+    late = article(1, date_published="9999-12-31T23:59:59-05:00")
+    index = write_index(tmp_path / "index.sqlite", [late])
+    with serving(tmp_path, index=index, source=NoPages()) as served:
+        status, health = ask(served, "/health")
+        assert (status, health["index"]["newest_article"]) == (200, None)
 
 
 def test_a_corrupt_index_is_an_error_that_names_it(tmp_path: Path) -> None:
