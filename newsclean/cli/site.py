@@ -55,7 +55,7 @@ examples:
   newsclean crawl --country no --list | newsclean site --discover - --out sites/no"""
 
 #: Seconds between two requests.
-DELAY = 1.0
+DELAY, _MAX_DELAY = 1.0, 3600
 #: The folder of site files.
 FOLDER = Path("sites")
 
@@ -79,7 +79,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--force", action="store_true", help="overwrite existing files")
     parser.add_argument(
-        "--delay", type=float, default=DELAY, metavar="SECONDS",
+        "--delay", type=_seconds, default=DELAY, metavar="SECONDS",
         help=f"delay between two requests (default: {DELAY:g})",
     )  # fmt: skip
     parser.set_defaults(run=run)
@@ -119,6 +119,14 @@ def run(options: argparse.Namespace) -> int:
         )
     print(f"written to {path}: newsclean crawl --sites {path.parent} --only {path.stem}")
     return 0
+
+
+def _seconds(text: str) -> float:
+    """Read a delay; a number that is not one would mean no delay at all."""
+    seconds = float(text)
+    if not 0 <= seconds <= _MAX_DELAY:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number from 0 to {_MAX_DELAY:,}")
+    return seconds
 
 
 def file_name(url: str) -> str:

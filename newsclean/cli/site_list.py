@@ -55,6 +55,9 @@ _PARKED = re.compile(
 )
 #: What the message says if a home page was answered, but not with a page.
 _REFUSAL = re.compile("HTTP Error|robots.txt forbids")
+#: The longest name that DNS has, in bytes. The name of a file may be as long with its suffix, but
+#: not while it is written.
+_MAX_HOST = 235
 _COMMENT = re.compile(r"(?:^|\s)#.*")
 
 
@@ -185,6 +188,8 @@ def _is_host(host: str) -> bool:
     """
     if host == "localhost":
         return True
+    if len(host.encode()) > _MAX_HOST:
+        return False
     try:
         return bool(ip_address(host))
     except ValueError:

@@ -2,6 +2,7 @@
 
 import io
 import signal
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
@@ -170,6 +171,14 @@ def test_bad_lines_are_named_by_their_number_and_the_others_are_used(
     assert shown[5] == "1 site file written to sites, 5 failed"
 
 
+def test_a_name_that_is_too_long_for_a_file_is_a_bad_line(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    Path("sites").mkdir()
+    assert discover(".".join(["long"] * 60)) == 6
+    assert "is not a domain" in capsys.readouterr().out
+
+
 def test_sites_are_looked_at_side_by_side_and_each_gets_one_request_at_a_time() -> None:
     menu = "".join(f"<a href=/{name}>{name}</a>" for name in ("sport", "culture", "economy"))
     slow = {path: replace(answer, takes=0.03) for path, answer in SITE.items()}
@@ -205,6 +214,22 @@ def test_wrong_arguments_are_named_and_nothing_is_requested(
     assert main(arguments) == code
     assert message in capsys.readouterr().err
     assert not Path("sites").exists()
+
+
+@pytest.mark.parametrize("delay", ["nan", "inf", "-1"])
+def test_a_delay_that_is_none_is_refused(delay: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["site", "http://127.0.0.1:9/", f"--delay={delay}"])
+    assert f"--delay: {delay!r} is no number from 0 to 3,600" in capsys.readouterr().err
+
+
+def test_a_closed_standard_input_is_an_empty_list(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    assert main(["site", "--discover", "-"]) == 2
+    sys.stdin.close()
+    assert "no domain in the list" in capsys.readouterr().err
 
 
 def test_one_odd_site_does_not_end_the_list(
