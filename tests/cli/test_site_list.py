@@ -216,6 +216,12 @@ def test_wrong_arguments_are_named_and_nothing_is_requested(
     assert not Path("sites").exists()
 
 
+def test_the_scheme_of_a_url_may_have_capitals(sites: list[SmallSite]) -> None:
+    assert discover(sites[0].url.replace("http:", "Http:")) == 0
+    (name,) = files_without_suffix()
+    assert read_site(name, "sites").urls == [f"{sites[0].url}/feed"]
+
+
 @pytest.mark.parametrize("delay", ["nan", "inf", "-1"])
 def test_a_delay_that_is_none_is_refused(delay: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):

@@ -182,7 +182,9 @@ class Answers:
                 for found in opened.newest(SearchRequest("", limit=1)):
                     published = found.place.published
                     if published is not None:
-                        with suppress(ValueError):  # the last hours of 9999 are 10000 in UTC
+                        with suppress(
+                            ValueError, OverflowError
+                        ):  # the last hours of 9999 are 10000 in UTC
                             index["newest_article"] = iso(published)
         except AnswerError as error:
             is_there = not isinstance(error.__cause__, NoIndexError)

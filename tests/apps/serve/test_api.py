@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sqlite3
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
@@ -11,6 +12,7 @@ from urllib.parse import quote, urlencode
 import pytest
 from jsonschema import Draft202012Validator
 
+from newsclean.apps.search.indexed_article import packed
 from newsclean.apps.serve.api import ENDPOINTS, openapi
 from newsclean.apps.serve.site_library import MemoryPages, NoPages
 from newsclean.memory import Memory
@@ -340,6 +342,18 @@ def test_a_corrupt_index_is_an_error_that_names_it(tmp_path: Path) -> None:
             status, health = ask(served, "/health")
             assert (status, health["state"]) == (503, "unreadable")
             assert index.name in health["index"]["problem"]
+
+
+@pytest.mark.parametrize("line", ["[1]", '{"id": NaN}', '{"id": ' + "[" * 9000 + "]" * 9000 + "}"])
+def test_a_line_that_no_index_has_is_damage(tmp_path: Path, line: str) -> None:
+    index = write_index(tmp_path / "index.sqlite", [article(1)])
+    with closing(sqlite3.connect(index)) as database, database:
+        database.execute("UPDATE line SET line = ?", (packed(line),))
+    with serving(tmp_path, index=index, source=NoPages()) as served:
+        for path in ("/articles", "/articles/a1", "/search?q=lantern"):
+            status, answer = ask(served, path)
+            assert (status, answer["error"][:20]) == (500, "The index is damaged")
+        assert ask(served, "/health")[0] == 503
 
 
 def test_a_memory_that_cannot_be_read_is_no_crash(tmp_path: Path) -> None:
