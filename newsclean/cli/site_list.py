@@ -171,13 +171,15 @@ def _url_of(word: str) -> tuple[str, bool]:
 
     >>> _url_of("example.org"), _url_of("http://example.org/news")
     (('https://example.org/', False), ('http://example.org/news', True))
+    >>> _url_of("example.org?edition=no")
+    ('https://example.org/?edition=no', False)
     """
     has_scheme = "://" in word
     url = checked_url(word if has_scheme else f"https://{word}")
     parts = urlsplit(url)
     if not _is_host(parts.hostname or "") or not file_name(url).isprintable():
         raise ValueError(f"{word!r} is not a domain or a URL")
-    return (url if parts.path else f"{url}/"), has_scheme
+    return (url if parts.path else parts._replace(path="/").geturl()), has_scheme
 
 
 def _is_host(host: str) -> bool:
