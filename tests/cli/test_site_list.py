@@ -101,6 +101,7 @@ def test_sites_that_have_a_file_are_skipped_and_counted_unless_forced(
 
 
 REFUSED = {"/robots.txt": Answer("User-agent: *\nDisallow: /", "text/plain"), **SITE}
+FAILING = {"/robots.txt": Answer("no", status=500), **SITE}
 CHALLENGE = page("Just a moment...", "<script>window._cf_chl_opt = {}</script>")
 
 
@@ -109,6 +110,7 @@ CHALLENGE = page("Just a moment...", "<script>window._cf_chl_opt = {}</script>")
     [
         ({"/": Answer("no", status=403)}, "HTTP Error 403: Forbidden"),
         (REFUSED, "robots.txt forbids"),
+        (FAILING, "/robots.txt: HTTP Error 500"),
         ({"/": Answer(story("A lone page"))}, "names no section, feed or sitemap"),
         ({"/": FRONT}, "nothing leads to articles, 1 tried: cannot fetch"),
         ({"/": Answer(page("x", "<p>This domain is for sale!"))}, "looks like a parked domain"),
@@ -126,6 +128,12 @@ def test_a_site_that_gets_no_file_is_named_with_the_reason(
     assert reason in line
     assert summary == "0 site files written to sites, 1 failed"
     assert not files()
+
+
+def test_a_site_whose_robots_txt_fails_gets_no_other_request() -> None:
+    with serve(FAILING, "127.0.0.9") as site:
+        assert discover(site.url) == 6
+        assert dict(site.hits) == {"/robots.txt": 1}
 
 
 def test_a_redirect_to_another_site_is_a_reason_and_one_inside_the_site_is_not(
