@@ -195,15 +195,18 @@ def test_the_number_of_pages_to_join_may_be_beyond_all_reason(
     assert line["body"] == body_of(1, 2)
 
 
-def test_a_damaged_further_page_is_missing(capsys: Capture, tmp_path: Path) -> None:
+def test_a_damaged_further_page_is_missing_and_reported(capsys: Capture, tmp_path: Path) -> None:
     file = WarcFile()
     file.add(ARTICLE, numbered(1, 3).encode())
     file.add(SECOND, b"\x01\x02 not gzip", http={"Content-Encoding": "gzip"})
     file.add(THIRD, numbered(3, 3).encode())
     (tmp_path / "a.warc.gz").write_bytes(file.data)
-    (line,) = lines(run(capsys, "extract", tmp_path / "a.warc.gz"))
+    outcome = run(capsys, "extract", tmp_path / "a.warc.gz")
+    (line,) = lines(outcome)
     assert line["body"] == body_of(1, 3)
     assert line["extraction"]["missing_pages"] == [2]
+    assert "left out: 1 damaged" in outcome.err
+    assert outcome.code == 3
 
 
 def test_an_archive_without_such_urls_is_not_read_twice(tmp_path: Path) -> None:
