@@ -28,7 +28,7 @@ from newsclean.extraction.metadata.dates import date_in_url, iso_date
 from newsclean.extraction.text import moment_of
 from newsclean.files import MAX_NAMED, PAGE_SUFFIXES, UNREADABLE, is_page_name, ordinary_files
 from newsclean.memory.learned_sites import MAX_SITE_WINDOWS
-from newsclean.urls import article_id, resolve_url
+from newsclean.urls import article_id, article_url, resolve_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
@@ -247,8 +247,15 @@ _SIDES: tuple[Literal["left", "right"], ...] = ("left", "right")
 
 
 def url_number(url: str) -> int:
-    """Return a number that all spellings of the URL of an article have in common."""
-    return int(article_id(url)[:16], 16)
+    """Return a number that all spellings of the URL of an article have in common.
+
+    Servers redirect to the path with a slash at its end, or without it; links often have the other.
+
+    >>> url_number("http://a.org/rain/2/?a=1#top") == url_number("https://www.a.org/rain/2?a=1")
+    True
+    """
+    path, mark, query = article_url(url).partition("?")
+    return int(article_id(f"{path.rstrip('/')}{mark}{query}")[:16], 16)
 
 
 def _hash(key: str) -> int:

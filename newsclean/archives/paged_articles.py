@@ -120,13 +120,18 @@ def _joined(
     joiner = ArticleJoiner.of(_page_of(first), extractor, max_pages)
     if joiner is None:
         return None
+    unusable: set[int] = set()
     while joiner.wanted is not None:
-        other = article.others.get(url_number(joiner.wanted))
-        joiner.add(None if other is None else _further_page(other, joiner.wanted, max_size))
+        number = url_number(joiner.wanted)
+        other = article.others.get(number)
+        page = None if other is None else _further_page(other, joiner.wanted, max_size)
+        if page is None:  # it stays among the pages, to be reported
+            unusable.add(number)
+        joiner.add(page)
     if joiner.joined is None:
         return None
     body, numbers = joiner.joined
-    urls = tuple(map(url_number, joiner.page_urls))
+    urls = tuple(url for url in map(url_number, joiner.page_urls) if url not in unusable)
     return JoinedArticle(article.row, zlib.compress(body, 1), urls, len(numbers))
 
 

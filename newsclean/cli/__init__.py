@@ -54,6 +54,8 @@ def main(arguments: list[str] | None = None) -> int:
     """Run a command and return its exit code."""
     arguments = sys.argv[1:] if arguments is None else arguments
     asked = next((name for name in arguments if not name.startswith("-")), "")
+    if sys.stdin is None:  # it was closed
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
     try:
         options = parser_for(asked).parse_args(arguments)
         code: int = options.run(options)

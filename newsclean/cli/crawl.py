@@ -154,10 +154,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--country",
         metavar="CC,…",
+        action="append",
         help="crawl the publishers of the start list in these countries",
     )
     parser.add_argument(
-        "--language", metavar="LL,…", help="crawl only those of the start list in these languages"
+        "--language",
+        metavar="LL,…",
+        action="append",
+        help="crawl only those of the start list in these languages",
     )
     parser.add_argument(
         "--list",
@@ -256,11 +260,14 @@ def _from_start_list(options: argparse.Namespace) -> list[Publisher]:
     from newsclean.discovery.site_files import listed
     from newsclean.discovery.start_list import StartListError, matching
 
+    wanted: dict[str, list[str]] = {}
     for name in ("country", "language"):
-        if getattr(options, name) is not None and not listed(getattr(options, name)):
+        given = getattr(options, name)
+        wanted[name] = listed(",".join(given or ()))
+        if given is not None and not wanted[name]:
             raise CommandError(f"--{name}: no code given", USAGE)
     try:
-        return matching(listed(options.country), listed(options.language))
+        return matching(wanted["country"], wanted["language"])
     except StartListError as error:
         raise CommandError(str(error), USAGE) from None
 

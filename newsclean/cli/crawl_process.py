@@ -17,6 +17,7 @@ from scrapy import signals
 from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
+from scrapy.utils.misc import load_object
 
 from newsclean.cli.terminal import (
     UNREADABLE,
@@ -31,6 +32,7 @@ from newsclean.crawl_state import CrawlState
 from newsclean.extraction.text import counted
 from newsclean.memory.site_health import STATES, State
 from newsclean.memory.site_report import PARTIAL, SiteReport, exit_code
+from newsclean.settings import ADDONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -256,6 +258,9 @@ def run_spider(
     _return_memory_early()
     settings = _settings_of(plan)
     try:
+        # ADDONS of the user takes the place of newsclean's, and may have forgotten it.
+        for path, order in ADDONS.items():
+            settings.setdefault_in_component_priority_dict("ADDONS", load_object(path), order)
         process = AsyncCrawlerProcess(settings)
     except (ImportError, NameError, ValueError) as wrong:  # an add-on, or a module with spiders
         told = f"the settings name what cannot be loaded: {wrong}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
     from scrapy.robotstxt import RobotParser
 
-    from newsclean.discovery.site_survey import Survey, Tried
+    from newsclean.discovery.site_survey import Survey, SurveyError, Tried
 
 _DESCRIPTION = """Write a site file for `newsclean crawl --sites`, from the home page of a site.
 
@@ -55,7 +56,9 @@ examples:
   newsclean crawl --country no --list | newsclean site --discover - --out sites/no"""
 
 #: Seconds between two requests.
-DELAY = 1.0
+DELAY, _MAX_DELAY = 1.0, 3600
+#: What the message says if there are no rules: RFC 9309, 2.3.1.3.
+_NO_RULES = re.compile("HTTP Error [34]")
 #: The folder of site files.
 FOLDER = Path("sites")
 
@@ -79,7 +82,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--force", action="store_true", help="overwrite existing files")
     parser.add_argument(
-        "--delay", type=float, default=DELAY, metavar="SECONDS",
+        "--delay", type=_seconds, default=DELAY, metavar="SECONDS",
         help=f"delay between two requests (default: {DELAY:g})",
     )  # fmt: skip
     parser.set_defaults(run=run)
@@ -121,6 +124,14 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
+def _seconds(text: str) -> float:
+    """Read a delay; a number that is not one would mean no delay at all."""
+    seconds = float(text)
+    if not 0 <= seconds <= _MAX_DELAY:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number from 0 to {_MAX_DELAY:,}")
+    return seconds
+
+
 def file_name(url: str) -> str:
     """Return the name of the site file for a home page.
 
@@ -157,7 +168,8 @@ class PoliteDownloads:
         self.delay = delay
         self.policy = AddressPolicy()
         self.policy.ask_for(urlsplit(home).hostname or "")
-        self.robots: dict[str, RobotParser | None] = {}
+        #: by URL: the rules, None if there are none, or why the host must be left alone
+        self.robots: dict[str, RobotParser | SurveyError | None] = {}
         self._last = 0.0
 
     def __call__(self, url: str) -> tuple[bytes, str, str | None]:
@@ -168,6 +180,8 @@ class PoliteDownloads:
         if rules_url not in self.robots:
             self.robots[rules_url] = self.read_robots(rules_url)
         rules = self.robots[rules_url]
+        if isinstance(rules, SurveyError):
+            raise SurveyError(str(rules))
         if rules is not None and url != rules_url and not rules.allowed(url, USER_AGENT):
             raise SurveyError(f"robots.txt forbids {url}")
         try:
@@ -175,13 +189,16 @@ class PoliteDownloads:
         except CommandError as error:
             raise SurveyError(str(error)) from None
 
-    def read_robots(self, url: str) -> RobotParser | None:
+    def read_robots(self, url: str) -> RobotParser | SurveyError | None:
+        """Read the rules of a host. As in a crawl, it is left alone if they cannot be had."""
         from scrapy.robotstxt import ProtegoRobotParser
+
+        from newsclean.discovery.site_survey import SurveyError
 
         try:
             body, _, _ = self.download(url)
-        except CommandError:
-            return None
+        except CommandError as error:
+            return None if _NO_RULES.search(str(error)) else SurveyError(str(error))
         return ProtegoRobotParser(body, None)
 
     def download(self, url: str) -> tuple[bytes, str, str | None]:

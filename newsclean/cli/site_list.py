@@ -55,6 +55,9 @@ _PARKED = re.compile(
 )
 #: What the message says if a home page was answered, but not with a page.
 _REFUSAL = re.compile("HTTP Error|robots.txt forbids")
+#: The longest name that DNS has, in bytes. The name of a file may be as long with its suffix, but
+#: not while it is written.
+_MAX_HOST = 235
 _COMMENT = re.compile(r"(?:^|\s)#.*")
 
 
@@ -168,13 +171,15 @@ def _url_of(word: str) -> tuple[str, bool]:
 
     >>> _url_of("example.org"), _url_of("http://example.org/news")
     (('https://example.org/', False), ('http://example.org/news', True))
+    >>> _url_of("example.org?edition=no")
+    ('https://example.org/?edition=no', False)
     """
     has_scheme = "://" in word
     url = checked_url(word if has_scheme else f"https://{word}")
     parts = urlsplit(url)
     if not _is_host(parts.hostname or "") or not file_name(url).isprintable():
         raise ValueError(f"{word!r} is not a domain or a URL")
-    return (url if parts.path else f"{url}/"), has_scheme
+    return (url if parts.path else parts._replace(path="/").geturl()), has_scheme
 
 
 def _is_host(host: str) -> bool:
@@ -185,6 +190,8 @@ def _is_host(host: str) -> bool:
     """
     if host == "localhost":
         return True
+    if len(host.encode()) > _MAX_HOST:
+        return False
     try:
         return bool(ip_address(host))
     except ValueError:

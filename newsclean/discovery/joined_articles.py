@@ -112,8 +112,8 @@ class ArticleJoiner:
         return self.joined is not None
 
     def _want_next(self) -> None:
-        numbers = range(self._number + 1, self.max_pages + 1)
-        self._number = next(filter(self.urls.__contains__, numbers), self.max_pages + 1)
+        numbers = (number for number in self.urls if self._number < number <= self.max_pages)
+        self._number = min(numbers, default=self.max_pages + 1)
         self.wanted = self.urls.get(self._number) if self._number <= self.max_pages else None
 
 

@@ -126,9 +126,10 @@ def checked_url(url: str) -> str:
     url = url.strip()
     if "://" not in url:
         raise ValueError(f"{url!r} is not a URL: it needs http:// or https://")
-    if not url.startswith(("http://", "https://")) or site_of(url) is None:
+    scheme, mark, rest = url.partition("://")
+    if scheme.lower() not in ("http", "https") or site_of(url) is None:
         raise ValueError(f"{url!r} is not a URL of a web site")
-    return url
+    return f"{scheme.lower()}{mark}{rest}"
 
 
 def site_files(url: str | None, site: str | None, folder: str | Path) -> list[SiteFile]:

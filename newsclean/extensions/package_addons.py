@@ -94,7 +94,12 @@ class Spidermon(_PackageAddon):
             from newsclean.extensions.spidermon_monitors import SiteMonitorSuite
         settings.set("SPIDERMON_ENABLED", True, priority="addon")
         settings.setdefault_in_component_priority_dict("EXTENSIONS", Extension, _ORDER)
-        suites = [load_object(suite) for suite in settings.getlist(_SUITES)]
-        if not any(issubclass(suite, SiteMonitorSuite) for suite in suites):
+        try:
+            suites = [load_object(suite) for suite in settings.getlist(_SUITES)]
+            is_there = any(issubclass(suite, SiteMonitorSuite) for suite in suites)
+        except (ImportError, NameError, TypeError, ValueError) as error:
+            told = f"{_SUITES} names what is no suite: {error}"
+            raise usage_error(told, self.crawler) from None
+        if not is_there:
             priority = max(settings.getpriority(_SUITES) or 0, get_settings_priority("addon"))
             settings.set(_SUITES, [*suites, SiteMonitorSuite], priority=priority)

@@ -75,6 +75,17 @@ def test_the_pages_may_be_in_several_archives(capsys: Capture, tmp_path: Path, f
     assert (line["source"], line["body"]) == (str(two), body_of(1, 2))
 
 
+@pytest.mark.parametrize(
+    ("form", "saved"), [("/{}", "/2/"), ("/{}/", "/2"), ("?page={}", "/?page=2")]
+)
+def test_a_slash_that_a_redirect_adds_or_takes_does_not_matter(
+    capsys: Capture, tmp_path: Path, form: str, saved: str
+) -> None:
+    pages = [(ARTICLE, numbered(1, 2, form)), (f"{ARTICLE}{saved}", numbered(2, 2, form))]
+    (line,) = lines(run(capsys, "extract", warc(tmp_path / "a.warc.gz", pages)))
+    assert (line["url"], line["body"]) == (ARTICLE, body_of(1, 2))
+
+
 def test_a_wacz_file_is_an_archive_like_others(capsys: Capture, tmp_path: Path) -> None:
     path = warc(tmp_path / "a.warc.gz", [(SECOND, numbered(2, 2)), (ARTICLE, numbered(1, 2))])
     with zipfile.ZipFile(tmp_path / "a.wacz", "w") as packed:
@@ -175,15 +186,27 @@ def test_no_more_pages_are_joined_than_asked_for(capsys: Capture, tmp_path: Path
     assert line["extraction"]["missing_pages"] == [3, 4]
 
 
-def test_a_damaged_further_page_is_missing(capsys: Capture, tmp_path: Path) -> None:
+def test_the_number_of_pages_to_join_may_be_beyond_all_reason(
+    capsys: Capture, tmp_path: Path
+) -> None:
+    pages = [(ARTICLE, numbered(1, 2)), (SECOND, numbered(2, 2))]
+    path = warc(tmp_path / "a.warc.gz", pages)
+    (line,) = lines(run(capsys, "extract", path, "--article-pages", 10**15))
+    assert line["body"] == body_of(1, 2)
+
+
+def test_a_damaged_further_page_is_missing_and_reported(capsys: Capture, tmp_path: Path) -> None:
     file = WarcFile()
     file.add(ARTICLE, numbered(1, 3).encode())
     file.add(SECOND, b"\x01\x02 not gzip", http={"Content-Encoding": "gzip"})
     file.add(THIRD, numbered(3, 3).encode())
     (tmp_path / "a.warc.gz").write_bytes(file.data)
-    (line,) = lines(run(capsys, "extract", tmp_path / "a.warc.gz"))
+    outcome = run(capsys, "extract", tmp_path / "a.warc.gz")
+    (line,) = lines(outcome)
     assert line["body"] == body_of(1, 3)
     assert line["extraction"]["missing_pages"] == [2]
+    assert "left out: 1 damaged" in outcome.err
+    assert outcome.code == 3
 
 
 def test_an_archive_without_such_urls_is_not_read_twice(tmp_path: Path) -> None:

@@ -59,6 +59,14 @@ def test_what_cannot_be_crawled_is_named_and_has_its_exit_code(
     assert "Traceback" not in run.errors
 
 
+@pytest.mark.parametrize("addons", ["{}", '{"newsclean.extensions.package_addons.Poet": 300}'])
+def test_add_ons_of_the_user_need_not_name_that_of_newsclean(tmp_path: Path, addons: str) -> None:
+    with serve({"/": Answer(status=404)}) as site:
+        run = newsclean(tmp_path, "crawl", f"{site.url}/", "-s", f"ADDONS={addons}", *HURRY)
+    assert run.exit_code == 3
+    assert "Section home has failed" in run.errors
+
+
 @pytest.mark.parametrize(("status", "code"), [(404, 3), (200, 1)])
 def test_a_start_page_that_cannot_be_read_or_leads_nowhere_has_its_exit_code(
     tmp_path: Path, status: int, code: int

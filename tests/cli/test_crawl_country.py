@@ -54,6 +54,13 @@ def test_jobs_divide_the_publishers_among_processes(tmp_path: Path, demo: DemoSe
     assert "of 2 sites" in run.output
 
 
+def test_an_option_that_is_repeated_adds_to_the_first(
+    demo: DemoServer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["crawl", "--list", "--country", "no", "--country", "dk"]) == 0
+    assert "2 publishers" in capsys.readouterr().err
+
+
 def test_the_list_is_printed_without_a_crawl(tmp_path: Path, demo: DemoServer) -> None:
     run = newsclean(tmp_path, "crawl", "--list", "--country", "DK")
     assert not any(demo.hits.values())

@@ -2,6 +2,7 @@
 
 import io
 import signal
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
@@ -100,6 +101,7 @@ def test_sites_that_have_a_file_are_skipped_and_counted_unless_forced(
 
 
 REFUSED = {"/robots.txt": Answer("User-agent: *\nDisallow: /", "text/plain"), **SITE}
+FAILING = {"/robots.txt": Answer("no", status=500), **SITE}
 CHALLENGE = page("Just a moment...", "<script>window._cf_chl_opt = {}</script>")
 
 
@@ -108,6 +110,7 @@ CHALLENGE = page("Just a moment...", "<script>window._cf_chl_opt = {}</script>")
     [
         ({"/": Answer("no", status=403)}, "HTTP Error 403: Forbidden"),
         (REFUSED, "robots.txt forbids"),
+        (FAILING, "/robots.txt: HTTP Error 500"),
         ({"/": Answer(story("A lone page"))}, "names no section, feed or sitemap"),
         ({"/": FRONT}, "nothing leads to articles, 1 tried: cannot fetch"),
         ({"/": Answer(page("x", "<p>This domain is for sale!"))}, "looks like a parked domain"),
@@ -125,6 +128,12 @@ def test_a_site_that_gets_no_file_is_named_with_the_reason(
     assert reason in line
     assert summary == "0 site files written to sites, 1 failed"
     assert not files()
+
+
+def test_a_site_whose_robots_txt_fails_gets_no_other_request() -> None:
+    with serve(FAILING, "127.0.0.9") as site:
+        assert discover(site.url) == 6
+        assert dict(site.hits) == {"/robots.txt": 1}
 
 
 def test_a_redirect_to_another_site_is_a_reason_and_one_inside_the_site_is_not(
@@ -170,6 +179,14 @@ def test_bad_lines_are_named_by_their_number_and_the_others_are_used(
     assert shown[5] == "1 site file written to sites, 5 failed"
 
 
+def test_a_name_that_is_too_long_for_a_file_is_a_bad_line(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    Path("sites").mkdir()
+    assert discover(".".join(["long"] * 60)) == 6
+    assert "is not a domain" in capsys.readouterr().out
+
+
 def test_sites_are_looked_at_side_by_side_and_each_gets_one_request_at_a_time() -> None:
     menu = "".join(f"<a href=/{name}>{name}</a>" for name in ("sport", "culture", "economy"))
     slow = {path: replace(answer, takes=0.03) for path, answer in SITE.items()}
@@ -205,6 +222,28 @@ def test_wrong_arguments_are_named_and_nothing_is_requested(
     assert main(arguments) == code
     assert message in capsys.readouterr().err
     assert not Path("sites").exists()
+
+
+def test_the_scheme_of_a_url_may_have_capitals(sites: list[SmallSite]) -> None:
+    assert discover(sites[0].url.replace("http:", "Http:")) == 0
+    (name,) = files_without_suffix()
+    assert read_site(name, "sites").urls == [f"{sites[0].url}/feed"]
+
+
+@pytest.mark.parametrize("delay", ["nan", "inf", "-1"])
+def test_a_delay_that_is_none_is_refused(delay: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["site", "http://127.0.0.1:9/", f"--delay={delay}"])
+    assert f"--delay: {delay!r} is no number from 0 to 3,600" in capsys.readouterr().err
+
+
+def test_a_closed_standard_input_is_an_empty_list(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    assert main(["site", "--discover", "-"]) == 2
+    sys.stdin.close()
+    assert "no domain in the list" in capsys.readouterr().err
 
 
 def test_one_odd_site_does_not_end_the_list(

@@ -83,6 +83,12 @@ def test_the_suite_is_added_once_and_a_subclass_takes_its_place(
     assert [load_object(suite) for suite in suites] == run
 
 
+@pytest.mark.parametrize("named", ["no.such.Suite", "nothing", [__name__], [None]])
+def test_what_is_no_suite_is_named_with_its_setting(named: Any) -> None:
+    with pytest.raises(UsageError, match=f"{SUITES} names what is no suite: "):
+        updated(Spidermon, **{SUITES: named})
+
+
 @pytest.mark.parametrize(
     ("addon", "module", "message"),
     [

@@ -181,10 +181,19 @@ def unpacked(stored: bytes) -> dict[str, Any]:
     {'headline': 'Rain'}
     """
     try:
-        line: dict[str, Any] = json.loads(zstd.decompress(stored))
-    except (zstd.ZstdError, ValueError) as error:
+        line = _JSON.decode(zstd.decompress(stored).decode())
+        if not isinstance(line, dict):
+            raise ValueError("a line is not an object")
+    except (zstd.ZstdError, ValueError, RecursionError) as error:
         raise IndexTargetError(f"the index is damaged, make it again: {error}") from error
     return line
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is not JSON")
+
+
+_JSON = json.JSONDecoder(parse_constant=_refuse)
 
 
 def _seconds_of(date: str | None) -> float | None:

@@ -7,7 +7,7 @@ import math
 import re
 import time
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -181,7 +181,11 @@ class Answers:
             with self._index() as opened:
                 for found in opened.newest(SearchRequest("", limit=1)):
                     published = found.place.published
-                    index["newest_article"] = None if published is None else iso(published)
+                    if published is not None:
+                        with suppress(
+                            ValueError, OverflowError
+                        ):  # the last hours of 9999 are 10000 in UTC
+                            index["newest_article"] = iso(published)
         except AnswerError as error:
             is_there = not isinstance(error.__cause__, NoIndexError)
             index["state"] = "unreadable" if is_there else "not there"

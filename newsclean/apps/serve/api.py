@@ -271,7 +271,7 @@ def make_api(answers: Answers) -> Starlette:
     ]
     handlers: dict[Any, Callable[..., Response]] = {
         AnswerError: _show_error,
-        HTTPException: _show_http_error,
+        HTTPException: show_http_error,
         Exception: _show_crash,
     }
     return Starlette(routes=[*routes, Route(OPENAPI, _show_openapi)], exception_handlers=handlers)
@@ -316,7 +316,7 @@ def _show_error(request: Request, error: AnswerError) -> Response:
     return JSONResponse({"error": str(error)}, error.status, headers)
 
 
-def _show_http_error(request: Request, error: HTTPException) -> Response:
+def show_http_error(request: Request, error: HTTPException) -> Response:
     message = sentence(error.detail)
     if error.status_code == 404:
         paths = ", ".join(f"{API}{each.path}" for each in ENDPOINTS)

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 from markupsafe import Markup
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route
@@ -29,7 +30,7 @@ from newsclean.apps.serve.access import (
     static_file,
 )
 from newsclean.apps.serve.answers import Answers
-from newsclean.apps.serve.api import OPENAPI, make_api
+from newsclean.apps.serve.api import OPENAPI, make_api, show_http_error
 from newsclean.apps.serve.search_page import ARTICLE, SEARCH, show_article, show_search
 from newsclean.apps.serve.site_library import NoPageError
 from newsclean.apps.serve.teach_requests import accept, take_back, try_labels
@@ -202,6 +203,9 @@ def _show_frame(request: Request) -> Response:
 
 
 def not_found(request: Request, error: Exception) -> Response:
+    # Starlette finds no mounted application for a path with a line break.
+    if isinstance(error, HTTPException) and request.scope["path"].startswith(f"{API}/"):
+        return show_http_error(request, error)
     message = str(error) if isinstance(error, NoPageError) else "Page not found."
     return HTMLResponse(render("problem.html", message=message), 404)
 

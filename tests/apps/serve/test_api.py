@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sqlite3
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
@@ -11,6 +12,7 @@ from urllib.parse import quote, urlencode
 import pytest
 from jsonschema import Draft202012Validator
 
+from newsclean.apps.search.indexed_article import packed
 from newsclean.apps.serve.api import ENDPOINTS, openapi
 from newsclean.apps.serve.site_library import MemoryPages, NoPages
 from newsclean.memory import Memory
@@ -229,6 +231,13 @@ def test_a_wrong_parameter_is_named_with_what_it_takes(
     assert words.lower() in error(served, path, **values).lower()
 
 
+@pytest.mark.parametrize("path", ["/articles/a%0Ab", "/sites/a%0Ab", "/%0A"])
+def test_a_path_with_a_line_break_is_answered_in_json(served: Served, path: str) -> None:
+    status, answer = ask(served, path)
+    assert status == 404
+    assert "/api/articles/{id}" in answer["error"]
+
+
 def test_an_unknown_path_is_answered_in_json_with_those_that_exist(served: Served) -> None:
     for path in ("/nope", "/articles.json", "/sites/a/b", "//", "/%2e%2e/login"):
         status, answer = ask(served, path)
@@ -311,6 +320,14 @@ def test_an_empty_index_has_no_articles(tmp_path: Path) -> None:
         assert ask(served, "/health")[1]["index"]["newest_article"] is None
 
 
+def test_an_article_of_the_last_hours_of_9999_does_not_break_health(tmp_path: Path) -> None:
+    late = article(1, date_published="9999-12-31T23:59:59-05:00")
+    index = write_index(tmp_path / "index.sqlite", [late])
+    with serving(tmp_path, index=index, source=NoPages()) as served:
+        status, health = ask(served, "/health")
+        assert (status, health["index"]["newest_article"]) == (200, None)
+
+
 def test_a_corrupt_index_is_an_error_that_names_it(tmp_path: Path) -> None:
     text, torn = tmp_path / "text.sqlite", tmp_path / "torn.sqlite"
     text.write_text("these are no articles\n" * 100)
@@ -325,6 +342,18 @@ def test_a_corrupt_index_is_an_error_that_names_it(tmp_path: Path) -> None:
             status, health = ask(served, "/health")
             assert (status, health["state"]) == (503, "unreadable")
             assert index.name in health["index"]["problem"]
+
+
+@pytest.mark.parametrize("line", ["[1]", '{"id": NaN}', '{"id": ' + "[" * 9000 + "]" * 9000 + "}"])
+def test_a_line_that_no_index_has_is_damage(tmp_path: Path, line: str) -> None:
+    index = write_index(tmp_path / "index.sqlite", [article(1)])
+    with closing(sqlite3.connect(index)) as database, database:
+        database.execute("UPDATE line SET line = ?", (packed(line),))
+    with serving(tmp_path, index=index, source=NoPages()) as served:
+        for path in ("/articles", "/articles/a1", "/search?q=lantern"):
+            status, answer = ask(served, path)
+            assert (status, answer["error"][:20]) == (500, "The index is damaged")
+        assert ask(served, "/health")[0] == 503
 
 
 def test_a_memory_that_cannot_be_read_is_no_crash(tmp_path: Path) -> None:
