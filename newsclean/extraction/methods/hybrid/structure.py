@@ -157,8 +157,8 @@ def with_headings(context: BlockContext, chosen: Mask, probability: _Floats) -> 
     near[2:] |= chosen[:-2]
     line = (context.words <= _MAX_LINE_WORDS) & (context.linked == 0) & (probability >= _MIN_LINE)
     line &= _is_beside_both(context)
-    heading = context.in_heading & likely & near
-    return chosen | (heading | line & above) & below
+    found: Mask = (context.in_heading & likely & near | line & above) & below
+    return chosen | found
 
 
 def _is_beside_both(context: BlockContext) -> Mask:
