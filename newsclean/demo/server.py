@@ -59,7 +59,7 @@ class DemoServer:
         self._ports = ports
         self._delay = delay
         self._promos = promos
-        self._rng = random.Random(seed)
+        self._seed = seed
         self._lock = threading.Lock()
         self._redesigned = False
         self._listeners: list[_Listener] = []
@@ -141,7 +141,10 @@ class DemoServer:
             time.sleep(self._delay)
         with self._lock:
             self.hits[site.publisher.name][target] += 1
-            return site.respond(target, self._redesigned, self._rng)
+            times = self.hits[site.publisher.name][target]
+            # What a page holds does not depend on what others ask for at the same time.
+            rng = random.Random(f"{self._seed} {site.publisher.name} {target} {times}")
+            return site.respond(target, self._redesigned, rng)
 
 
 class _Listener(ThreadingHTTPServer):
