@@ -32,6 +32,9 @@ FIXTURES = {
 #: the product's own, such as pools of workers, are none.
 STARTS = ("subprocess.Popen", "os.posix_spawn", "tests.fork_server")
 
+#: Programs that Python's module `platform` starts, and matplotlib to find the fonts of a new machine.
+_STARTED_BY_LIBRARIES = (("uname",), ("file",), ("fc-list",))
+
 #: How many tests were left out, by what they need: in a process, and on the way to another.
 _LEFT_OUT = pytest.StashKey[Counter[str]]()
 _SENT = "tests left out"
@@ -112,7 +115,6 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
 
 
 def _refuse_processes(event: str, arguments: tuple[Any, ...]) -> None:
-    # `uname` and `file` are started by Python's own module `platform`.
-    if event in STARTS and _in_process and arguments[:1] not in (("uname",), ("file",)):
+    if event in STARTS and _in_process and arguments[:1] not in _STARTED_BY_LIBRARIES:
         what = arguments[0] if arguments else event
         pytest.fail(f"starts a program ({what}) and is not marked `process`", pytrace=False)
