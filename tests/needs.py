@@ -32,7 +32,7 @@ FIXTURES = {
 #: the product's own, such as pools of workers, are none.
 STARTS = ("subprocess.Popen", "os.posix_spawn", "tests.fork_server")
 
-#: Programs that Python's module `platform` starts, and matplotlib to find the fonts of a new machine.
+#: Programs that the module `platform` starts, and matplotlib to find the fonts of a new machine.
 _STARTED_BY_LIBRARIES = (("uname",), ("file",), ("fc-list",))
 
 #: How many tests were left out, by what they need: in a process, and on the way to another.
