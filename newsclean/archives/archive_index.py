@@ -52,7 +52,7 @@ _SUFFIXES = (".warc", ".warc.gz", ".wacz")
 _NOWHERE = -1
 #: The time of a page without one: older than all others.
 _NO_TIME = float("-inf")
-#: URLs at which an article may have further pages: there are not so many, in a few spellings each.
+#: Maximum URLs at which further pages of an article are looked for, in all their spellings.
 _MAX_FURTHER = 64
 
 

@@ -70,7 +70,7 @@ class _FailedError(Exception):
 class ArchiveServer:
     """A server at an address; `ServerError` if it refuses or does not answer.
 
-    ValueError if the address is none.
+    ValueError if the address is not a URL.
     """
 
     def __init__(
@@ -96,7 +96,7 @@ class ArchiveServer:
         self._rules: Protego | None = None
 
     def fetch(self, path: str) -> bytes:
-        """Return a small file; `MissingFileError` if there is none."""
+        """Return a small file; `MissingFileError` if the server does not have it."""
         self._check_robots(path)
         return self._whole(f"{self.address}/{path}", _MAX_SMALL)
 

@@ -471,7 +471,7 @@ def _records(block: bytes, *, is_last: bool) -> tuple[list[_Record], int, int]:
 
 
 def _record(frame: Frame) -> _Record | None:
-    """Return what a record is, without a site if it is none of one; None if it is damaged."""
+    """Return what a record is; None if it is damaged. Only a page has a site."""
     try:
         header = RecordHeader.of(frame.data or b"")
         reason = header.why_not_a_page()

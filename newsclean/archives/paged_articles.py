@@ -98,9 +98,9 @@ def _added(file: BinaryIO, path: str, body: bytes) -> JoinedBody:
 def join_article(
     article: PagedArticle, extractor: Extractor, max_pages: int, max_size: int = MAX_PAGE_SIZE
 ) -> JoinedArticle | None:
-    """Join an article with those of its further pages that were saved, None if there is none.
+    """Join an article with its further pages; return None if none of them was saved.
 
-    As in a crawl, no page is an error: without its further ones, the first page is the article.
+    As in a crawl, a missing page is not an error: the first page alone is the article then.
     """
     try:
         return _joined(article, extractor, max_pages, max_size)

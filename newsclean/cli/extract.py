@@ -45,7 +45,7 @@ from newsclean.files import MAX_NAMED, MAX_PAGE_SIZE
 from newsclean.urls import saved_id
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from rich.console import RenderableType
 
@@ -210,7 +210,7 @@ def _run_cc_news(options: argparse.Namespace) -> int:
     from newsclean.archives.cc_news import CcNews
     from newsclean.archives.saved import ArchiveError
     from newsclean.archives.wanted_news import Period
-    from newsclean.cli.extract_many import BROKEN, extract_many
+    from newsclean.cli.extract_many import BROKEN
 
     if options.sources:
         raise CommandError(f"--cc-news takes no other pages: {options.sources[0]}", USAGE)
@@ -245,16 +245,7 @@ def _run_cc_news(options: argparse.Namespace) -> int:
                 note(f"no pages of {site}" + (f"; did you mean {near[0]}?" if near else ""))
             code = UNUSABLE
             if found.files:
-                with output(options.out) as out:
-                    code = extract_many(
-                        found.files,
-                        options.neighbors,
-                        extraction,
-                        options.jobs,
-                        out,
-                        note,
-                        options.article_pages,
-                    )
+                code = _extract_all(found.files, options, extraction)
     except (ArchiveError, ServerError) as error:
         raise CommandError(f"--cc-news: {error}", UNREADABLE) from None
     return UNREADABLE if found.left_out.keys() & BROKEN else code
@@ -282,13 +273,19 @@ def _named_sites(names: list[str]) -> set[str]:
 
 
 def _run_many(options: argparse.Namespace) -> int:
+    check_many(options.sources)
+    return _extract_all(options.sources, options, _options_for_many(options))
+
+
+def _extract_all(
+    sources: Sequence[str], options: argparse.Namespace, extraction: ExtractionOptions
+) -> int:
+    """Write the lines of many pages, and return the exit code."""
     from newsclean.cli.extract_many import extract_many  # not needed for one page
 
-    check_many(options.sources)
-    extraction = _options_for_many(options)
     with output(options.out) as out:
         return extract_many(
-            options.sources,
+            sources,
             options.neighbors,
             extraction,
             options.jobs,

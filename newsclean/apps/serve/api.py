@@ -297,7 +297,7 @@ def _values(request: Request, endpoint: _Endpoint) -> dict[str, Any]:
     for name in asked:
         if name not in known:
             if not known:
-                raise AnswerError(400, f"unknown parameter {_shown(name)}: there are none here")
+                raise AnswerError(400, f"unknown parameter {_shown(name)}: this path takes none")
             hint = f"did you mean {nearest(name[:50], known)}? There are {', '.join(known)}"
             raise AnswerError(400, f"unknown parameter {_shown(name)}: {hint}")
     for name, parameter in known.items():

@@ -221,7 +221,7 @@ def test_a_wrong_query_is_refused_in_the_words_of_the_page(served: Served) -> No
         ("/search", {"q": "  "}, "q is empty"),
         ("/search", {"q": "rain", "sort": "best"}, "sort=best: it must be score or date"),
         ("/search", {"q": "rain", "offset": "10001"}, "offset=10001"),
-        ("/sites", {"q": "x"}, "unknown parameter q: there are none here"),
+        ("/sites", {"q": "x"}, "unknown parameter q: this path takes none"),
         ("/openapi.json", {"x": "1"}, "has no parameters"),
     ],
 )
